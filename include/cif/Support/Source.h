@@ -1,0 +1,81 @@
+//===- Source.h - Source buffers and places in them -----------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A Place says where something stands in terms of the user's own file: path,
+/// line, column and, for BPMN, the element's id. Lines and columns count from
+/// 1; columns count bytes; 0 means unknown. A SourceBuffer maps byte offsets of
+/// a text to lines and columns.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_SUPPORT_SOURCE_H
+#define CIF_SUPPORT_SOURCE_H
+
+#include "cif/Support/LLVM.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cif {
+
+struct Place {
+  std::string file;    ///< as the user gave it; "<stdin>" for standard input
+  uint32_t line = 0;   ///< from 1; 0: unknown
+  uint32_t column = 0; ///< from 1, in bytes; 0: unknown
+  std::string element; ///< the element's own id (BPMN), or empty
+
+  bool known() const { return !file.empty(); }
+  bool operator==(const Place &) const = default;
+};
+
+/// A text with its lines.
+class SourceBuffer {
+public:
+  SourceBuffer(std::string path, std::shared_ptr<llvm::MemoryBuffer> buffer)
+      : filePath(std::move(path)), contents(std::move(buffer)) {}
+
+  StringRef path() const { return filePath; }
+  StringRef text() const { return contents->getBuffer(); }
+  std::shared_ptr<llvm::MemoryBuffer> buffer() const { return contents; }
+
+  struct LineColumn {
+    uint32_t line, column;
+  };
+  LineColumn lineColumn(size_t offset) const;
+  /// The text of a line (from 1) without its end; empty when there is none.
+  StringRef lineText(uint32_t line) const;
+  Place place(size_t offset, StringRef element = {}) const;
+
+private:
+  void findLines() const;
+
+  std::string filePath;
+  std::shared_ptr<llvm::MemoryBuffer> contents;
+  mutable std::vector<uint32_t> lineStarts; // made when first asked for
+};
+
+/// The sources seen in one run, so that a message can show the line it is
+/// about. A source that was not read in this run (the module came through a
+/// pipe) is looked for at its path when it is first needed.
+class SourceManager {
+public:
+  /// Keeps a source; a later one with the same path replaces it.
+  const SourceBuffer &add(StringRef path,
+                          std::shared_ptr<llvm::MemoryBuffer> buffer);
+  /// The source at this path, or null when it cannot be had.
+  const SourceBuffer *find(StringRef path);
+
+private:
+  llvm::StringMap<std::unique_ptr<SourceBuffer>> buffers;
+};
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,63 @@
+//===- Source.cpp - Source buffers and places in them ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Support/Source.h"
+#include "llvm/Support/FileSystem.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace cif;
+
+void SourceBuffer::findLines() const {
+  if (!lineStarts.empty())
+    return;
+  lineStarts.push_back(0);
+  StringRef all = text();
+  const char *begin = all.data(), *end = begin + all.size();
+  for (const char *at = begin;
+       at != end && (at = static_cast<const char *>(
+                         std::memchr(at, '\n', size_t(end - at))));)
+    lineStarts.push_back(static_cast<uint32_t>(++at - begin));
+}
+
+SourceBuffer::LineColumn SourceBuffer::lineColumn(size_t offset) const {
+  findLines();
+  auto next = std::upper_bound(lineStarts.begin(), lineStarts.end(), offset);
+  auto line = static_cast<uint32_t>(next - lineStarts.begin());
+  return {line, static_cast<uint32_t>(offset - lineStarts[line - 1] + 1)};
+}
+
+StringRef SourceBuffer::lineText(uint32_t line) const {
+  findLines();
+  if (line == 0 || line > lineStarts.size())
+    return {};
+  size_t begin = lineStarts[line - 1];
+  size_t end = line < lineStarts.size() ? lineStarts[line] : text().size();
+  return text().slice(begin, end).rtrim("\r\n");
+}
+
+Place SourceBuffer::place(size_t offset, StringRef element) const {
+  auto [line, column] = lineColumn(offset);
+  return {filePath, line, column, element.str()};
+}
+
+const SourceBuffer &
+SourceManager::add(StringRef path, std::shared_ptr<llvm::MemoryBuffer> buffer) {
+  auto &slot = buffers[path];
+  slot = std::make_unique<SourceBuffer>(path.str(), std::move(buffer));
+  return *slot;
+}
+
+const SourceBuffer *SourceManager::find(StringRef path) {
+  auto [entry, isNew] = buffers.try_emplace(path, nullptr);
+  // Only regular files: opening a pipe or a device to show a line could hang.
+  if (isNew && llvm::sys::fs::is_regular_file(path))
+    if (auto file = llvm::MemoryBuffer::getFile(path))
+      entry->second =
+          std::make_unique<SourceBuffer>(path.str(), std::move(*file));
+  return entry->second.get();
+}

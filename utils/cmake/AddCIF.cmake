@@ -1,0 +1,112 @@
+# How CIF's libraries, tools and plugins are built. Installed with the package,
+# so that projects out of tree use the same macros.
+
+# Compile options of everything that is built in this tree.
+function(cif_compile_options target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti
+                         -fvisibility-inlines-hidden)
+  if(NOT CIF_PACKAGE_DIR) # only in tree: warnings are our business, not yours
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow=local
+                           -Wno-missing-field-initializers
+                           $<$<BOOL:${CIF_WERROR}>:-Werror>)
+    if(CIF_ASSERTIONS)
+      target_compile_options(${target} PRIVATE -UNDEBUG)
+    endif()
+    if(CIF_SANITIZE)
+      target_compile_options(${target} PRIVATE -fsanitize=${CIF_SANITIZE}
+        -fno-sanitize-recover=all -fno-omit-frame-pointer)
+      # UBSan's vptr check needs RTTI.
+      if(CIF_SANITIZE MATCHES "undefined")
+        target_compile_options(${target} PRIVATE -fno-sanitize=vptr)
+      endif()
+      target_link_options(${target} PUBLIC -fsanitize=${CIF_SANITIZE})
+    endif()
+    if(CIF_COVERAGE)
+      target_compile_options(${target} PRIVATE --coverage -O0)
+      target_link_options(${target} PUBLIC --coverage)
+    endif()
+  endif()
+endfunction()
+
+# cif_add_library(Name [LINK lib...]): lib/Name/*.cpp becomes CIFName, alias
+# CIF::Name. LINK says which libraries it may use (see docs/architecture.md).
+function(cif_add_library name)
+  cmake_parse_arguments(ARG "" "" "LINK;SOURCES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+       ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_library(CIF${name} STATIC ${sources} ${ARG_SOURCES})
+  add_library(CIF::${name} ALIAS CIF${name})
+  set_target_properties(CIF${name} PROPERTIES EXPORT_NAME ${name})
+  cif_compile_options(CIF${name})
+  target_include_directories(CIF${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_include_directories(CIF${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
+  target_link_libraries(CIF${name} PUBLIC ${ARG_LINK})
+  set_property(GLOBAL APPEND PROPERTY CIF_LIBRARIES CIF${name})
+  install(TARGETS CIF${name} EXPORT CIFTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# Links every CIF library and LLVM's Support as a whole and exports the symbols,
+# so that a plugin finds in the host whatever it uses and brings no second copy.
+function(cif_link_whole target)
+  get_property(libraries GLOBAL PROPERTY CIF_LIBRARIES)
+  if(CIF_PACKAGE_DIR)
+    set(libraries ${CIF_EXPORTED_LIBRARIES})
+  endif()
+  target_link_libraries(${target} PRIVATE
+    "$<LINK_LIBRARY:WHOLE_ARCHIVE,${libraries}>"
+    "$<LINK_LIBRARY:WHOLE_ARCHIVE,LLVMSupport>")
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+endfunction()
+
+# cif_add_tool(name source...): a tool, linked as a whole.
+function(cif_add_tool name)
+  add_executable(${name} ${ARGN})
+  cif_compile_options(${name})
+  cif_link_whole(${name})
+  if(NOT CIF_PACKAGE_DIR)
+    set_property(GLOBAL APPEND PROPERTY CIF_TOOLS ${name})
+    install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+endfunction()
+
+# cif_add_plugin(name source...): a shared object for --load=. It links nothing:
+# its symbols come from the tool that loads it.
+function(cif_add_plugin name)
+  add_library(${name} MODULE ${ARGN})
+  cif_compile_options(${name})
+  if(CIF_PACKAGE_DIR)
+    target_include_directories(${name} PRIVATE ${CIF_INCLUDE_DIRS})
+  else()
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include)
+  endif()
+  target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+  set_target_properties(${name} PROPERTIES PREFIX "")
+endfunction()
+
+# Install rules of the package itself.
+function(cif_install_package)
+  include(CMakePackageConfigHelpers)
+  get_property(libraries GLOBAL PROPERTY CIF_LIBRARIES)
+  string(REGEX REPLACE "CIF([A-Za-z]+)" "CIF::\\1" CIF_EXPORTED_LIBRARIES
+         "${libraries}")
+  set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/CIF)
+  configure_package_config_file(
+    ${CMAKE_SOURCE_DIR}/utils/cmake/CIFConfig.cmake.in
+    ${CMAKE_BINARY_DIR}/CIFConfig.cmake INSTALL_DESTINATION ${config_dir})
+  write_basic_package_version_file(${CMAKE_BINARY_DIR}/CIFConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+  install(EXPORT CIFTargets NAMESPACE CIF:: DESTINATION ${config_dir})
+  install(FILES ${CMAKE_BINARY_DIR}/CIFConfig.cmake
+                ${CMAKE_BINARY_DIR}/CIFConfigVersion.cmake
+                ${CMAKE_SOURCE_DIR}/utils/cmake/AddCIF.cmake
+          DESTINATION ${config_dir})
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/cif
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/schema
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/cif)
+endfunction()
