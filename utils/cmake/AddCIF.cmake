@@ -57,10 +57,18 @@ function(cif_link_whole target)
   if(CIF_PACKAGE_DIR)
     set(libraries ${CIF_EXPORTED_LIBRARIES})
   endif()
-  target_link_libraries(${target} PRIVATE
-    "$<LINK_LIBRARY:WHOLE_ARCHIVE,${libraries}>"
-    "$<LINK_LIBRARY:WHOLE_ARCHIVE,LLVMSupport>")
-  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+  target_link_libraries(${target} PRIVATE ${libraries} LLVMSupport)
+  # As link options, because CMake's WHOLE_ARCHIVE repeats an archive wherever
+  # the dependencies name it again. The plain mention above then adds nothing.
+  set(archives)
+  foreach(library ${libraries} LLVMSupport)
+    list(APPEND archives $<TARGET_FILE:${library}>)
+    add_dependencies(${target} ${library})
+  endforeach()
+  target_link_options(${target} PRIVATE
+    LINKER:--whole-archive ${archives} LINKER:--no-whole-archive)
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON
+    LINK_DEPENDS "${archives}")
 endfunction()
 
 # cif_add_tool(name source...): a tool, linked as a whole.

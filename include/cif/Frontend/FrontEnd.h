@@ -1,0 +1,52 @@
+//===- FrontEnd.h - From a source to a module -----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A front end says whether a source is in its language and adds what the source
+/// means to a module. FrontEnds.def lists the built-in ones; plugins register
+/// theirs the same way.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_FRONTEND_FRONTEND_H
+#define CIF_FRONTEND_FRONTEND_H
+
+#include "cif/IR/Module.h"
+
+namespace cif {
+
+struct FrontEndOptions {
+  bool strict = false;  ///< what would be abstracted is an error
+  std::string select;   ///< the id of the one diagram or behaviour to read
+};
+
+struct FrontEnd {
+  const char *name;        ///< for --input-format=
+  const char *extensions;  ///< without dots, separated by blanks
+  const char *description; ///< one line
+  /// How sure it is that \p text is in its language: 0 not at all, 100 quite.
+  /// Looks at the bytes first; the path's extension only decides between equals.
+  int (*detect)(StringRef path, StringRef text);
+  /// Adds the source to \p module. False: errors were reported to \p diags and
+  /// the module is not to be used.
+  bool (*parse)(const SourceBuffer &source, Module &module,
+                DiagnosticEngine &diags, const FrontEndOptions &options);
+};
+
+// detectX and parseX of each line of FrontEnds.def.
+#define CIF_FRONTEND(ID, NAME, EXTENSIONS, DESCRIPTION)                        \
+  int detect##ID(StringRef path, StringRef text);                              \
+  bool parse##ID(const SourceBuffer &source, Module &module,                   \
+                 DiagnosticEngine &diags, const FrontEndOptions &options);
+#include "cif/Frontend/FrontEnds.def"
+
+/// The built-in front ends, in FrontEnds.def's order.
+ArrayRef<FrontEnd> builtinFrontEnds();
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,127 @@
+//===- Pass.h - What a pass is and what it is given -----------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A pass transforms, analyses or checks one module. It has no state between
+/// runs, touches only the module it is given, reports through the context, and
+/// says whether it changed anything. A check pass adds a Fact for every verdict.
+/// The algorithm behind a pass is a free function over plain data elsewhere; the
+/// pass is the thin shell around it.
+///
+/// Passes are declared in Passes.def; docs/writing-a-pass.md walks through one.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_PASS_PASS_H
+#define CIF_PASS_PASS_H
+
+#include "cif/IR/Module.h"
+#include "cif/Support/Limits.h"
+#include "llvm/ADT/StringMap.h"
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace cif {
+
+enum class PassResult : uint8_t {
+  Unchanged, ///< the module is as before, but for added facts
+  Changed,   ///< analyses are stale; facts were dropped unless preserved
+  Failed,    ///< an error was reported; the module is not to be used
+};
+
+/// Analyses: computed when first asked for, kept until a pass changes the
+/// module. An analysis is any class with a constructor from `const Module &`.
+class AnalysisCache {
+public:
+  template <class Analysis>
+  const Analysis &get(const Module &module) {
+    static char key; // its address is the analysis's identity
+    auto &slot = entries[&key];
+    if (!slot)
+      slot = std::make_shared<Analysis>(module);
+    return *static_cast<const Analysis *>(slot.get());
+  }
+  void invalidate() { entries.clear(); }
+
+private:
+  std::map<const void *, std::shared_ptr<void>> entries;
+};
+
+/// Loads a further module that a pass names in an option (`SPEC` in
+/// --check-conforms=SPEC), in any format. Null: errors were reported.
+using ModuleLoader = std::function<std::unique_ptr<Module>(StringRef path)>;
+
+/// What a pass is given.
+class PassContext {
+public:
+  PassContext(DiagnosticEngine &diags, const Limits &limits,
+              AnalysisCache &analyses, ModuleLoader loader)
+      : diags(diags), limits(limits), analyses(analyses),
+        load(std::move(loader)) {}
+
+  DiagnosticEngine &diags;
+  const Limits &limits;
+  AnalysisCache &analyses;
+  ModuleLoader load;
+
+  /// The value of an option that the pass declares in Passes.def: as given, else
+  /// its default there. Empty when there is neither.
+  StringRef option(StringRef name) const;
+  bool hasOption(StringRef name) const { return !option(name).empty(); }
+  /// The same as a number; reports an error (and returns nothing) when it is not
+  /// one. `inf` is UINT64_MAX.
+  std::optional<uint64_t> number(StringRef name) const;
+  /// The same as a list separated by commas.
+  SmallVector<StringRef, 4> list(StringRef name) const;
+  /// The same as one of a few words: its index in \p words, or nothing after an
+  /// error that lists them.
+  std::optional<unsigned> oneOf(StringRef name, ArrayRef<StringRef> words) const;
+
+  /// Adds to a statistic of this pass (--stats).
+  void count(StringRef statistic, uint64_t amount) {
+    statistics[statistic.str()] += amount;
+  }
+  /// Adds a verdict to the module, with the digest of what it was found on.
+  void report(Module &module, Fact fact);
+
+  // Set by the pass manager for each pass.
+  const struct PassInfo *info = nullptr;
+  llvm::StringMap<std::string> options;
+  std::map<std::string, uint64_t> statistics;
+};
+
+class Pass {
+public:
+  virtual ~Pass();
+  virtual PassResult run(Module &module, PassContext &context) = 0;
+  /// Whether facts of this property stay true after this pass changed a module.
+  virtual bool preservesFact(const Fact &) const { return false; }
+};
+
+enum class PassGroup : uint8_t { Transform, Lowering, Check, Print, Test };
+
+struct PassOptionInfo {
+  const char *name, *metavar, *defaultValue, *help;
+  bool isValue; ///< `--pass=VALUE` sets this one
+};
+
+struct PassInfo {
+  const char *name;
+  PassGroup group;
+  const char *summary;
+  const char *reference; ///< "bibkey:Def. 3", or empty
+  std::unique_ptr<Pass> (*create)();
+  std::vector<PassOptionInfo> options;
+
+  const PassOptionInfo *findOption(StringRef option) const;
+};
+
+} // namespace cif
+
+#endif

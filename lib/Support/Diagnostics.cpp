@@ -1,0 +1,158 @@
+//===- Diagnostics.cpp - What we tell the user ----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Support/Diagnostics.h"
+
+using namespace cif;
+
+static const DiagInfo diagInfos[] = {
+#define CIF_DIAG(CODE, SEVERITY, NAME, TEXT)                                   \
+  {CODE, Severity::SEVERITY, #NAME, TEXT},
+#include "cif/Support/Diagnostics.def"
+};
+
+const DiagInfo &cif::diagInfo(diag::Kind kind) { return diagInfos[kind]; }
+
+DiagnosticConsumer::~DiagnosticConsumer() = default;
+
+/// Puts the arguments where the text says {0}, {1}, ...
+static std::string substitute(StringRef text, ArrayRef<std::string> arguments) {
+  std::string result;
+  while (!text.empty()) {
+    size_t open = text.find('{');
+    result += text.take_front(open);
+    text = text.drop_front(std::min(open, text.size()));
+    unsigned index = 0;
+    if (text.size() >= 3 && text[2] == '}' &&
+        !text.substr(1, 1).getAsInteger(10, index)) {
+      if (index < arguments.size())
+        result += arguments[index];
+      text = text.drop_front(3);
+    } else if (!text.empty()) {
+      result += text.front();
+      text = text.drop_front();
+    }
+  }
+  return result;
+}
+
+DiagnosticBuilder::~DiagnosticBuilder() {
+  if (!engine)
+    return;
+  const DiagInfo &info = diagInfo(kind);
+  engine->emit({kind, info.severity, std::move(place),
+                substitute(info.text, arguments), std::move(notes)});
+}
+
+void DiagnosticEngine::emit(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::Warning && warningsAreErrors)
+    diagnostic.severity = Severity::Error;
+  if (diagnostic.severity == Severity::Error) {
+    ++errorCount;
+    // What is over the limit is counted and not shown.
+    if (maxErrors && errorCount > maxErrors)
+      return;
+  } else {
+    ++warningCount;
+  }
+  consumer->handle(diagnostic);
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+/// What a person sees of a byte: control characters of hostile files must not
+/// reach the terminal.
+static void printVisible(raw_ostream &os, StringRef text) {
+  for (char c : text)
+    os << (static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c);
+}
+
+void DiagnosticPrinter::line(const Place &place, Severity severity,
+                             StringRef text, StringRef code) {
+  if (colors)
+    os.changeColor(raw_ostream::WHITE, /*Bold=*/true);
+  if (place.known()) {
+    os << place.file << ':';
+    if (place.line) {
+      os << place.line << ':';
+      if (place.column)
+        os << place.column << ':';
+    }
+    os << ' ';
+  } else if (severity != Severity::Note) {
+    os << tool << ": ";
+  }
+  static const struct {
+    raw_ostream::Colors color;
+    const char *text;
+  } styles[] = {{raw_ostream::CYAN, "note"},
+                {raw_ostream::MAGENTA, "warning"},
+                {raw_ostream::RED, "error"}};
+  const auto &style = styles[static_cast<unsigned>(severity)];
+  if (colors)
+    os.changeColor(style.color, /*Bold=*/true);
+  os << style.text << ": ";
+  if (colors)
+    os.resetColor();
+  printVisible(os, text);
+  if (!place.element.empty() && !StringRef(text).contains(place.element))
+    os << " (" << place.element << ')';
+  if (!code.empty())
+    os << " [" << code << ']';
+  os << '\n';
+
+  const SourceBuffer *source = place.line ? sources.find(place.file) : nullptr;
+  StringRef shown = source ? source->lineText(place.line) : StringRef();
+  if (shown.trim().empty() || !place.column)
+    return;
+  // A window around the column: lines of machine-made XML are long.
+  constexpr size_t window = 100;
+  size_t column = std::min<size_t>(place.column - 1, shown.size());
+  size_t begin = column > window - 20 ? column - (window - 20) : 0;
+  // Do not start in the middle of a UTF-8 sequence.
+  while (begin > 0 && (shown[begin] & 0xc0) == 0x80)
+    --begin;
+  StringRef part = shown.substr(begin, window);
+  while (!part.empty() && begin + part.size() < shown.size() &&
+         (shown[begin + part.size()] & 0xc0) == 0x80)
+    part = part.drop_back();
+  os << "    ";
+  printVisible(os, part);
+  os << "\n    ";
+  for (size_t i = begin; i < column; ++i)
+    if ((shown[i] & 0xc0) != 0x80)
+      os << ' ';
+  if (colors)
+    os.changeColor(raw_ostream::GREEN, /*Bold=*/true);
+  os << '^';
+  if (colors)
+    os.resetColor();
+  os << '\n';
+}
+
+void DiagnosticPrinter::handle(const Diagnostic &diagnostic) {
+  line(diagnostic.place, diagnostic.severity, diagnostic.text,
+       diagInfo(diagnostic.kind).code);
+  for (const Note &note : diagnostic.notes)
+    line(note.place, Severity::Note, note.text, "");
+}
+
+StringRef cif::nearest(StringRef word, ArrayRef<StringRef> candidates) {
+  StringRef best;
+  // A third of the word may be wrong; more is another word.
+  unsigned bestDistance = static_cast<unsigned>(word.size()) / 3 + 2;
+  for (StringRef candidate : candidates) {
+    unsigned distance = word.edit_distance(candidate, true, bestDistance);
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
