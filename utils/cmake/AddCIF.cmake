@@ -10,6 +10,11 @@ function(cif_compile_options target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow=local
                            -Wno-missing-field-initializers
                            $<$<BOOL:${CIF_WERROR}>:-Werror>)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # False positives of GCC 12 on libstdc++'s own strings (GCC bug 105329).
+      target_compile_options(${target} PRIVATE -Wno-restrict
+                             -Wno-maybe-uninitialized)
+    endif()
     if(CIF_ASSERTIONS)
       target_compile_options(${target} PRIVATE -UNDEBUG)
     endif()

@@ -1,0 +1,55 @@
+//===- NamesTest.cpp - Names and labels as text ---------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/IR/Lts.h"
+#include "cif/IR/Names.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace cif;
+
+TEST(Names, OnlyPlainWordsGoUnquoted) {
+  EXPECT_EQ(quoted("abc_1"), "abc_1");
+  EXPECT_EQ(quoted("42"), "42");
+  EXPECT_EQ(quoted("4a"), "\"4a\"");
+  EXPECT_EQ(quoted(""), "\"\"");
+  EXPECT_EQ(quoted("a b"), "\"a b\"");
+  EXPECT_EQ(quoted("\"\\\n\x01"), "\"\\\"\\\\\\n\\x01\"");
+  EXPECT_EQ(quoted("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
+}
+
+TEST(Label, FormsOfTheDesign) {
+  EXPECT_EQ(parseLabel("i"), Label::tau());
+  EXPECT_EQ(parseLabel("p->q:m"), (Label{LabelKind::Exchange, "p", "q", "m"}));
+  EXPECT_EQ(parseLabel("p -> q : m"),
+            (Label{LabelKind::Exchange, "p", "q", "m"}));
+  EXPECT_EQ(parseLabel("q!m", "p"), (Label{LabelKind::Send, "p", "q", "m"}));
+  EXPECT_EQ(parseLabel("p?m", "q"), (Label{LabelKind::Receive, "p", "q", "m"}));
+  EXPECT_EQ(parseLabel("lock(1)"), Label::plain("lock(1)"));
+}
+
+TEST(Label, TextIsReadBackExactly) {
+  std::mt19937 random(1);
+  const char *pieces[] = {"a", "->", ":", "!", "?", " ", "\"", "\\", "tau",
+                          "i", "tick", "1", "\n", "\xf0\x9f\x98\x80", ""};
+  auto name = [&] {
+    std::string text;
+    for (unsigned n = random() % 4; n; --n)
+      text += pieces[random() % std::size(pieces)];
+    return text;
+  };
+  for (int i = 0; i < 20000; ++i) {
+    Label label;
+    label.kind = static_cast<LabelKind>(random() % 6);
+    if (label.kind == LabelKind::Exchange || label.kind == LabelKind::Send ||
+        label.kind == LabelKind::Receive)
+      label.sender = name(), label.receiver = name();
+    if (label.kind != LabelKind::Tau && label.kind != LabelKind::Tick)
+      label.message = name();
+    EXPECT_EQ(parseLabel(labelText(label)), label) << labelText(label);
+  }
+}

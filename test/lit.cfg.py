@@ -1,0 +1,54 @@
+# How the tests are run. Substitutions beyond lit's own:
+#   %exit1 %exit2 %exit3   the command after it must exit with just this status
+#   %src                   the source tree
+#   %corpus                the folder of published models (feature: corpus)
+#   %unit                  the unit test binary
+# CIF_CHECK_ROUNDTRIP=1 in the environment makes every tool write, read and
+# compare each module in both of its forms (feature: roundtrip).
+import os
+
+import lit.formats
+
+config.name = "CIF"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [
+    ".aut", ".bpmn", ".cfsm", ".cift", ".cp", ".ioc", ".md", ".test",
+]
+config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py", "Unit.md"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.cif_binary_dir, "test")
+
+source = config.cif_source_dir
+bin_dir = os.path.join(config.cif_binary_dir, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [bin_dir, config.llvm_tools_dir, config.environment["PATH"]]
+)
+config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["NO_COLOR"] = "1"
+for name in ["CIF_CHECK_ROUNDTRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CI"]:
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+if os.environ.get("CIF_CHECK_ROUNDTRIP"):
+    config.available_features.add("roundtrip")
+if config.cif_sanitize:
+    config.available_features.add("sanitize")
+
+for status in ["1", "2", "3"]:
+    config.substitutions.append(
+        ("%exit" + status,
+         "'%s' '%s/utils/expect-exit' %s" % (config.cif_python, source, status))
+    )
+config.substitutions += [
+    ("%src", source),
+    ("%unit", os.path.join(bin_dir, "cif-unit-tests")),
+    ("%python", "'%s'" % config.cif_python),
+    ("%cmake", config.cif_cmake),
+    ("%build", config.cif_binary_dir),
+]
+
+corpus = os.environ.get(
+    "CIF_CORPUS", os.path.join(source, os.pardir, "shared", "corpus")
+)
+config.substitutions.append(("%corpus", os.path.abspath(corpus)))
+if os.path.isdir(corpus):
+    config.available_features.add("corpus")
