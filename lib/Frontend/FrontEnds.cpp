@@ -6,10 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Frontend/FrontEnd.h"
+#include <vector>
 
 using namespace cif;
 
 ArrayRef<FrontEnd> cif::builtinFrontEnds() {
-  static const FrontEnd *const frontEnds = nullptr;
-  return ArrayRef(frontEnds, size_t(0));
+  static const std::vector<FrontEnd> frontEnds = {
+#define CIF_FRONTEND(ID, NAME, EXTENSIONS, DESCRIPTION)                        \
+  {NAME, EXTENSIONS, DESCRIPTION, detect##ID, parse##ID},
+#include "cif/Frontend/FrontEnds.def"
+  };
+  return frontEnds;
 }

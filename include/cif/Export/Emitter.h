@@ -1,0 +1,47 @@
+//===- Emitter.h - From a module to another format ------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// An emitter writes a module in some format. Emitters.def lists the built-in
+/// ones; plugins register theirs the same way. What a format cannot express is
+/// an error that names the node.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_EXPORT_EMITTER_H
+#define CIF_EXPORT_EMITTER_H
+
+#include "cif/IR/Module.h"
+
+namespace cif {
+
+struct EmitOptions {
+  /// Ids of elements to draw highlighted, in the order of a witness.
+  std::vector<std::string> highlight;
+};
+
+struct Emitter {
+  const char *name;        ///< for --emit=
+  const char *extension;   ///< without a dot
+  const char *description; ///< one line
+  /// False: errors were reported, and what was written is not to be used.
+  bool (*emit)(const Module &module, raw_ostream &os, DiagnosticEngine &diags,
+               const EmitOptions &options);
+};
+
+// emitX of each line of Emitters.def.
+#define CIF_EMITTER(ID, NAME, EXTENSION, DESCRIPTION)                          \
+  bool emit##ID(const Module &module, raw_ostream &os,                         \
+                DiagnosticEngine &diags, const EmitOptions &options);
+#include "cif/Export/Emitters.def"
+
+/// The built-in emitters, in Emitters.def's order.
+ArrayRef<Emitter> builtinEmitters();
+
+} // namespace cif
+
+#endif
