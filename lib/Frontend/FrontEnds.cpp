@@ -6,15 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Frontend/FrontEnd.h"
-#include <vector>
 
 using namespace cif;
 
-ArrayRef<FrontEnd> cif::builtinFrontEnds() {
-  static const std::vector<FrontEnd> frontEnds = {
+static const FrontEnd frontEnds[] = {
 #define CIF_FRONTEND(ID, NAME, EXTENSIONS, DESCRIPTION)                        \
   {NAME, EXTENSIONS, DESCRIPTION, detect##ID, parse##ID},
 #include "cif/Frontend/FrontEnds.def"
-  };
-  return frontEnds;
-}
+};
+
+ArrayRef<FrontEnd> cif::builtinFrontEnds() { return frontEnds; }

@@ -172,6 +172,7 @@ enum NodeFlags : uint16_t {
   AdHoc = 1 << 4,           ///< Container: ad-hoc
   Instantiate = 1 << 5,     ///< Receive, EventChoice: starts the process
   ParallelMultiple = 1 << 6,
+  BindsArguments = 1 << 7, ///< arguments are variables that get their values here
 };
 
 struct Node {

@@ -1,0 +1,109 @@
+//===- Ast.h - IOC and POC terms as written -------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the IOC parser makes and the lowering reads: terms in one flat array,
+/// children linked by their siblings, so that neither parsing nor lowering
+/// recurs on the nesting of the text. Names are those of the module.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_FRONTEND_IOC_AST_H
+#define CIF_LIB_FRONTEND_IOC_AST_H
+
+#include "cif/IR/Module.h"
+
+namespace cif::ioc {
+
+enum class TermKind : uint8_t {
+  Done,        // 1
+  Stuck,       // 0
+  Interaction, // first -> second : message
+  Send,        // first!message, or message! with first empty
+  Receive,     // first?message, or message? with first empty
+  Tau,         // tau first
+  Call,        // first
+  Sequence,    // several children
+  Parallel,    // several children
+  Choice,      // several children
+  Interrupt,   // two children
+  Guard,       // [condition] => child
+  While,       // while [condition] { child }
+  Loop,        // loop { child }
+  Rec,         // rec first { child }
+};
+
+constexpr uint32_t none = 0xffffffffu;
+
+struct Term {
+  TermKind kind = TermKind::Done;
+  bool hasPayload = false;
+  uint32_t line = 0, column = 0;
+  Name first, second, message;
+  uint32_t child = none; ///< the first one
+  uint32_t next = none;  ///< the sibling
+  /// Of actions: in Ast::arguments. Of Guard and While: one condition.
+  uint32_t firstArgument = 0, numArguments = 0;
+};
+
+/// An expression as written; operands come before it. Variables and literals of
+/// enumerations are not told apart yet: both are Variable.
+struct RawExpr {
+  ExprOp op = ExprOp::BoolLiteral;
+  uint32_t lhs = none, rhs = none;
+  int64_t value = 0;
+  Name name;
+  uint32_t line = 0, column = 0;
+};
+
+/// `variable : sort`, or an expression: [begin, end) of Ast::exprs, root last.
+struct Argument {
+  Name variable, sort;
+  uint32_t begin = 0, end = 0;
+  uint32_t line = 0, column = 0;
+  uint32_t sortLine = 0, sortColumn = 0;
+};
+
+/// A choreography, or a role of a system.
+struct Block {
+  Name name;   ///< of the choreography or role
+  Name system; ///< of the system that a role is in
+  bool isRole = false;
+  uint32_t line = 0, column = 0;
+  uint32_t systemLine = 0, systemColumn = 0;
+  uint32_t body = none;
+};
+
+struct EnumDecl {
+  Name name;
+  uint32_t line = 0, column = 0;
+  struct Literal {
+    Name name;
+    uint32_t line, column;
+  };
+  std::vector<Literal> literals;
+};
+
+struct Ast {
+  std::vector<Term> terms;
+  std::vector<RawExpr> exprs;
+  std::vector<Argument> arguments;
+  std::vector<Block> blocks;
+  std::vector<EnumDecl> enums;
+};
+
+/// Reads the whole of \p source. False: errors were reported.
+bool parse(const SourceBuffer &source, StringTable &strings,
+           DiagnosticEngine &diags, Ast &ast);
+
+/// Checks names, sorts and recursion, and adds the blocks to \p module.
+bool lower(const SourceBuffer &source, const Ast &ast, Module &module,
+           DiagnosticEngine &diags, StringRef select);
+
+} // namespace cif::ioc
+
+#endif

@@ -1,0 +1,997 @@
+//===- Lower.cpp - From IOC terms to behaviours ---------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// One walk over the terms of each block, in the order of the text, that checks
+/// names, sorts and recursion and makes the graph. cif/IR/Term.h finds the
+/// terms again, so the shapes are regular:
+///
+///   behaviour      Initial -> body -> Final
+///   I ; J          I's flow goes to J
+///   1, 0           nothing (a flow); a Stuck node
+///   I || J         AllSelect, the branches, AllJoin
+///   I + J          EventChoice, the branches, SimpleJoin; a guard of a branch
+///   is
+///                  on the branch's flow
+///   [c] => I       elsewhere: a Choice with one flow, guarded, into I
+///   while [c] {I}  SimpleJoin -> Choice; a guarded flow into I and back to the
+///                  join; a default flow out
+///   loop {I}       SimpleJoin -> EventChoice; a flow into I and back; a flow
+///   out rec X {I}      a Container named X: Initial -> I -> Final X a Call
+///   attached to that container I [> J         a Container with Initial -> I ->
+///   Final and a Boundary (race)
+///                  whose flow leads to J; both meet in a SimpleJoin
+///   tau a          a Task of a
+///
+/// Flows leave a node in the order of the branches. A variable is in scope
+/// where every way to that place binds it: what `||` binds is seen behind it
+/// but not by its siblings; what `+` and `[>` bind is seen behind where all
+/// branches bind it; what a loop binds is not seen behind it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Ast.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace cif;
+using namespace cif::ioc;
+
+namespace {
+
+/// Which variables are bound at the place where the walk is. See \file for the
+/// rules; each operation is of constant cost per binding, whatever the nesting.
+class Scope {
+public:
+  struct Variable {
+    Sort sort;
+    uint32_t line = 0, column = 0;
+    uint32_t top = none; ///< the latest of its bindings, or none
+    uint32_t stamp = 0;
+  };
+
+  void clear() {
+    variables.clear();
+    bindings.clear();
+    kept.clear();
+    parents.assign(1, 0);
+    hidden.assign(1, false);
+    group = 0;
+    stamp = 0;
+  }
+
+  /// The variable if it was ever declared, else null.
+  Variable *find(Name name) {
+    auto it = variables.find(name.index());
+    return it == variables.end() ? nullptr : &it->second;
+  }
+  bool visible(const Variable &variable) {
+    return variable.top != none && !hidden[root(bindings[variable.top].group)];
+  }
+  Variable &declare(Name name, Sort sort, uint32_t line, uint32_t column) {
+    return variables.try_emplace(name.index(), Variable{sort, line, column})
+        .first->second;
+  }
+  void bind(Name name) {
+    Variable &variable = *find(name);
+    if (!visible(variable))
+      push(name, variable);
+  }
+  template <class F>
+  void forEachVisible(F f) {
+    for (auto &[name, variable] : variables)
+      if (visible(variable))
+        f(Name(name));
+  }
+
+  size_t mark() const { return bindings.size(); }
+  /// Forgets what was bound since \p mark.
+  void undo(size_t mark) {
+    while (bindings.size() > mark) {
+      find(bindings.back().name)->top = bindings.back().previous;
+      bindings.pop_back();
+    }
+  }
+
+  // Branches of which one is taken: beginChoice, {endBranch}, endChoice.
+  size_t beginChoice() const { return kept.size(); }
+  void endBranch(size_t mark, size_t keptBegin, bool first) {
+    ++stamp;
+    for (size_t i = mark; i < bindings.size(); ++i) {
+      Variable &variable = *find(bindings[i].name);
+      if (first && variable.stamp != stamp)
+        kept.push_back(bindings[i].name);
+      variable.stamp = stamp;
+    }
+    if (!first)
+      kept.erase(
+          std::remove_if(kept.begin() + keptBegin, kept.end(),
+                         [&](Name name) { return find(name)->stamp != stamp; }),
+          kept.end());
+    undo(mark);
+  }
+  void endChoice(size_t keptBegin) {
+    for (size_t i = keptBegin; i < kept.size(); ++i)
+      bind(kept[i]);
+    kept.resize(keptBegin);
+  }
+
+  // Branches that are all taken. What a finished one bound is hidden from its
+  // siblings: its group joins that of the finished ones, which joins the group
+  // around it in the end.
+  struct Parallel {
+    uint32_t outer, finished;
+  };
+  Parallel beginParallel() {
+    uint32_t outer = group;
+    return {outer, newGroup(/*isHidden=*/true)};
+  }
+  void beginParallelBranch() { group = newGroup(/*isHidden=*/false); }
+  void endParallelBranch(const Parallel &parallel) {
+    parents[group] = parallel.finished;
+  }
+  void endParallel(const Parallel &parallel) {
+    parents[parallel.finished] = parallel.outer;
+    group = parallel.outer;
+  }
+
+private:
+  struct Binding {
+    Name name;
+    uint32_t group;
+    uint32_t previous;
+  };
+
+  void push(Name name, Variable &variable) {
+    bindings.push_back({name, group, variable.top});
+    variable.top = static_cast<uint32_t>(bindings.size() - 1);
+  }
+  uint32_t newGroup(bool isHidden) {
+    parents.push_back(static_cast<uint32_t>(parents.size()));
+    hidden.push_back(isHidden);
+    return static_cast<uint32_t>(parents.size() - 1);
+  }
+  uint32_t root(uint32_t g) {
+    while (parents[g] != g)
+      g = parents[g] = parents[parents[g]];
+    return g;
+  }
+
+  llvm::DenseMap<uint32_t, Variable> variables;
+  std::vector<Binding> bindings;
+  std::vector<Name> kept;
+  std::vector<uint32_t> parents;
+  std::vector<bool> hidden;
+  uint32_t group = 0;
+  uint32_t stamp = 0;
+};
+
+/// A term whose children are being lowered.
+struct Frame {
+  uint32_t term;
+  uint32_t child;     ///< the next one, or none
+  NodeId split, join; ///< or the container and its boundary
+  NodeId outerParent; ///< of Rec and Interrupt
+  FlowId out;         ///< of loops
+  uint32_t endsBegin = 0;
+  uint32_t mark = 0, kept = 0;
+  Scope::Parallel parallel{};
+  uint32_t guardedBefore = 0, guardedAfter = 0;
+  uint32_t outerRec = none; ///< of Rec: what its name meant before
+  uint32_t index = 0;       ///< children done
+};
+
+class Lowering {
+public:
+  Lowering(const SourceBuffer &source, const Ast &ast, Module &module,
+           DiagnosticEngine &diags)
+      : source(source), ast(ast), module(module), diags(diags),
+        sourceId(module.getSource(source.path(), "ioc")) {}
+
+  void addEnumerations();
+  void lowerBlock(const Block &block);
+  void checkPartners(ArrayRef<Block> roles);
+
+private:
+  Location location(uint32_t line, uint32_t column) const {
+    return {sourceId, line, column, Name()};
+  }
+  Location location(const Term &term) const {
+    return location(term.line, term.column);
+  }
+  Place place(uint32_t line, uint32_t column) const {
+    return {source.path().str(), line, column, ""};
+  }
+
+  // Graph.
+  NodeId addNode(NodeKind kind, Location loc);
+  NodeId addStep(NodeKind kind, Location loc);
+  FlowId addFlow(NodeId from, Location loc);
+  void arrive(NodeId node) { behaviour->flow(current).target = node; }
+
+  // Terms.
+  void walk(uint32_t root);
+  void enter(uint32_t index);
+  bool enterChild(Frame &frame);
+  void leaveChild(Frame &frame);
+  void leave(Frame &frame);
+  void lowerAction(const Term &term);
+  void lowerCall(const Term &term);
+  void branch(Frame &frame, const Term &child);
+  void stepTaken() { guarded = recDepth; }
+
+  // Data.
+  bool sortOf(const Argument &argument, Sort &sort);
+  std::string sortText(Sort sort) const;
+  ExprId lowerExpr(const Argument &argument);
+  ExprId lowerCondition(const Term &term);
+  Sort check(const RawExpr &raw, const Expr *lhs, const Expr *rhs, Expr &expr);
+  void require(const Expr &operand, Sort sort, const char *what);
+  void lowerArguments(const Term &term, NodeId node, MessageId message);
+  void checkFields(const Term &term, MessageId message, ArrayRef<Field> fields);
+
+  const SourceBuffer &source;
+  const Ast &ast;
+  Module &module;
+  DiagnosticEngine &diags;
+  SourceId sourceId;
+
+  Behaviour *behaviour = nullptr;
+  const Block *block = nullptr;
+  ParticipantId self; ///< of a role
+  FlowId current;     ///< the flow whose target is the next node
+  NodeId parent;
+  std::vector<Frame> stack;
+  std::vector<FlowId> ends;
+  Scope scope;
+
+  struct OpenRec {
+    NodeId container;
+    uint32_t depth;
+  };
+  llvm::DenseMap<uint32_t, uint32_t> recs; ///< name to index in openRecs
+  std::vector<OpenRec> openRecs;
+  uint32_t recDepth = 0; ///< recursions around the place where we are
+  uint32_t guarded = 0;  ///< so many of them, from outside, have taken a step
+
+  struct EnumLiteral {
+    Sort sort;
+  };
+  llvm::DenseMap<uint32_t, EnumLiteral> literals;
+  llvm::DenseMap<uint32_t, Sort> enumSorts;
+  /// Where a message's fields were first said; key: message, or the name of an
+  /// operation without a partner.
+  struct FirstUse {
+    uint32_t line = 0, column = 0;
+    SmallVector<Field, 1> fields;
+  };
+  llvm::DenseMap<uint64_t, uint32_t> firstUses;
+  std::vector<FirstUse> uses;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Graph
+//===----------------------------------------------------------------------===//
+
+NodeId Lowering::addNode(NodeKind kind, Location loc) {
+  Node node;
+  node.kind = kind;
+  node.parent = parent;
+  node.loc = loc;
+  behaviour->nodes.push_back(node);
+  return NodeId(behaviour->nodes.size() - 1);
+}
+
+FlowId Lowering::addFlow(NodeId from, Location loc) {
+  Flow flow;
+  flow.source = from;
+  flow.loc = loc;
+  behaviour->flows.push_back(flow);
+  return FlowId(behaviour->flows.size() - 1);
+}
+
+/// A node with one way in and one way out.
+NodeId Lowering::addStep(NodeKind kind, Location loc) {
+  NodeId node = addNode(kind, loc);
+  arrive(node);
+  current = addFlow(node, loc);
+  return node;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+void Lowering::addEnumerations() {
+  for (const EnumDecl &decl : ast.enums) {
+    Sort sort{
+        static_cast<uint32_t>(Sort::firstEnum + module.enumerations.size())};
+    Enumeration result;
+    result.name = decl.name;
+    result.loc = location(decl.line, decl.column);
+    for (const EnumDecl::Literal &literal : decl.literals) {
+      result.literals.push_back(literal.name);
+      literals.try_emplace(literal.name.index(), EnumLiteral{sort});
+    }
+    enumSorts.try_emplace(decl.name.index(), sort);
+    module.enumerations.push_back(std::move(result));
+  }
+}
+
+void Lowering::lowerBlock(const Block &b) {
+  block = &b;
+  Location loc = location(b.line, b.column);
+  Behaviour result;
+  result.name = b.name;
+  result.kind = b.isRole ? BehaviourKind::Process : BehaviourKind::Choreography;
+  result.loc = loc;
+  self = {};
+  if (b.isRole) {
+    self = module.getParticipant(b.name, loc);
+    result.owner = self;
+    result.attributes.push_back({NodeId(), module.intern("system"), b.system});
+  }
+  behaviour = &result;
+  parent = {};
+  scope.clear();
+  recs.clear();
+  openRecs.clear();
+  recDepth = guarded = 0;
+
+  current = addFlow(addNode(NodeKind::Initial, loc), loc);
+  walk(b.body);
+  arrive(addNode(NodeKind::Final, loc));
+  module.behaviours.push_back(std::move(result));
+}
+
+/// Warns of messages to or from somebody who has no role in the system.
+void Lowering::checkPartners(ArrayRef<Block> roles) {
+  llvm::DenseMap<uint32_t, bool> known;
+  for (const Block &role : roles)
+    known[role.name.index()] = true;
+  size_t first = module.behaviours.size() - roles.size();
+  for (size_t i = first; i < module.behaviours.size(); ++i)
+    for (const Node &node : module.behaviours[i].nodes) {
+      if (node.kind != NodeKind::Send && node.kind != NodeKind::Receive)
+        continue;
+      const Message &message = module.message(node.message);
+      ParticipantId partner =
+          node.kind == NodeKind::Send ? message.receiver : message.sender;
+      if (!partner)
+        continue;
+      Name name = module.participant(partner).name;
+      // Once each.
+      if (known.try_emplace(name.index(), true).second)
+        diags.report(module.place(node.loc), diag::unknown_role)
+            << module.text(name) << module.text(roles[0].system);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Terms
+//===----------------------------------------------------------------------===//
+
+void Lowering::walk(uint32_t root) {
+  stack.clear();
+  ends.clear();
+  enter(root);
+  while (!stack.empty()) {
+    if (diags.tooManyErrors())
+      return;
+    if (!enterChild(stack.back())) {
+      // leave() may use the frame to the end, so it is popped afterwards.
+      Frame frame = stack.back();
+      stack.pop_back();
+      leave(frame);
+      if (!stack.empty())
+        leaveChild(stack.back());
+    }
+  }
+}
+
+/// Goes to the next child of \p frame; false: there is none left. Children
+/// without children are done at once.
+bool Lowering::enterChild(Frame &frame) {
+  if (frame.child == none)
+    return false;
+  uint32_t index = frame.child;
+  const Term &child = ast.terms[index];
+  frame.child = child.next;
+  branch(frame, child);
+  size_t depth = stack.size();
+  const Term &parentTerm = ast.terms[frame.term];
+  // The guard of a branch of `+` is on the branch's flow.
+  if (parentTerm.kind == TermKind::Choice && child.kind == TermKind::Guard) {
+    behaviour->flow(current).guard = lowerCondition(child);
+    behaviour->flow(current).loc = location(child);
+    enter(child.child);
+  } else {
+    enter(index);
+  }
+  if (stack.size() == depth)
+    leaveChild(stack.back());
+  return true;
+}
+
+/// Sets out for a child of \p frame.
+void Lowering::branch(Frame &frame, const Term &child) {
+  switch (ast.terms[frame.term].kind) {
+  case TermKind::Parallel:
+    scope.beginParallelBranch();
+    guarded = frame.guardedBefore;
+    current = addFlow(frame.split, location(child));
+    break;
+  case TermKind::Choice:
+    guarded = frame.guardedBefore;
+    current = addFlow(frame.split, location(child));
+    break;
+  case TermKind::Interrupt:
+    guarded = frame.guardedBefore;
+    if (frame.index == 0) { // into the container
+      parent = frame.split;
+      current =
+          addFlow(addNode(NodeKind::Initial, location(child)), location(child));
+    } else { // out of the boundary
+      current = addFlow(frame.join, location(child));
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+/// A child of \p frame is done.
+void Lowering::leaveChild(Frame &frame) {
+  const Term &term = ast.terms[frame.term];
+  bool first = frame.index++ == 0;
+  switch (term.kind) {
+  case TermKind::Parallel:
+    scope.endParallelBranch(frame.parallel);
+    frame.guardedAfter =
+        first ? guarded : std::max(frame.guardedAfter, guarded);
+    ends.push_back(current);
+    break;
+  case TermKind::Choice:
+    scope.endBranch(frame.mark, frame.kept, first);
+    frame.guardedAfter =
+        first ? guarded : std::min(frame.guardedAfter, guarded);
+    ends.push_back(current);
+    break;
+  case TermKind::Interrupt:
+    scope.endBranch(frame.mark, frame.kept, first);
+    frame.guardedAfter =
+        first ? guarded : std::min(frame.guardedAfter, guarded);
+    if (first) {
+      arrive(addNode(NodeKind::Final, location(term)));
+      parent = frame.outerParent;
+      ends.push_back(addFlow(frame.split, location(term)));
+      frame.join = addNode(NodeKind::Boundary, location(term));
+      behaviour->node(frame.join).trigger = Trigger::Race;
+      behaviour->node(frame.join).attachedTo = frame.split;
+    } else {
+      ends.push_back(current);
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+void Lowering::enter(uint32_t index) {
+  const Term &term = ast.terms[index];
+  Location loc = location(term);
+  Frame frame;
+  frame.term = index;
+  frame.child = term.child;
+  frame.guardedBefore = guarded;
+  switch (term.kind) {
+  case TermKind::Done:
+    return;
+  case TermKind::Stuck:
+    addStep(NodeKind::Stuck, loc);
+    stepTaken(); // nothing behind it is ever reached
+    return;
+  case TermKind::Interaction:
+  case TermKind::Send:
+  case TermKind::Receive:
+  case TermKind::Tau:
+    lowerAction(term);
+    return;
+  case TermKind::Call:
+    lowerCall(term);
+    return;
+  case TermKind::Sequence:
+    break;
+  case TermKind::Parallel:
+    frame.parallel = scope.beginParallel();
+    frame.split = addNode(NodeKind::AllSelect, loc);
+    arrive(frame.split);
+    break;
+  case TermKind::Choice:
+    frame.split = addNode(NodeKind::EventChoice, loc);
+    arrive(frame.split);
+    frame.mark = static_cast<uint32_t>(scope.mark());
+    frame.kept = static_cast<uint32_t>(scope.beginChoice());
+    break;
+  case TermKind::Interrupt:
+    frame.split = addNode(NodeKind::Container, loc);
+    arrive(frame.split);
+    frame.outerParent = parent;
+    frame.mark = static_cast<uint32_t>(scope.mark());
+    frame.kept = static_cast<uint32_t>(scope.beginChoice());
+    break;
+  case TermKind::Guard: {
+    ExprId condition = lowerCondition(term);
+    addStep(NodeKind::Choice, loc);
+    behaviour->flow(current).guard = condition;
+    break;
+  }
+  case TermKind::While:
+  case TermKind::Loop: {
+    ExprId condition;
+    if (term.kind == TermKind::While)
+      condition = lowerCondition(term);
+    frame.join = addStep(NodeKind::SimpleJoin, loc);
+    frame.split = addNode(term.kind == TermKind::While ? NodeKind::Choice
+                                                       : NodeKind::EventChoice,
+                          loc);
+    arrive(frame.split);
+    current = addFlow(frame.split, loc);
+    behaviour->flow(current).guard = condition;
+    frame.mark = static_cast<uint32_t>(scope.mark());
+    break;
+  }
+  case TermKind::Rec: {
+    frame.split = addNode(NodeKind::Container, loc);
+    behaviour->node(frame.split).name = term.first;
+    arrive(frame.split);
+    frame.outerParent = parent;
+    parent = frame.split;
+    current = addFlow(addNode(NodeKind::Initial, loc), loc);
+    ++recDepth;
+    auto [entry, isNew] = recs.try_emplace(term.first.index(), none);
+    frame.outerRec = entry->second;
+    entry->second = static_cast<uint32_t>(openRecs.size());
+    openRecs.push_back({frame.split, recDepth});
+    break;
+  }
+  }
+  frame.endsBegin = static_cast<uint32_t>(ends.size());
+  stack.push_back(frame);
+}
+
+void Lowering::leave(Frame &frame) {
+  const Term &term = ast.terms[frame.term];
+  Location loc = location(term);
+  auto joinEnds = [&](NodeKind kind) {
+    NodeId join = addNode(kind, loc);
+    for (size_t i = frame.endsBegin; i < ends.size(); ++i)
+      behaviour->flow(ends[i]).target = join;
+    ends.resize(frame.endsBegin);
+    current = addFlow(join, loc);
+  };
+  switch (term.kind) {
+  case TermKind::Parallel:
+    scope.endParallel(frame.parallel);
+    guarded = frame.guardedAfter;
+    joinEnds(NodeKind::AllJoin);
+    break;
+  case TermKind::Choice:
+  case TermKind::Interrupt:
+    scope.endChoice(frame.kept);
+    guarded = frame.guardedAfter;
+    joinEnds(NodeKind::SimpleJoin);
+    break;
+  case TermKind::While:
+  case TermKind::Loop:
+    scope.undo(frame.mark);
+    guarded = frame.guardedBefore;
+    arrive(frame.join);
+    current = addFlow(frame.split, loc);
+    if (term.kind == TermKind::While)
+      behaviour->flow(current).flags = DefaultFlow;
+    break;
+  case TermKind::Rec:
+    arrive(addNode(NodeKind::Final, loc));
+    parent = frame.outerParent;
+    openRecs.pop_back();
+    --recDepth;
+    guarded = std::min(guarded, recDepth);
+    if (frame.outerRec == none)
+      recs.erase(term.first.index());
+    else
+      recs[term.first.index()] = frame.outerRec;
+    current = addFlow(frame.split, loc);
+    break;
+  default:
+    break;
+  }
+}
+
+void Lowering::lowerCall(const Term &term) {
+  auto it = recs.find(term.first.index());
+  if (it == recs.end()) {
+    static const StringRef keywords[] = {"while", "loop", "rec", "tau"};
+    SmallVector<StringRef> known(std::begin(keywords), std::end(keywords));
+    for (auto &[name, index] : recs)
+      known.push_back(module.text(Name(name)));
+    llvm::sort(known);
+    StringRef guess = nearest(module.text(term.first), known);
+    auto report =
+        diags.report(place(term.line, term.column), diag::unknown_call);
+    report << module.text(term.first);
+    if (!guess.empty())
+      report.note("did you mean '" + guess + "'?");
+    return;
+  }
+  const OpenRec &rec = openRecs[it->second];
+  if (guarded < rec.depth)
+    diags.report(place(term.line, term.column), diag::unguarded_recursion)
+            .note(module.place(behaviour->node(rec.container).loc),
+                  "the recursion is here; put a step before the call")
+        << module.text(term.first);
+  NodeId call = addStep(NodeKind::Call, location(term));
+  behaviour->node(call).name = term.first;
+  behaviour->node(call).attachedTo = rec.container;
+}
+
+void Lowering::lowerAction(const Term &term) {
+  Location loc = location(term);
+  stepTaken();
+  auto wrong = [&](const char *what, const char *note) {
+    diags.report(place(term.line, term.column), diag::wrong_action).note(note)
+        << what << (block->isRole ? "a role" : "a choreography");
+  };
+  if (term.kind == TermKind::Tau) {
+    ParticipantId who = self;
+    if (!term.first.empty())
+      who = module.getParticipant(term.first, loc);
+    if (block->isRole ? who != self : !who)
+      return wrong("this step",
+                   block->isRole
+                       ? "a role takes its own steps only: write 'tau'"
+                       : "say whose step it is: 'tau a'");
+    NodeId node = addStep(NodeKind::Task, loc);
+    behaviour->node(node).participant = who;
+    return;
+  }
+  if (block->isRole == (term.kind == TermKind::Interaction))
+    return block->isRole
+               ? wrong("an interaction", "write 'b!message' or 'a?message'")
+               : wrong("a send or a receive", "write 'a -> b : message'");
+
+  ParticipantId sender = self, receiver = self;
+  NodeKind kind = NodeKind::Interaction;
+  if (term.kind == TermKind::Interaction) {
+    sender = module.getParticipant(term.first, loc);
+    receiver = module.getParticipant(term.second, loc);
+  } else {
+    ParticipantId partner;
+    if (!term.first.empty())
+      partner = module.getParticipant(term.first, loc);
+    bool sends = term.kind == TermKind::Send;
+    kind = sends ? NodeKind::Send : NodeKind::Receive;
+    (sends ? receiver : sender) = partner;
+  }
+  if (sender == receiver)
+    diags.report(place(term.line, term.column), diag::self_message)
+        << module.participantName(sender) << module.text(term.message);
+  MessageId message = module.getMessage(term.message, sender, receiver, loc);
+  NodeId node = addStep(kind, loc);
+  behaviour->node(node).message = message;
+  lowerArguments(term, node, message);
+}
+
+//===----------------------------------------------------------------------===//
+// Data
+//===----------------------------------------------------------------------===//
+
+std::string Lowering::sortText(Sort sort) const {
+  if (sort.isEnum())
+    return module.text(module.enumerations[sort.enumIndex()].name).str();
+  return sort == boolSort     ? "bool"
+         : sort == intSort    ? "int"
+         : sort == stringSort ? "string"
+                              : "unknown";
+}
+
+/// The sort of `variable : sort`.
+bool Lowering::sortOf(const Argument &argument, Sort &sort) {
+  StringRef text = module.text(argument.sort);
+  auto it = enumSorts.find(argument.sort.index());
+  if (text == "int")
+    sort = intSort;
+  else if (text == "bool")
+    sort = boolSort;
+  else if (text == "string")
+    sort = stringSort;
+  else if (it != enumSorts.end())
+    sort = it->second;
+  else {
+    SmallVector<StringRef> known = {"int", "bool", "string"};
+    for (const Enumeration &e : module.enumerations)
+      known.push_back(module.text(e.name));
+    StringRef guess = nearest(text, known);
+    auto report = diags.report(place(argument.sortLine, argument.sortColumn),
+                               diag::unknown_sort);
+    report << text;
+    if (!guess.empty())
+      report.note("did you mean '" + guess + "'?");
+    sort = unknownSort;
+    return false;
+  }
+  return true;
+}
+
+void Lowering::lowerArguments(const Term &term, NodeId node,
+                              MessageId message) {
+  SmallVector<Field, 4> fields;
+  SmallVector<ExprId, 4> exprs;
+  SmallVector<Name, 4> bound;
+  bool binds = term.kind == TermKind::Receive && term.numArguments;
+  for (uint32_t i = 0; i < term.numArguments; ++i) {
+    const Argument &argument = ast.arguments[term.firstArgument + i];
+    if (!argument.variable.empty()) {
+      binds = true;
+      Sort sort;
+      sortOf(argument, sort);
+      auto literal = literals.find(argument.variable.index());
+      if (literal != literals.end()) {
+        diags.report(place(argument.line, argument.column), diag::redefinition)
+            << "literal" << module.text(argument.variable);
+      }
+      Scope::Variable &variable = scope.declare(argument.variable, sort,
+                                                argument.line, argument.column);
+      if (variable.sort != sort && sort != unknownSort)
+        diags.report(place(argument.line, argument.column), diag::sort_mismatch)
+                .note(place(variable.line, variable.column),
+                      "the variable is declared here")
+            << ("variable '" + module.text(argument.variable) + "'")
+            << sortText(variable.sort) << sortText(sort);
+      Expr expr;
+      expr.op = ExprOp::Variable;
+      expr.sort = variable.sort;
+      expr.name = argument.variable;
+      expr.loc = location(argument.line, argument.column);
+      exprs.push_back(module.addExpr(expr));
+      fields.push_back({argument.variable, sort});
+      bound.push_back(argument.variable);
+      continue;
+    }
+    ExprId id = lowerExpr(argument);
+    if (term.kind == TermKind::Receive &&
+        module.expr(id).op != ExprOp::Variable)
+      diags.report(place(argument.line, argument.column), diag::not_a_variable)
+          .note("write a variable and its sort, 'x: int'");
+    exprs.push_back(id);
+    fields.push_back(
+        {module.intern("arg" + std::to_string(i + 1)), module.expr(id).sort});
+  }
+  // Bound behind the action, not within its own payload.
+  for (Name name : bound)
+    scope.bind(name);
+  Node &n = behaviour->node(node);
+  n.firstArgument = static_cast<uint32_t>(behaviour->arguments.size());
+  n.numArguments = static_cast<uint32_t>(exprs.size());
+  if (exprs.empty())
+    n.firstArgument = 0;
+  if (binds)
+    n.flags |= BindsArguments;
+  behaviour->arguments.insert(behaviour->arguments.end(), exprs.begin(),
+                              exprs.end());
+  checkFields(term, message, fields);
+}
+
+static std::string fieldCount(size_t count) {
+  return count == 0   ? "no fields"
+         : count == 1 ? "1 field"
+                      : std::to_string(count) + " fields";
+}
+
+/// A message has the same fields wherever it is exchanged.
+void Lowering::checkFields(const Term &term, MessageId message,
+                           ArrayRef<Field> fields) {
+  Message &m = module.messages[message.index()];
+  // Operations without a partner match by name alone.
+  uint64_t key = m.sender && m.receiver
+                     ? message.index()
+                     : uint64_t(1) << 32 | term.message.index();
+  auto [entry, isNew] =
+      firstUses.try_emplace(key, static_cast<uint32_t>(uses.size()));
+  if (isNew) {
+    // A message that another source brought in keeps its fields.
+    SmallVector<Field, 1> known(m.fields.begin(), m.fields.end());
+    bool seen = !known.empty();
+    uses.push_back({term.line, term.column,
+                    seen
+                        ? std::move(known)
+                        : SmallVector<Field, 1>(fields.begin(), fields.end())});
+    if (!seen)
+      m.fields.assign(fields.begin(), fields.end());
+    if (!seen)
+      return;
+  }
+  FirstUse &use = uses[entry->second];
+  if (m.fields.empty())
+    m.fields.assign(use.fields.begin(), use.fields.end());
+  if (fields.size() != use.fields.size()) {
+    diags.report(place(term.line, term.column), diag::payload_mismatch)
+            .note(place(use.line, use.column), "it is first exchanged here")
+        << module.text(term.message) << fieldCount(fields.size())
+        << fieldCount(use.fields.size());
+    return;
+  }
+  for (size_t i = 0; i < fields.size(); ++i) {
+    Sort before = use.fields[i].sort, now = fields[i].sort;
+    if (before != now && before != unknownSort && now != unknownSort) {
+      diags.report(place(term.line, term.column), diag::payload_mismatch)
+              .note(place(use.line, use.column), "it is first exchanged here")
+          << module.text(term.message)
+          << "a field " + Twine(i + 1) + " of sort " + sortText(now)
+          << sortText(before);
+      return;
+    }
+    // A declared name is better than a made one.
+    if (module.text(m.fields[i].name) == "arg" + std::to_string(i + 1))
+      m.fields[i].name = fields[i].name;
+  }
+}
+
+ExprId Lowering::lowerCondition(const Term &term) {
+  if (!term.numArguments)
+    return {};
+  const Argument &argument = ast.arguments[term.firstArgument];
+  ExprId id = lowerExpr(argument);
+  require(module.expr(id), boolSort, "a condition");
+  return id;
+}
+
+void Lowering::require(const Expr &operand, Sort sort, const char *what) {
+  if (operand.sort != sort && operand.sort != unknownSort)
+    diags.report(module.place(operand.loc), diag::sort_mismatch)
+        << what << sortText(sort) << sortText(operand.sort);
+}
+
+/// Copies an expression into the module, with its names resolved and its sorts
+/// checked. Operands stand before operators, so one pass does it.
+ExprId Lowering::lowerExpr(const Argument &argument) {
+  size_t base = module.exprs.size();
+  auto id = [&](uint32_t raw) { return ExprId(base + raw - argument.begin); };
+  for (uint32_t i = argument.begin; i < argument.end; ++i) {
+    const RawExpr &raw = ast.exprs[i];
+    Expr expr;
+    expr.op = raw.op;
+    expr.value = raw.value;
+    expr.name = raw.name;
+    expr.loc = location(raw.line, raw.column);
+    if (raw.lhs != none)
+      expr.lhs = id(raw.lhs);
+    if (raw.rhs != none)
+      expr.rhs = id(raw.rhs);
+    expr.sort = check(raw, expr.lhs ? &module.expr(expr.lhs) : nullptr,
+                      expr.rhs ? &module.expr(expr.rhs) : nullptr, expr);
+    module.addExpr(expr);
+  }
+  return ExprId(module.exprs.size() - 1);
+}
+
+/// The sort of an expression from those of its operands.
+Sort Lowering::check(const RawExpr &raw, const Expr *lhs, const Expr *rhs,
+                     Expr &expr) {
+  switch (raw.op) {
+  case ExprOp::IntLiteral:
+    return intSort;
+  case ExprOp::BoolLiteral:
+    return boolSort;
+  case ExprOp::StringLiteral:
+    return stringSort;
+  case ExprOp::Variable: {
+    Scope::Variable *variable = scope.find(raw.name);
+    if (variable && scope.visible(*variable))
+      return variable->sort;
+    auto literal = literals.find(raw.name.index());
+    if (literal != literals.end()) {
+      expr.op = ExprOp::EnumLiteral;
+      return literal->second.sort;
+    }
+    auto report =
+        diags.report(place(raw.line, raw.column), diag::unknown_variable);
+    report << module.text(raw.name);
+    if (variable) {
+      report.note(place(variable->line, variable->column),
+                  "declared here, but not on every way to its use");
+    } else {
+      SmallVector<StringRef> known;
+      scope.forEachVisible(
+          [&](Name name) { known.push_back(module.text(name)); });
+      llvm::sort(known);
+      StringRef guess = nearest(module.text(raw.name), known);
+      if (!guess.empty())
+        report.note("did you mean '" + guess + "'?");
+    }
+    return unknownSort;
+  }
+  case ExprOp::Not:
+    require(*lhs, boolSort, "an operand");
+    return boolSort;
+  case ExprOp::Negate:
+    require(*lhs, intSort, "an operand");
+    return intSort;
+  case ExprOp::And:
+  case ExprOp::Or:
+  case ExprOp::Implies:
+    require(*lhs, boolSort, "an operand");
+    require(*rhs, boolSort, "an operand");
+    return boolSort;
+  case ExprOp::Add:
+  case ExprOp::Subtract:
+  case ExprOp::Multiply:
+  case ExprOp::Divide:
+  case ExprOp::Modulo:
+    require(*lhs, intSort, "an operand");
+    require(*rhs, intSort, "an operand");
+    return intSort;
+  case ExprOp::Less:
+  case ExprOp::LessEqual:
+  case ExprOp::Greater:
+  case ExprOp::GreaterEqual:
+    require(*lhs, intSort, "an operand");
+    require(*rhs, intSort, "an operand");
+    return boolSort;
+  case ExprOp::Equal:
+  case ExprOp::NotEqual:
+    if (lhs->sort != unknownSort)
+      require(*rhs, lhs->sort, "an operand");
+    return boolSort;
+  case ExprOp::EnumLiteral:
+  case ExprOp::Opaque:
+    break;
+  }
+  llvm_unreachable("not an expression that the parser makes");
+}
+
+//===----------------------------------------------------------------------===//
+// The front end
+//===----------------------------------------------------------------------===//
+
+bool cif::ioc::lower(const SourceBuffer &source, const Ast &ast, Module &module,
+                     DiagnosticEngine &diags, StringRef select) {
+  unsigned before = diags.errors();
+  Lowering lowering(source, ast, module, diags);
+  lowering.addEnumerations();
+  ArrayRef<Block> blocks = ast.blocks;
+  bool found = select.empty();
+  SmallVector<StringRef> known;
+  while (!blocks.empty() && !diags.tooManyErrors()) {
+    // The roles of one system stand together.
+    const Block &first = blocks.front();
+    size_t count = 1;
+    if (first.isRole)
+      while (count < blocks.size() && blocks[count].isRole &&
+             blocks[count].system == first.system)
+        ++count;
+    StringRef name = module.text(first.isRole ? first.system : first.name);
+    known.push_back(name);
+    if (select.empty() || select == name) {
+      found = true;
+      for (const Block &block : blocks.take_front(count))
+        lowering.lowerBlock(block);
+      if (first.isRole && diags.errors() == before)
+        lowering.checkPartners(blocks.take_front(count));
+    }
+    blocks = blocks.drop_front(count);
+  }
+  if (!found) {
+    StringRef guess = nearest(select, known);
+    auto report = diags.report(source.place(0), diag::unknown_block);
+    report << select;
+    if (!guess.empty())
+      report.note("did you mean '" + guess + "'?");
+  }
+  return diags.errors() == before;
+}

@@ -1,0 +1,881 @@
+//===- Parser.cpp - From IOC text to terms --------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The parser of docs/ioc.md's grammar. `;` binds tightest, then `||`, `+` and
+/// `[>`; a guard takes the rest of its sequence. What is open (parentheses,
+/// blocks, guards) is on a stack of our own, so nesting is bounded by memory
+/// alone. After an error it goes on at the next operator or bracket.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Lexer.h"
+#include "Ast.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace cif;
+using namespace cif::ioc;
+
+namespace {
+
+/// The operands seen so far of one operator.
+struct Operands {
+  uint32_t first = none, last = none, count = 0;
+  uint32_t line = 0, column = 0; ///< of the first operator
+};
+
+enum class Open : uint8_t { Block, Paren, While, Loop, Rec, Guard };
+
+/// Something that was opened and not closed yet. A Guard only has a sequence.
+struct Frame {
+  Open kind;
+  Token open;           ///< the bracket
+  uint32_t term = none; ///< of While, Loop, Rec, Guard
+  /// Of `;`, `||`, `+` and `[>`.
+  Operands operands[4];
+};
+
+enum Level { SequenceLevel, ParallelLevel, ChoiceLevel, InterruptLevel };
+
+class Parser {
+public:
+  Parser(const SourceBuffer &source, StringTable &strings,
+         DiagnosticEngine &diags, Ast &ast)
+      : lexer(source, diags), strings(strings), diags(diags), ast(ast) {}
+
+  void parseFile();
+
+private:
+  // Blocks.
+  void parseEnum();
+  void parseChoreography();
+  void parseSystem();
+  bool parseHeader(const Twine &what, Name &name, Token &at, Token &brace);
+  void defineOnce(StringRef what, Name name, const Token &at,
+                  llvm::DenseMap<uint32_t, Token> &defined);
+  void skipBlock();
+
+  // Terms.
+  uint32_t parseBody(const Token &brace);
+  void parseOperand();
+  void parseOperator();
+  void parseAction();
+  void parsePayload(Term &term);
+  void parseArgument(Term &term);
+  void parseGuard();
+  void parseKeywordBlock(Open kind, TermKind term);
+  bool parseCondition(uint32_t term);
+  void skipToOperator();
+
+  uint32_t newTerm(TermKind kind, const Token &at);
+  void add(uint32_t term, Level level = SequenceLevel);
+  uint32_t reduce(Operands &operands, TermKind kind);
+  void reduceTo(Level level);
+  void closeGuards();
+  void close();
+
+  // Expressions.
+  bool parseExpr(Argument &into);
+  uint32_t newExpr(ExprOp op, const Token &at, uint32_t lhs = none,
+                   uint32_t rhs = none);
+  bool parseExprOperand();
+  void applyOperator();
+
+  Lexer lexer;
+  StringTable &strings;
+  DiagnosticEngine &diags;
+  Ast &ast;
+  std::vector<Frame> frames;
+  bool wantsOperand = true;
+  llvm::DenseMap<uint32_t, Token> enumNames, literals, choreographies, systems;
+
+  struct PendingOperator {
+    ExprOp op;
+    int precedence; ///< 0: an open parenthesis
+    Token at;
+  };
+  std::vector<PendingOperator> operators;
+  std::vector<uint32_t> values;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+void Parser::parseFile() {
+  if (lexer.is(Tok::End))
+    lexer.expected("'choreography', 'system' or 'enum'");
+  while (!lexer.is(Tok::End) && !diags.tooManyErrors()) {
+    if (lexer.isWord("enum")) {
+      parseEnum();
+    } else if (lexer.isWord("choreography")) {
+      parseChoreography();
+    } else if (lexer.isWord("system")) {
+      parseSystem();
+    } else {
+      StringRef guess = lexer.is(Tok::Word)
+                            ? nearest(lexer.text(lexer.token()),
+                                      {"choreography", "system", "enum"})
+                            : StringRef();
+      if (guess.empty())
+        lexer.expected("'choreography', 'system' or 'enum'");
+      else
+        lexer.expected("'choreography', 'system' or 'enum'", lexer.token(),
+                       "did you mean '" + guess + "'?");
+      skipBlock();
+    }
+  }
+}
+
+/// Skips to the end of the block that begins here, or to the next keyword.
+void Parser::skipBlock() {
+  unsigned depth = 0;
+  do {
+    if (lexer.is(Tok::LeftBrace))
+      ++depth;
+    else if (lexer.is(Tok::RightBrace) && depth-- <= 1) {
+      lexer.advance();
+      return;
+    }
+    lexer.advance();
+  } while (!lexer.is(Tok::End) &&
+           (depth || !(lexer.isWord("choreography") || lexer.isWord("system") ||
+                       lexer.isWord("enum"))));
+}
+
+void Parser::defineOnce(StringRef what, Name name, const Token &at,
+                        llvm::DenseMap<uint32_t, Token> &defined) {
+  auto [entry, isNew] = defined.try_emplace(name.index(), at);
+  if (!isNew)
+    diags.report(lexer.place(at), diag::redefinition)
+            .note(lexer.place(entry->second), "the first one is here")
+        << what << strings.text(name);
+}
+
+/// `keyword name {`. False: there is no block to read.
+bool Parser::parseHeader(const Twine &what, Name &name, Token &at,
+                         Token &brace) {
+  lexer.advance();
+  at = lexer.token();
+  if (lexer.isName()) {
+    name = lexer.name(at, strings);
+    lexer.advance();
+  } else {
+    lexer.expected("the name of the " + what);
+  }
+  brace = lexer.token();
+  if (lexer.consume(Tok::LeftBrace))
+    return true;
+  lexer.expected("'{'");
+  skipBlock();
+  return false;
+}
+
+void Parser::parseEnum() {
+  EnumDecl result;
+  Token at, brace;
+  if (!parseHeader("enumeration", result.name, at, brace))
+    return;
+  result.line = at.line;
+  result.column = at.column;
+  defineOnce("enumeration", result.name, at, enumNames);
+  while (true) {
+    if (!lexer.is(Tok::Word)) {
+      lexer.expected("the name of a literal");
+      break;
+    }
+    Token literal = lexer.token();
+    Name name = lexer.name(literal, strings);
+    lexer.advance();
+    defineOnce("literal", name, literal, literals);
+    result.literals.push_back({name, literal.line, literal.column});
+    if (!lexer.consume(Tok::Comma))
+      break;
+  }
+  if (!lexer.consume(Tok::RightBrace)) {
+    lexer.expected("',' or '}'", brace, "the block opened here");
+    while (!lexer.is(Tok::End) && !lexer.consume(Tok::RightBrace))
+      lexer.advance();
+  }
+  ast.enums.push_back(std::move(result));
+}
+
+void Parser::parseChoreography() {
+  Block block;
+  Token at, brace;
+  if (!parseHeader("choreography", block.name, at, brace))
+    return;
+  block.line = at.line;
+  block.column = at.column;
+  defineOnce("choreography", block.name, at, choreographies);
+  block.body = parseBody(brace);
+  ast.blocks.push_back(block);
+}
+
+void Parser::parseSystem() {
+  Name system;
+  Token at, brace;
+  if (!parseHeader("system", system, at, brace))
+    return;
+  defineOnce("system", system, at, systems);
+  llvm::DenseMap<uint32_t, Token> roles;
+  while (!lexer.is(Tok::RightBrace) && !lexer.is(Tok::End) &&
+         !diags.tooManyErrors()) {
+    if (!lexer.isWord("role")) {
+      lexer.expected("'role' or '}'");
+      // Another block means that the brace is missing; it was said above.
+      if (lexer.isWord("choreography") || lexer.isWord("system") ||
+          lexer.isWord("enum"))
+        return;
+      do
+        lexer.advance();
+      while (!lexer.isWord("role") && !lexer.is(Tok::RightBrace) &&
+             !lexer.is(Tok::End));
+      continue;
+    }
+    Block block;
+    Token roleAt, roleBrace;
+    if (!parseHeader("role", block.name, roleAt, roleBrace))
+      continue;
+    block.isRole = true;
+    block.system = system;
+    block.line = roleAt.line;
+    block.column = roleAt.column;
+    block.systemLine = at.line;
+    block.systemColumn = at.column;
+    defineOnce("role", block.name, roleAt, roles);
+    block.body = parseBody(roleBrace);
+    ast.blocks.push_back(block);
+  }
+  if (!lexer.consume(Tok::RightBrace) && !diags.tooManyErrors())
+    lexer.expected("'role' or '}'", brace, "the block opened here");
+}
+
+//===----------------------------------------------------------------------===//
+// Terms
+//===----------------------------------------------------------------------===//
+
+uint32_t Parser::newTerm(TermKind kind, const Token &at) {
+  Term term;
+  term.kind = kind;
+  term.line = at.line;
+  term.column = at.column;
+  ast.terms.push_back(term);
+  return static_cast<uint32_t>(ast.terms.size() - 1);
+}
+
+void Parser::add(uint32_t term, Level level) {
+  Operands &operands = frames.back().operands[level];
+  if (operands.count == 0)
+    operands.first = term;
+  else
+    ast.terms[operands.last].next = term;
+  operands.last = term;
+  ++operands.count;
+}
+
+/// The term that \p operands make.
+uint32_t Parser::reduce(Operands &operands, TermKind kind) {
+  uint32_t result = operands.first;
+  if (operands.count > 1) {
+    result = static_cast<uint32_t>(ast.terms.size());
+    Term term;
+    term.kind = kind;
+    term.line = operands.line;
+    term.column = operands.column;
+    term.child = operands.first;
+    ast.terms.push_back(term);
+  }
+  operands = {};
+  return result;
+}
+
+/// Closes the operators that bind tighter than \p level.
+void Parser::reduceTo(Level level) {
+  static const TermKind kinds[] = {TermKind::Sequence, TermKind::Parallel,
+                                   TermKind::Choice, TermKind::Interrupt};
+  for (int i = SequenceLevel; i < level; ++i)
+    add(reduce(frames.back().operands[i], kinds[i]), static_cast<Level>(i + 1));
+  // Of three or more, `I [> J [> K` is (I [> J) [> K.
+  Operands &interrupts = frames.back().operands[InterruptLevel];
+  if (level == InterruptLevel && interrupts.count == 2) {
+    uint32_t both = reduce(interrupts, TermKind::Interrupt);
+    add(both, InterruptLevel);
+  }
+}
+
+/// A guard takes the rest of its sequence and no more.
+void Parser::closeGuards() {
+  while (frames.back().kind == Open::Guard) {
+    uint32_t guard = frames.back().term;
+    ast.terms[guard].child =
+        reduce(frames.back().operands[SequenceLevel], TermKind::Sequence);
+    frames.pop_back();
+    add(guard);
+  }
+}
+
+/// Closes the innermost bracket, whose content is complete.
+void Parser::close() {
+  reduceTo(InterruptLevel);
+  uint32_t content = frames.back().operands[InterruptLevel].first;
+  uint32_t term = frames.back().term;
+  if (term == none) {
+    term = content;
+  } else {
+    ast.terms[term].child = content;
+  }
+  frames.pop_back();
+  add(term);
+}
+
+/// Reads `term }`; the brace was read.
+uint32_t Parser::parseBody(const Token &brace) {
+  frames.clear();
+  frames.push_back({Open::Block, brace});
+  wantsOperand = true;
+  while (true) {
+    if (diags.tooManyErrors())
+      return none;
+    if (wantsOperand) {
+      parseOperand();
+      continue;
+    }
+    if (lexer.is(Tok::RightBrace) || lexer.is(Tok::End)) {
+      closeGuards();
+      for (; frames.back().kind == Open::Paren; closeGuards()) {
+        lexer.expected("')'", frames.back().open,
+                       "the parenthesis opened here");
+        if (diags.tooManyErrors())
+          return none;
+        close();
+      }
+      if (lexer.is(Tok::End)) {
+        lexer.expected("'}'", frames.back().open, "the block opened here");
+        return none;
+      }
+      lexer.advance();
+      if (frames.back().kind == Open::Block) {
+        reduceTo(InterruptLevel);
+        return frames.back().operands[InterruptLevel].first;
+      }
+      close();
+      continue;
+    }
+    parseOperator();
+  }
+}
+
+static const char operandText[] =
+    "an interaction, '1', '0', '(', '[', 'while', 'loop', 'rec' or 'tau'";
+
+void Parser::parseOperand() {
+  Token at = lexer.token();
+  switch (at.kind) {
+  case Tok::LeftParen:
+    frames.push_back({Open::Paren, at});
+    lexer.advance();
+    return;
+  case Tok::LeftBracket:
+    parseGuard();
+    return;
+  case Tok::Word:
+    if (lexer.isWord("while"))
+      return parseKeywordBlock(Open::While, TermKind::While);
+    if (lexer.isWord("loop"))
+      return parseKeywordBlock(Open::Loop, TermKind::Loop);
+    if (lexer.isWord("rec"))
+      return parseKeywordBlock(Open::Rec, TermKind::Rec);
+    if (lexer.isWord("tau")) {
+      uint32_t tau = newTerm(TermKind::Tau, at);
+      lexer.advance();
+      if (lexer.isName()) {
+        ast.terms[tau].first = lexer.name(lexer.token(), strings);
+        lexer.advance();
+      }
+      add(tau);
+      wantsOperand = false;
+      return;
+    }
+    [[fallthrough]];
+  case Tok::Number:
+  case Tok::Quoted:
+    parseAction();
+    wantsOperand = false;
+    return;
+  default: {
+    lexer.expected(operandText);
+    // A placeholder, so that the operators around it find their operands.
+    add(newTerm(TermKind::Done, at));
+    wantsOperand = false;
+    if (at.kind != Tok::End)
+      skipToOperator();
+    return;
+  }
+  }
+}
+
+void Parser::parseOperator() {
+  Token at = lexer.token();
+  Level level;
+  switch (at.kind) {
+  case Tok::Semicolon:
+    level = SequenceLevel;
+    break;
+  case Tok::BarBar:
+    level = ParallelLevel;
+    break;
+  case Tok::Plus:
+    level = ChoiceLevel;
+    break;
+  case Tok::Interrupt:
+    level = InterruptLevel;
+    break;
+  case Tok::RightParen:
+    closeGuards();
+    lexer.advance();
+    if (frames.back().kind == Open::Paren) {
+      close();
+      return;
+    }
+    diags.report(lexer.place(at), diag::expected_token)
+            .note(lexer.place(frames.back().open), "the block opened here")
+        << "an operator or '}'" << "')'";
+    return;
+  default: {
+    closeGuards();
+    bool paren = frames.back().kind == Open::Paren;
+    lexer.expected(Twine("';', '||', '+', '[>' or ") + (paren ? "')'" : "'}'"),
+                   frames.back().open,
+                   paren ? "the parenthesis opened here"
+                         : "the block opened here");
+    // What looks like an operand most likely lacks its `;`.
+    if (lexer.isName()) {
+      wantsOperand = true;
+      return;
+    }
+    skipToOperator();
+    return;
+  }
+  }
+  lexer.advance();
+  if (level != SequenceLevel) {
+    closeGuards();
+    reduceTo(level);
+  }
+  Operands &operands = frames.back().operands[level];
+  if (operands.count == 1) {
+    operands.line = at.line;
+    operands.column = at.column;
+  }
+  wantsOperand = true;
+}
+
+/// Skips what cannot be understood, up to an operator or a closing bracket of
+/// the term that we are in.
+void Parser::skipToOperator() {
+  unsigned braces = 0, parens = 0;
+  for (; !lexer.is(Tok::End); lexer.advance()) {
+    switch (lexer.token().kind) {
+    case Tok::LeftBrace:
+      ++braces;
+      break;
+    case Tok::RightBrace:
+      if (braces == 0)
+        return;
+      --braces;
+      break;
+    case Tok::LeftParen:
+      ++parens;
+      break;
+    case Tok::RightParen:
+      if (parens == 0 && braces == 0)
+        return;
+      parens -= parens != 0;
+      break;
+    case Tok::Semicolon:
+    case Tok::BarBar:
+    case Tok::Plus:
+    case Tok::Interrupt:
+      if (parens == 0 && braces == 0)
+        return;
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+/// An action, `1`, `0` or a call.
+void Parser::parseAction() {
+  Token at = lexer.token();
+  lexer.advance();
+  auto takeName = [&](const Twine &what, Name &into) {
+    if (!lexer.isName()) {
+      lexer.expected(what);
+      return false;
+    }
+    into = lexer.name(lexer.token(), strings);
+    lexer.advance();
+    return true;
+  };
+  bool ok = true;
+  Term term;
+  term.line = at.line;
+  term.column = at.column;
+  switch (lexer.token().kind) {
+  case Tok::Arrow:
+    term.kind = TermKind::Interaction;
+    term.first = lexer.name(at, strings);
+    lexer.advance();
+    ok = takeName("the receiver", term.second);
+    if (ok && !lexer.consume(Tok::Colon)) {
+      lexer.expected("':' and the message");
+      ok = false;
+    }
+    ok = ok && takeName("the message", term.message);
+    break;
+  case Tok::Bang:
+  case Tok::Question:
+    term.kind = lexer.is(Tok::Bang) ? TermKind::Send : TermKind::Receive;
+    lexer.advance();
+    if (lexer.isName()) {
+      term.first = lexer.name(at, strings);
+      term.message = lexer.name(lexer.token(), strings);
+      lexer.advance();
+    } else {
+      term.message = lexer.name(at, strings);
+    }
+    break;
+  default:
+    if (at.kind == Tok::Number) {
+      StringRef text = lexer.text(at);
+      term.kind = text == "1" ? TermKind::Done : TermKind::Stuck;
+      if (text != "1" && text != "0") {
+        diags.report(lexer.place(at), diag::expected_token)
+            << operandText << lexer.found(at);
+        ok = false;
+      }
+    } else {
+      term.kind = TermKind::Call;
+      term.first = lexer.name(at, strings);
+    }
+  }
+  if (ok && lexer.is(Tok::LeftParen) && !term.message.empty())
+    parsePayload(term);
+  ast.terms.push_back(term);
+  add(static_cast<uint32_t>(ast.terms.size() - 1));
+  if (!ok)
+    skipToOperator();
+}
+
+/// `( [argument {, argument}] )`
+void Parser::parsePayload(Term &term) {
+  Token open = lexer.token();
+  lexer.advance();
+  term.hasPayload = true;
+  term.firstArgument = static_cast<uint32_t>(ast.arguments.size());
+  if (!lexer.is(Tok::RightParen)) {
+    do {
+      parseArgument(term);
+    } while (lexer.consume(Tok::Comma));
+  }
+  term.numArguments =
+      static_cast<uint32_t>(ast.arguments.size()) - term.firstArgument;
+  if (lexer.consume(Tok::RightParen))
+    return;
+  lexer.expected("',' or ')'", open, "the payload opened here");
+  skipToOperator();
+  lexer.consume(Tok::RightParen);
+}
+
+void Parser::parseArgument(Term &term) {
+  Argument argument;
+  argument.line = lexer.token().line;
+  argument.column = lexer.token().column;
+  bool declares = lexer.is(Tok::Word) && lexer.peek().kind == Tok::Colon;
+  if (declares) {
+    argument.variable = lexer.name(lexer.token(), strings);
+    lexer.advance();
+    lexer.advance();
+    argument.sortLine = lexer.token().line;
+    argument.sortColumn = lexer.token().column;
+    if (!lexer.isName() || lexer.is(Tok::Number)) {
+      lexer.expected("a sort");
+      return;
+    }
+    argument.sort = lexer.name(lexer.token(), strings);
+    lexer.advance();
+  } else if (!parseExpr(argument)) {
+    return;
+  }
+  // All are of one kind, so that the node can say which.
+  if (ast.arguments.size() > term.firstArgument &&
+      ast.arguments.back().variable.empty() == declares)
+    static_cast<void>(diags.report(lexer.place(argument.line, argument.column),
+                                   diag::mixed_payload));
+  ast.arguments.push_back(argument);
+}
+
+/// `[expr]`, the condition of \p term.
+bool Parser::parseCondition(uint32_t term) {
+  Token open = lexer.token();
+  if (!lexer.consume(Tok::LeftBracket)) {
+    lexer.expected("'[' and a condition");
+    return false;
+  }
+  Argument condition;
+  condition.line = lexer.token().line;
+  condition.column = lexer.token().column;
+  ast.terms[term].firstArgument = static_cast<uint32_t>(ast.arguments.size());
+  if (!parseExpr(condition))
+    return false;
+  ast.arguments.push_back(condition);
+  ast.terms[term].numArguments = 1;
+  if (lexer.consume(Tok::RightBracket))
+    return true;
+  lexer.expected("an operator or ']'", open, "the condition opened here");
+  return false;
+}
+
+void Parser::parseGuard() {
+  Token at = lexer.token();
+  uint32_t guard = newTerm(TermKind::Guard, at);
+  bool ok = parseCondition(guard);
+  if (ok && !lexer.consume(Tok::FatArrow)) {
+    lexer.expected("'=>'", at, "after the guard");
+    // The operand may follow all the same.
+  } else if (!ok) {
+    // Go on behind the condition where it can be found.
+    while (!lexer.is(Tok::RightBracket) && !lexer.is(Tok::FatArrow) &&
+           !lexer.is(Tok::RightBrace) && !lexer.is(Tok::LeftBrace) &&
+           !lexer.is(Tok::Semicolon) && !lexer.is(Tok::End))
+      lexer.advance();
+    lexer.consume(Tok::RightBracket);
+    lexer.consume(Tok::FatArrow);
+  }
+  frames.push_back({Open::Guard, at, guard});
+}
+
+void Parser::parseKeywordBlock(Open kind, TermKind termKind) {
+  Token at = lexer.token();
+  uint32_t term = newTerm(termKind, at);
+  lexer.advance();
+  bool ok = true;
+  if (kind == Open::While)
+    ok = parseCondition(term);
+  if (kind == Open::Rec) {
+    ok = lexer.isName();
+    if (ok) {
+      ast.terms[term].first = lexer.name(lexer.token(), strings);
+      lexer.advance();
+    } else {
+      lexer.expected("the name of the recursion");
+    }
+  }
+  // Go on in the block where it can be found.
+  while (!ok && !lexer.is(Tok::LeftBrace) && !lexer.is(Tok::RightBrace) &&
+         !lexer.is(Tok::Semicolon) && !lexer.is(Tok::End))
+    lexer.advance();
+  Token brace = lexer.token();
+  if (lexer.consume(Tok::LeftBrace)) {
+    frames.push_back({kind, brace, term});
+    return;
+  }
+  if (ok)
+    lexer.expected("'{'");
+  ast.terms[term] = Term();
+  add(term);
+  wantsOperand = false;
+  skipToOperator();
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+uint32_t Parser::newExpr(ExprOp op, const Token &at, uint32_t lhs,
+                         uint32_t rhs) {
+  RawExpr expr;
+  expr.op = op;
+  expr.lhs = lhs;
+  expr.rhs = rhs;
+  expr.line = at.line;
+  expr.column = at.column;
+  ast.exprs.push_back(expr);
+  return static_cast<uint32_t>(ast.exprs.size() - 1);
+}
+
+/// Prefix operators bind tightest; parentheses have 0.
+static constexpr int prefixPrecedence = 9;
+
+/// The binary operator that a token stands for, with its precedence; 0: none.
+static int binaryOperator(Tok kind, ExprOp &op) {
+  switch (kind) {
+  case Tok::FatArrow:
+    op = ExprOp::Implies;
+    return 1;
+  case Tok::BarBar:
+    op = ExprOp::Or;
+    return 2;
+  case Tok::AndAnd:
+    op = ExprOp::And;
+    return 3;
+  case Tok::EqualEqual:
+    op = ExprOp::Equal;
+    return 4;
+  case Tok::NotEqual:
+    op = ExprOp::NotEqual;
+    return 4;
+  case Tok::Less:
+    op = ExprOp::Less;
+    return 5;
+  case Tok::LessEqual:
+    op = ExprOp::LessEqual;
+    return 5;
+  case Tok::Greater:
+    op = ExprOp::Greater;
+    return 5;
+  case Tok::GreaterEqual:
+    op = ExprOp::GreaterEqual;
+    return 5;
+  case Tok::Plus:
+    op = ExprOp::Add;
+    return 6;
+  case Tok::Minus:
+    op = ExprOp::Subtract;
+    return 6;
+  case Tok::Star:
+    op = ExprOp::Multiply;
+    return 7;
+  case Tok::Slash:
+    op = ExprOp::Divide;
+    return 7;
+  case Tok::Percent:
+    op = ExprOp::Modulo;
+    return 7;
+  default:
+    return 0;
+  }
+}
+
+void Parser::applyOperator() {
+  PendingOperator pending = operators.back();
+  operators.pop_back();
+  uint32_t rhs = values.back();
+  values.pop_back();
+  if (pending.precedence == prefixPrecedence) {
+    values.push_back(newExpr(pending.op, pending.at, rhs));
+    return;
+  }
+  uint32_t lhs = values.back();
+  values.back() = newExpr(pending.op, pending.at, lhs, rhs);
+}
+
+/// A literal or a variable, with the prefix operators and parentheses before
+/// it.
+bool Parser::parseExprOperand() {
+  while (true) {
+    Token at = lexer.token();
+    switch (at.kind) {
+    case Tok::LeftParen:
+      operators.push_back({ExprOp::Not, 0, at});
+      break;
+    case Tok::Bang:
+      operators.push_back({ExprOp::Not, prefixPrecedence, at});
+      break;
+    case Tok::Minus:
+      operators.push_back({ExprOp::Negate, prefixPrecedence, at});
+      break;
+    case Tok::Number: {
+      uint32_t expr = newExpr(ExprOp::IntLiteral, at);
+      if (lexer.text(at).getAsInteger(10, ast.exprs[expr].value))
+        diags.report(lexer.place(at), diag::number_too_large) << lexer.text(at);
+      values.push_back(expr);
+      lexer.advance();
+      return true;
+    }
+    case Tok::Quoted: {
+      uint32_t expr = newExpr(ExprOp::StringLiteral, at);
+      ast.exprs[expr].name = lexer.string(at, strings);
+      values.push_back(expr);
+      lexer.advance();
+      return true;
+    }
+    case Tok::Word: {
+      bool isTrue = lexer.isWord("true"), isFalse = lexer.isWord("false");
+      uint32_t expr = newExpr(
+          isTrue || isFalse ? ExprOp::BoolLiteral : ExprOp::Variable, at);
+      if (isTrue || isFalse)
+        ast.exprs[expr].value = isTrue;
+      else
+        ast.exprs[expr].name = lexer.name(at, strings);
+      values.push_back(expr);
+      lexer.advance();
+      return true;
+    }
+    default:
+      lexer.expected("an expression");
+      return false;
+    }
+    lexer.advance();
+  }
+}
+
+/// Operator precedence with stacks of our own. Ends at the first token that
+/// cannot go on; the caller says what should have been there.
+bool Parser::parseExpr(Argument &into) {
+  operators.clear();
+  values.clear();
+  into.begin = static_cast<uint32_t>(ast.exprs.size());
+  while (true) {
+    if (!parseExprOperand())
+      return false;
+    // Closing parentheses.
+    while (lexer.is(Tok::RightParen)) {
+      size_t open = operators.size();
+      while (open && operators[open - 1].precedence != 0)
+        --open;
+      if (!open) // it belongs to the payload around us
+        break;
+      while (operators.size() > open)
+        applyOperator();
+      operators.pop_back();
+      lexer.advance();
+    }
+    ExprOp op;
+    int precedence = binaryOperator(lexer.token().kind, op);
+    if (!precedence)
+      break;
+    // `=>` associates to the right, the others to the left.
+    while (!operators.empty() && operators.back().precedence != 0 &&
+           (operators.back().precedence > precedence ||
+            (operators.back().precedence == precedence && precedence > 1)))
+      applyOperator();
+    operators.push_back({op, precedence, lexer.token()});
+    lexer.advance();
+  }
+  while (!operators.empty()) {
+    if (operators.back().precedence == 0) {
+      lexer.expected("an operator or ')'", operators.back().at,
+                     "the parenthesis opened here");
+      return false;
+    }
+    applyOperator();
+  }
+  into.end = static_cast<uint32_t>(ast.exprs.size());
+  return true;
+}
+
+bool cif::ioc::parse(const SourceBuffer &source, StringTable &strings,
+                     DiagnosticEngine &diags, Ast &ast) {
+  unsigned before = diags.errors();
+  Parser(source, strings, diags, ast).parseFile();
+  return diags.errors() == before;
+}
