@@ -1,0 +1,40 @@
+//===- TextForm.h - Modules as text ---------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The text form (.cift), complete and for people; docs/text-form.md describes
+/// it. What is printed reads back as the same module, and what is read prints
+/// as the same text but for blanks, comments and the order of words.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_IR_TEXTFORM_H
+#define CIF_IR_TEXTFORM_H
+
+#include "cif/IR/Module.h"
+
+namespace cif {
+
+/// The version of both forms: readers take the same major version and any minor
+/// version up to this one.
+constexpr unsigned formMajorVersion = 1, formMinorVersion = 0;
+
+/// Prints \p module, which must be one that the verifier accepts.
+void printText(const Module &module, raw_ostream &os);
+
+/// Reads \p source into \p module, which must be new, and verifies it. False:
+/// errors were reported and the module is not to be used.
+bool parseText(const SourceBuffer &source, Module &module,
+               DiagnosticEngine &diags);
+
+/// Whether \p bytes start like the text form: `cif` and a version, perhaps
+/// after comments.
+bool looksText(StringRef bytes);
+
+} // namespace cif
+
+#endif
