@@ -1,0 +1,360 @@
+//===- Bpmn.cpp - The BPMN front end --------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Entry of the BPMN 2.0 front end: tells BPMN files from others, chooses what
+/// of a file is lowered, and looks at calls before they are put in place, so
+/// that neither a cycle nor a chain of calls that doubles at each step does
+/// harm.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace cif;
+using namespace cif::bpmn;
+
+int cif::detectBpmn(StringRef path, StringRef text) {
+  StringRef head = text.take_front(8192);
+  std::string narrow;
+  if (head.contains('\0')) { // UTF-16 or UTF-32: the ASCII of it is enough
+    for (char c : head)
+      if (c)
+        narrow += c;
+    head = narrow;
+  }
+  head.consume_front("\xef\xbb\xbf");
+  head.consume_front("\xff\xfe") || head.consume_front("\xfe\xff");
+  bool isXml = head.ltrim().starts_with("<");
+  if (isXml && head.contains("definitions") && head.contains("BPMN"))
+    return 95;
+  if (isXml && head.contains("/BPMN/"))
+    return 80;
+  bool named = path.ends_with(".bpmn") || path.ends_with(".bpmn2");
+  if (isXml)
+    return named ? 70 : 30;
+  return named ? 10 : 0;
+}
+
+bool cif::parseBpmn(const SourceBuffer &source, Module &module,
+                    DiagnosticEngine &diags, const FrontEndOptions &options) {
+  Document document;
+  if (!readXml(source, document, diags))
+    return false;
+  return Lowering(source, document, module, diags, options).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+Lowering::Lowering(const SourceBuffer &source, const Document &doc,
+                   Module &module, DiagnosticEngine &diags,
+                   const FrontEndOptions &options)
+    : source(source), doc(doc), module(module), diags(diags), options(options),
+      coverage(diags, options.strict),
+      sourceId(module.getSource(source.path(), "bpmn")),
+      names(doc.strings.size()), nodesOf(doc.elements.size()) {}
+
+Name Lowering::name(Name documentName) {
+  Name &known = names[documentName.index()];
+  if (known.empty())
+    known = module.intern(doc.text(documentName));
+  return known;
+}
+
+std::string Lowering::describe(ElementId e) const {
+  std::string text = tidyName(doc.text(doc[e].name));
+  if (text.empty())
+    text = doc.id(e).str();
+  std::string result = elementInfo(doc[e].kind).xml;
+  if (!text.empty())
+    result += " '" + text + "'";
+  return result;
+}
+
+bool Lowering::dangling(ElementId from, StringRef attribute, Name ref,
+                        StringRef expected) {
+  diags.report(place(from), diag::bpmn_dangling)
+      << describe(from) << attribute << doc.text(ref) << expected;
+  return false;
+}
+
+bool Lowering::missing(ElementId from, StringRef attribute) {
+  diags.report(place(from), diag::bpmn_missing) << describe(from) << attribute;
+  return false;
+}
+
+bool Lowering::misuse(ElementId e, const Twine &what) {
+  diags.report(place(e), diag::bpmn_misuse) << describe(e) << what;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// What to lower
+//===----------------------------------------------------------------------===//
+
+static bool hasNodes(const Document &doc, ElementId root) {
+  for (ElementId c = doc.firstChild(root); c; c = doc.nextChild(root, c))
+    if (isFlowNode(doc[c].kind))
+      return true;
+  return false;
+}
+
+bool Lowering::collect() {
+  std::vector<bool> isCalled(doc.elements.size());
+  llvm::DenseMap<uint32_t, bool> hasPool;
+  for (size_t i = 0; i < doc.elements.size(); ++i) {
+    ElementId e(i);
+    Name ref;
+    if (doc[e].kind == ElementKind::CallActivity)
+      ref = doc.attribute(e, Attr::calledElement);
+    else if (doc[e].kind == ElementKind::CallChoreography)
+      ref = doc.attribute(e, Attr::calledChoreographyRef);
+    else if (doc[e].kind == ElementKind::Participant)
+      if (ElementId process = doc.resolve(doc.attribute(e, Attr::processRef)))
+        hasPool[process.index()] = true;
+    if (ElementId called = doc.resolve(ref))
+      isCalled[called.index()] = true;
+  }
+  ElementId root(0);
+  for (ElementId e = doc.firstChild(root); e; e = doc.nextChild(root, e)) {
+    switch (doc[e].kind) {
+    case ElementKind::Collaboration:
+      collaborations.push_back(e);
+      break;
+    case ElementKind::Choreography:
+      // What is only there to be called is read where it is called.
+      if (hasNodes(doc, e) && !isCalled[e.index()])
+        choreographies.push_back(e);
+      break;
+    case ElementKind::Process:
+      if (hasNodes(doc, e) &&
+          (!isCalled[e.index()] || hasPool.count(e.index())))
+        processes.push_back(e);
+      break;
+    default:
+      break;
+    }
+  }
+  // A file with nothing else: a process that has nothing to do.
+  if (choreographies.empty() && processes.empty() && collaborations.empty())
+    for (ElementId e = doc.firstChild(root); e; e = doc.nextChild(root, e))
+      if (doc[e].kind == ElementKind::Process && !isCalled[e.index()])
+        processes.push_back(e);
+  return options.select.empty() || selectOne();
+}
+
+bool Lowering::selectOne() {
+  std::vector<StringRef> candidates;
+  ElementId chosen;
+  ElementId root(0);
+  for (ElementId e = doc.firstChild(root); e; e = doc.nextChild(root, e)) {
+    ElementKind kind = doc[e].kind;
+    if (kind != ElementKind::Collaboration && kind != ElementKind::Process &&
+        kind != ElementKind::Choreography)
+      continue;
+    candidates.push_back(doc.id(e));
+    if (doc.id(e) == options.select && !chosen)
+      chosen = e;
+  }
+  if (!chosen) {
+    StringRef near = nearest(options.select, candidates);
+    diags.report(Place{source.path().str(), 0, 0, ""}, diag::bpmn_select)
+        << options.select
+        << (near.empty() ? std::string() : "; is '" + near.str() + "' meant?");
+    return false;
+  }
+  choreographies.clear();
+  switch (doc[chosen].kind) {
+  case ElementKind::Choreography:
+    collaborations.clear();
+    processes.clear();
+    choreographies.push_back(chosen);
+    return true;
+  case ElementKind::Collaboration: {
+    collaborations = {chosen};
+    llvm::DenseMap<uint32_t, bool> inPool;
+    doc.forChildren(chosen, [&](ElementId c) {
+      if (doc[c].kind == ElementKind::Participant)
+        if (ElementId process = doc.resolve(doc.attribute(c, Attr::processRef)))
+          inPool[process.index()] = true;
+    });
+    llvm::erase_if(processes,
+                   [&](ElementId p) { return !inPool.count(p.index()); });
+    return true;
+  }
+  default: // a process, with the collaborations that say who its partners are
+    processes = {chosen};
+    return true;
+  }
+}
+
+/// How many nodes calls may make of a file in all.
+static constexpr uint64_t maxNodes = 4'000'000;
+
+bool Lowering::checkCalls() {
+  // Calls of each process and choreography, and how many nodes it has itself.
+  struct Callable {
+    uint64_t size = 0;
+    std::vector<std::pair<ElementId, ElementId>> calls; ///< by whom, what
+    enum { New, Open, Done } state = New;
+  };
+  llvm::DenseMap<uint32_t, Callable> callables;
+  ElementId root;
+  for (size_t i = 1; i < doc.elements.size(); ++i) {
+    ElementId e(i);
+    if (doc[e].parent == ElementId(0))
+      root = e;
+    ElementKind kind = doc[e].kind;
+    if (!isFlowNode(kind))
+      continue;
+    Callable &callable = callables[root.index()];
+    ++callable.size;
+    if (kind != ElementKind::CallActivity &&
+        kind != ElementKind::CallChoreography)
+      continue;
+    ElementId called = doc.resolve(doc.attribute(
+        e, kind == ElementKind::CallActivity ? Attr::calledElement
+                                             : Attr::calledChoreographyRef));
+    if (called && (doc[called].kind == ElementKind::Process ||
+                   doc[called].kind == ElementKind::Choreography))
+      callable.calls.push_back({e, called});
+  }
+  // Depth first, with the calls on the way on a stack.
+  struct Frame {
+    ElementId element;
+    size_t next;
+    ElementId call;
+  };
+  std::vector<Frame> stack;
+  std::vector<ElementId> roots = choreographies;
+  roots.insert(roots.end(), processes.begin(), processes.end());
+  // What only calls itself was not chosen, and is an error all the same.
+  if (roots.empty())
+    for (ElementId e = doc.firstChild(ElementId(0)); e;
+         e = doc.nextChild(ElementId(0), e))
+      if (callables.count(e.index()))
+        roots.push_back(e);
+  for (ElementId start : roots) {
+    if (callables[start.index()].state == Callable::New)
+      stack.push_back({start, 0, ElementId()});
+    while (!stack.empty()) {
+      Frame &frame = stack.back();
+      Callable &callable = callables[frame.element.index()];
+      callable.state = Callable::Open;
+      if (frame.next == callable.calls.size()) {
+        callable.state = Callable::Done;
+        stack.pop_back();
+        continue;
+      }
+      auto [call, called] = callable.calls[frame.next];
+      auto target = callables.find(called.index());
+      if (target == callables.end()) { // has no nodes
+        ++frame.next;
+      } else if (target->second.state == Callable::Done) {
+        callable.size += target->second.size;
+        ++frame.next;
+        if (callable.size > maxNodes) {
+          diags.report(place(call), diag::bpmn_too_large)
+              << "calls make more than 4000000 nodes of " + describe(start);
+          return false;
+        }
+      } else if (target->second.state == Callable::New) {
+        stack.push_back({called, 0, call});
+      } else {
+        auto report = diags.report(place(call), diag::bpmn_call_cycle);
+        report << describe(call) << describe(called);
+        size_t at = stack.size();
+        while (at > 0 && stack[at - 1].element != called)
+          --at;
+        for (size_t i = at; i < stack.size() && i < at + 10; ++i)
+          report.note(place(stack[i].call),
+                      "reached by " + describe(stack[i].call));
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+std::string Lowering::behaviourName(ElementId e) {
+  std::string text = tidyName(doc.text(doc[e].name));
+  if (text.empty())
+    text = doc.id(e).str();
+  if (usedNames.empty())
+    for (const Behaviour &b : module.behaviours)
+      usedNames.insert(module.text(b.name));
+  if (!usedNames.insert(text).second)
+    text += " (" + doc.id(e).str() + ")";
+  return text;
+}
+
+bool Lowering::lowerProcesses() {
+  bool good = true;
+  llvm::DenseMap<uint32_t, bool> owned;
+  for (const Pool &pool : pools)
+    owned[pool.id.raw()] = true;
+  for (ElementId process : processes) {
+    auto pool = poolOfProcess.find(process.index());
+    ParticipantId owner;
+    if (pool != poolOfProcess.end()) {
+      owner = pools[pool->second].id;
+    } else {
+      owner = participant(process);
+      if (!owned.try_emplace(owner.raw(), true).second) {
+        std::string other = tidyName(doc.text(doc[process].name)) + " (" +
+                            doc.id(process).str() + ")";
+        owner = makeParticipant(module.intern(other), process);
+      }
+    }
+    good &= lowerBehaviour(process, BehaviourKind::Process, owner,
+                           behaviourName(process));
+    if (diags.tooManyErrors())
+      return false;
+  }
+  return good;
+}
+
+bool Lowering::run() {
+  for (const Document::UnknownElement &u : doc.unknown)
+    diags.report(Place{source.path().str(), u.line, u.column, ""},
+                 diag::bpmn_unknown)
+        << u.name;
+  size_t firstBehaviour = module.behaviours.size();
+  size_t participantsBefore = module.participants.size();
+  if (!collect() || !checkCalls() || !lowerParticipants() ||
+      !lowerMessageFlows())
+    return false;
+  bool good = true;
+  for (ElementId choreography : choreographies)
+    good &= lowerBehaviour(choreography, BehaviourKind::Choreography, {},
+                           behaviourName(choreography));
+  good &= lowerProcesses();
+  if (!good)
+    return false;
+  if (module.behaviours.size() == firstBehaviour &&
+      module.participants.size() == participantsBefore) {
+    (void)diags.report(place(ElementId(0)), diag::bpmn_empty);
+    return false;
+  }
+  emitMessageFlows();
+  if (collaborations.size() > 1 && options.select.empty())
+    diags.report(place(collaborations[1]), diag::bpmn_several)
+        << collaborations.size();
+  for (size_t i = firstBehaviour; i < module.behaviours.size(); ++i)
+    if (module.behaviours[i].kind == BehaviourKind::Choreography)
+      checkEnforceable(module, module.behaviours[i], diags);
+  if (coverage.abstracted || doc.ignored)
+    diags.report(Place{source.path().str(), 0, 0, ""}, diag::bpmn_summary)
+        << coverage.abstracted << doc.ignored;
+  return !diags.hasErrors();
+}

@@ -1,0 +1,159 @@
+//===- Choreographies.cpp - Choreography tasks to interactions ------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A choreography task is an exchange between its initiating participant and
+/// the other one; with a message flow back, there and back. Files disagree with
+/// themselves in known ways: message flows in any order, without ends, without
+/// messages; initiators that are not among the participants. The initiating
+/// participant is what the diagram shows, so it decides who sends first.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace cif;
+using namespace cif::bpmn;
+
+bool Lowering::makeInteraction(ElementId e, NodeId parent) {
+  // Who takes part.
+  llvm::SmallVector<ParticipantId, 2> members;
+  llvm::SmallVector<ElementId, 2> flows;
+  bool good = true;
+  auto addMember = [&](ElementId element) {
+    ParticipantId id = participant(element);
+    if (!llvm::is_contained(members, id))
+      members.push_back(id);
+  };
+  for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c)) {
+    ElementKind kind = doc[c].kind;
+    if (kind == ElementKind::ParticipantRef ||
+        kind == ElementKind::ParticipantRefs) {
+      ElementId member = doc.resolve(doc[c].text);
+      if (!member || doc[member].kind != ElementKind::Participant)
+        good = dangling(e, "participantRef", doc[c].text, "a participant");
+      else
+        addMember(member);
+    } else if (kind == ElementKind::MessageFlowRef) {
+      ElementId flow = doc.resolve(doc[c].text);
+      if (!flow || doc[flow].kind != ElementKind::MessageFlow)
+        good = dangling(e, "messageFlowRef", doc[c].text, "a message flow");
+      else
+        flows.push_back(flow);
+    }
+  }
+  ParticipantId initiator;
+  if (Name ref = doc.attribute(e, Attr::initiatingParticipantRef);
+      !ref.empty()) {
+    ElementId element = doc.resolve(ref);
+    if (!element || doc[element].kind != ElementKind::Participant)
+      good = dangling(e, "initiatingParticipantRef", ref, "a participant");
+    else
+      initiator = participant(element);
+  }
+  if (!good)
+    return false;
+
+  // The ends of its message flows, where they are participants.
+  struct Ends {
+    ElementId flow;
+    ParticipantId from, to;
+  };
+  llvm::SmallVector<Ends, 2> ends;
+  for (ElementId flow : flows) {
+    auto end = [&](Attr which) {
+      ElementId element = doc.resolve(doc.attribute(flow, which));
+      return element && doc[element].kind == ElementKind::Participant
+                 ? participant(element)
+                 : ParticipantId();
+    };
+    ends.push_back({flow, end(Attr::sourceRef), end(Attr::targetRef)});
+  }
+  if (initiator && !members.empty() &&
+      !llvm::is_contained(members, initiator)) {
+    diags.report(place(e), diag::bpmn_initiator)
+        << describe(e) << module.participantName(initiator)
+        << module.participantName(members.front());
+    initiator = members.front();
+  }
+  if (!initiator && !ends.empty())
+    initiator = ends.front().from;
+  if (!initiator && !members.empty())
+    initiator = members.front();
+  if (members.empty()) // some tools leave them out: the flows know
+    for (const Ends &f : ends)
+      for (ParticipantId id : {f.from, f.to})
+        if (id && !llvm::is_contained(members, id))
+          members.push_back(id);
+
+  // The other one: who the initiator's message goes to, else the first other.
+  ParticipantId other;
+  for (const Ends &f : ends)
+    if (f.from == initiator && f.to && f.to != initiator && !other)
+      other = f.to;
+  for (const Ends &f : ends)
+    if (f.to == initiator && f.from && f.from != initiator && !other)
+      other = f.from;
+  for (ParticipantId id : members)
+    if (id != initiator && !other)
+      other = id;
+  if (!initiator || !other) {
+    diags.report(place(e), diag::bpmn_participants)
+        << describe(e) << members.size();
+    return false;
+  }
+  if (members.size() > 2 &&
+      !coverage.meet(place(e), describe(e), Feature::ManyParticipants))
+    return false;
+
+  // Which message flow goes there, which comes back.
+  ElementId there, back;
+  unsigned extra = 0;
+  for (const Ends &f : ends) {
+    bool returns = f.to == initiator || f.from == other;
+    bool goes = f.from == initiator || f.to == other;
+    if (goes == returns) // no ends, or contradictory ones: by order
+      returns = bool(there);
+    ElementId &slot = returns ? back : there;
+    if (slot)
+      ++extra;
+    else
+      slot = f.flow;
+  }
+  if (extra && !coverage.meet(place(e), describe(e), Feature::ManyMessages))
+    return false;
+  if (!there && back) {
+    diags.report(place(e), diag::bpmn_only_reply)
+        << describe(e) << module.participantName(initiator);
+    std::swap(there, back);
+  }
+
+  std::string taskName = tidyName(doc.text(doc[e].name));
+  if (taskName.empty())
+    taskName = doc.id(e).str();
+  auto message = [&](ElementId flow, ParticipantId from, ParticipantId to) {
+    StringRef text;
+    if (flow) {
+      text = doc.text(doc[flow].name);
+      if (text.trim().empty())
+        if (ElementId m = doc.resolve(doc.attribute(flow, Attr::messageRef)))
+          text = doc.text(doc[m].name);
+    }
+    std::string tidy = tidyName(text);
+    Name messageName = module.intern(tidy.empty() ? taskName : tidy);
+    return module.getMessage(messageName, from, to, loc(flow ? flow : e));
+  };
+  Node node;
+  node.kind = NodeKind::Interaction;
+  node.message = message(there, initiator, other);
+  if (back)
+    node.reply = message(back, other, initiator);
+  readLoop(e, node);
+  addNode(node, e, parent);
+  return true;
+}

@@ -1,0 +1,270 @@
+//===- Collaborations.cpp - Pools and message flows -----------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Participants, by name, and message flows: each has a message, named by the
+/// flow, else by the message that it refers to, else by what its ends refer to,
+/// else by the node that sends or receives it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace cif;
+using namespace cif::bpmn;
+
+ParticipantId Lowering::makeParticipant(Name participantName, ElementId e) {
+  size_t before = module.participants.size();
+  ParticipantId id = module.getParticipant(participantName, loc(e));
+  ElementId many = doc[e].kind == ElementKind::Participant
+                       ? doc.child(e, ElementKind::ParticipantMultiplicity)
+                       : ElementId();
+  if (!many)
+    return id;
+  // [BPMN 2.0, table 9.5]: 0..1 where nothing is said.
+  uint32_t minimum = 0, maximum = 1;
+  (void)doc.attributeText(many, Attr::minimum).getAsInteger(10, minimum);
+  (void)doc.attributeText(many, Attr::maximum).getAsInteger(10, maximum);
+  maximum = std::max(maximum, minimum);
+  Participant &p = module.participants[id.index()];
+  if (module.participants.size() > before) {
+    p.minimum = minimum;
+    p.maximum = maximum;
+  } else {
+    p.minimum = std::min(p.minimum, minimum);
+    p.maximum = std::max(p.maximum, maximum);
+  }
+  if (maximum > 1)
+    // Kept, and whatever strict says is said by the checks that need it.
+    coverage.meet(place(many), describe(e), Feature::Multiplicity);
+  return id;
+}
+
+ParticipantId Lowering::participant(ElementId e) {
+  if (auto played = cast.find(e.index()); played != cast.end())
+    return played->second;
+  auto known = participants.find(e.index());
+  if (known != participants.end())
+    return known->second;
+  std::string text = tidyName(doc.text(doc[e].name));
+  if (text.empty())
+    text = doc.id(e).str();
+  ParticipantId id = makeParticipant(module.intern(text), e);
+  participants[e.index()] = id;
+  return id;
+}
+
+bool Lowering::lowerParticipants() {
+  bool good = true;
+  for (ElementId collaboration : collaborations) {
+    // Two pools of one name in a collaboration are two participants.
+    llvm::DenseMap<uint32_t, ElementId> poolOfName;
+    for (ElementId e = doc.firstChild(collaboration); e;
+         e = doc.nextChild(collaboration, e)) {
+      if (doc[e].kind != ElementKind::Participant)
+        continue;
+      std::string text = tidyName(doc.text(doc[e].name));
+      if (text.empty())
+        text = doc.id(e).str();
+      Name poolName = module.intern(text);
+      auto [first, isNew] = poolOfName.try_emplace(poolName.index(), e);
+      if (isNew) {
+        participant(e);
+      } else {
+        std::string other = text + " (" + doc.id(e).str() + ")";
+        diags.report(place(e), diag::bpmn_same_pool)
+                .note(place(first->second), "the other pool")
+            << text << other;
+        participants[e.index()] = makeParticipant(module.intern(other), e);
+      }
+      Name ref = doc.attribute(e, Attr::processRef);
+      if (ref.empty())
+        continue;
+      ElementId process = doc.resolve(ref);
+      if (!process) // kept elsewhere: as good as a black box
+        continue;
+      if (doc[process].kind != ElementKind::Process) {
+        good = dangling(e, "processRef", ref, "a process");
+        continue;
+      }
+      auto [pool, isFirst] = poolOfProcess.try_emplace(
+          process.index(), static_cast<uint32_t>(pools.size()));
+      if (isFirst)
+        pools.push_back({e, process, collaboration, participants[e.index()]});
+      else if (pools[pool->second].collaboration == collaboration)
+        good = misuse(e, "another pool has the same process");
+    }
+  }
+  return good;
+}
+
+StringRef Lowering::ownMessageName(ElementId e, bool outgoing) {
+  auto [entry, isNew] =
+      ownMessages.try_emplace(messageEnd(e, outgoing), StringRef());
+  if (isNew)
+    entry->second = findOwnMessage(e, outgoing);
+  return entry->second;
+}
+
+StringRef Lowering::findOwnMessage(ElementId e, bool outgoing) {
+  auto nameOf = [&](Name ref) {
+    ElementId message = doc.resolve(ref);
+    if (!message || doc[message].kind != ElementKind::Message)
+      return StringRef();
+    const Element &m = doc[message];
+    return doc.text(m.name.empty() ? m.id : m.name);
+  };
+  ElementId at = e;
+  if (!isActivity(doc[e].kind)) {
+    at = ElementId();
+    for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c)) {
+      if (doc[c].kind == ElementKind::MessageEvent)
+        at = c;
+      else if (doc[c].kind == ElementKind::EventDefinitionRef)
+        if (ElementId d = doc.resolve(doc[c].text);
+            d && doc[d].kind == ElementKind::MessageEvent)
+          at = d;
+    }
+    if (!at)
+      return {};
+  }
+  if (StringRef text = nameOf(doc.attribute(at, Attr::messageRef));
+      !text.trim().empty())
+    return text;
+  Name operationRef = doc.attribute(at, Attr::operationRef);
+  if (ElementId child = doc.child(at, ElementKind::OperationRef))
+    operationRef = doc[child].text;
+  ElementId operation = doc.resolve(operationRef);
+  if (!operation || doc[operation].kind != ElementKind::Operation)
+    return {};
+  // The caller of an operation sends its input.
+  ElementId ref = doc.child(operation, outgoing ? ElementKind::InMessageRef
+                                                : ElementKind::OutMessageRef);
+  return ref ? nameOf(doc[ref].text) : StringRef();
+}
+
+Lowering::FlowEnd Lowering::flowEnd(ElementId flow, Attr which) {
+  FlowEnd end;
+  StringRef attribute = which == Attr::sourceRef ? "sourceRef" : "targetRef";
+  Name ref = doc.attribute(flow, which);
+  if (ref.empty()) {
+    missing(flow, attribute);
+    return end;
+  }
+  ElementId e = doc.resolve(ref);
+  if (!e) {
+    dangling(flow, attribute, ref, "a pool or a node");
+    return end;
+  }
+  if (doc[e].kind == ElementKind::Participant) {
+    end.participant = participant(e);
+    end.resolved = true;
+    return end;
+  }
+  // A lane or a process stands for its pool.
+  ElementId process = e;
+  while (process && doc[process].kind != ElementKind::Process)
+    process = doc[process].parent;
+  if (!process) {
+    dangling(flow, attribute, ref, "a pool or a node of a process");
+    return end;
+  }
+  if (isFlowNode(doc[e].kind)) {
+    end.node = e;
+  } else if (e != process && doc[e].kind != ElementKind::Lane) {
+    dangling(flow, attribute, ref, "a pool or a node");
+    return end;
+  }
+  auto pool = poolOfProcess.find(process.index());
+  if (pool != poolOfProcess.end()) {
+    end.participant = pools[pool->second].id;
+  } else {
+    auto known = participants.find(process.index());
+    end.participant =
+        known != participants.end() ? known->second : participant(process);
+  }
+  end.resolved = true;
+  return end;
+}
+
+bool Lowering::lowerMessageFlows() {
+  bool good = true;
+  for (ElementId collaboration : collaborations) {
+    for (ElementId e = doc.firstChild(collaboration); e;
+         e = doc.nextChild(collaboration, e)) {
+      if (doc[e].kind != ElementKind::MessageFlow)
+        continue;
+      if (diags.tooManyErrors())
+        return false;
+      FlowEnd source = flowEnd(e, Attr::sourceRef);
+      FlowEnd target = flowEnd(e, Attr::targetRef);
+      if (!source.resolved || !target.resolved) {
+        good = false;
+        continue;
+      }
+      if (source.participant == target.participant) {
+        good = misuse(e, "a message flow must join two pools");
+        continue;
+      }
+      std::string text;
+      auto take = [&](StringRef candidate) {
+        if (text.empty())
+          text = tidyName(candidate);
+      };
+      take(doc.text(doc[e].name));
+      if (ElementId m = doc.resolve(doc.attribute(e, Attr::messageRef)))
+        take(doc.text(doc[m].name));
+      if (source.node)
+        take(ownMessageName(source.node, true));
+      if (target.node)
+        take(ownMessageName(target.node, false));
+      if (source.node)
+        take(doc.text(doc[source.node].name));
+      if (target.node)
+        take(doc.text(doc[target.node].name));
+      take(doc.id(e));
+      messageOf[e.index()] = module.getMessage(
+          module.intern(text), source.participant, target.participant, loc(e));
+      if (source.node)
+        sends[source.node.index()].push_back(e);
+      if (target.node)
+        receives[target.node.index()].push_back(e);
+      flowEnds.push_back({e, source, target});
+    }
+  }
+  return good;
+}
+
+void Lowering::emitMessageFlows() {
+  llvm::DenseMap<uint32_t, BehaviourId> processOf; // by participant
+  for (size_t i = module.behaviours.size(); i-- > 0;)
+    if (module.behaviours[i].kind == BehaviourKind::Process &&
+        module.behaviours[i].owner)
+      processOf[module.behaviours[i].owner.raw()] = BehaviourId(i);
+  for (const FlowEnds &ends : flowEnds) {
+    MessageFlow flow;
+    flow.message = messageOf[ends.flow.index()];
+    flow.loc = loc(ends.flow);
+    auto place = [&](const FlowEnd &end, bool isSource, BehaviourId &b,
+                     NodeId &node) {
+      if (end.node) {
+        auto found = messageNodes.find(messageEnd(end.node, isSource));
+        if (found != messageNodes.end()) {
+          b = found->second.behaviour;
+          node = found->second.node;
+          return;
+        }
+      }
+      auto process = processOf.find(end.participant.raw());
+      if (process != processOf.end())
+        b = process->second;
+    };
+    place(ends.source, true, flow.sourceBehaviour, flow.sourceNode);
+    place(ends.target, false, flow.targetBehaviour, flow.targetNode);
+    module.messageFlows.push_back(flow);
+  }
+}

@@ -1,0 +1,271 @@
+//===- Conditions.cpp - Conditions in the usual expression languages ------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Conditions stand in BPMN files in JUEL (`${x == 1}`), FEEL (`=x > 5`), Java,
+/// XPath or plain words. What they have in common is read: comparisons, boolean
+/// and integer operators over names and literals. A text that is anything else
+/// is kept as it is and not understood.
+///
+/// Operators are kept on a stack, so that nesting costs no recursion.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Bpmn.h"
+#include "cif/IR/Names.h"
+
+using namespace cif;
+using namespace cif::bpmn;
+
+namespace {
+
+struct Operator {
+  ExprOp op;
+  uint8_t precedence; ///< 0: an open parenthesis
+  bool unary;
+};
+
+class ConditionParser {
+public:
+  ConditionParser(StringRef text, Module &module, Location loc)
+      : rest(text), module(module), loc(loc) {}
+
+  /// The expression, or none when the text is not understood.
+  ExprId parse();
+
+private:
+  bool operand();
+  bool binary();
+  bool reduce();
+  bool reduceTo(unsigned precedence) {
+    while (!operators.empty() && operators.back().precedence >= precedence)
+      if (!reduce())
+        return false;
+    return true;
+  }
+  void push(Expr e, StringRef text = {}) {
+    e.loc = loc;
+    exprs.push_back(e);
+    texts.push_back(text);
+    operands.push_back(static_cast<uint32_t>(exprs.size() - 1));
+  }
+  /// Gives a name the sort that its use asks for.
+  bool require(uint32_t index, Sort sort) {
+    Expr &e = exprs[index];
+    if (e.sort == unknownSort && e.op == ExprOp::Variable)
+      e.sort = sort;
+    return e.sort == sort;
+  }
+  /// Takes a word operator such as `and`.
+  bool takeWord(StringRef word) {
+    if (!rest.starts_with(word) ||
+        (rest.size() > word.size() && isWordChar(rest[word.size()])))
+      return false;
+    rest = rest.drop_front(word.size());
+    return true;
+  }
+
+  StringRef rest;
+  Module &module;
+  Location loc;
+  std::vector<Expr> exprs;
+  std::vector<StringRef> texts; ///< of exprs; names go to the module at the end
+  std::vector<uint32_t> operands;
+  std::vector<Operator> operators;
+};
+
+} // namespace
+
+bool ConditionParser::operand() {
+  for (;;) {
+    rest = rest.ltrim();
+    if (rest.consume_front("("))
+      operators.push_back({ExprOp::Not, 0, true});
+    else if (!rest.starts_with("!=") &&
+             (rest.consume_front("!") || takeWord("not")))
+      operators.push_back({ExprOp::Not, 7, true});
+    else if (rest.consume_front("-"))
+      operators.push_back({ExprOp::Negate, 7, true});
+    else
+      break;
+  }
+  if (rest.empty())
+    return false;
+  Expr e;
+  if (rest[0] == '"' || rest[0] == '\'') {
+    size_t close = rest.find(rest[0], 1);
+    if (close == StringRef::npos || rest.take_front(close).contains('\\'))
+      return false;
+    e.op = ExprOp::StringLiteral;
+    e.sort = stringSort;
+    push(e, rest.slice(1, close));
+    rest = rest.drop_front(close + 1);
+    return true;
+  }
+  StringRef word =
+      rest.take_while([](char c) { return isWordChar(c) || c == '.'; });
+  if (word.empty() || word.back() == '.')
+    return false;
+  rest = rest.drop_front(word.size());
+  if (rest.ltrim().starts_with("(")) // a function
+    return false;
+  if (word == "true" || word == "false") {
+    e.op = ExprOp::BoolLiteral;
+    e.sort = boolSort;
+    e.value = word == "true";
+  } else if (word[0] >= '0' && word[0] <= '9') {
+    e.op = ExprOp::IntLiteral;
+    e.sort = intSort;
+    if (word.getAsInteger(10, e.value))
+      return false;
+  } else {
+    e.op = ExprOp::Variable;
+  }
+  push(e, e.op == ExprOp::Variable ? word : StringRef());
+  return true;
+}
+
+bool ConditionParser::binary() {
+  // Longer spellings first.
+  static const struct {
+    const char *text;
+    bool word;
+    ExprOp op;
+    uint8_t precedence;
+  } table[] = {
+      {"||", false, ExprOp::Or, 1},
+      {"or", true, ExprOp::Or, 1},
+      {"&&", false, ExprOp::And, 2},
+      {"and", true, ExprOp::And, 2},
+      {"===", false, ExprOp::Equal, 3},
+      {"==", false, ExprOp::Equal, 3},
+      {"eq", true, ExprOp::Equal, 3},
+      {"!==", false, ExprOp::NotEqual, 3},
+      {"!=", false, ExprOp::NotEqual, 3},
+      {"<>", false, ExprOp::NotEqual, 3},
+      {"ne", true, ExprOp::NotEqual, 3},
+      {"<=", false, ExprOp::LessEqual, 4},
+      {"le", true, ExprOp::LessEqual, 4},
+      {">=", false, ExprOp::GreaterEqual, 4},
+      {"ge", true, ExprOp::GreaterEqual, 4},
+      {"<", false, ExprOp::Less, 4},
+      {"lt", true, ExprOp::Less, 4},
+      {">", false, ExprOp::Greater, 4},
+      {"gt", true, ExprOp::Greater, 4},
+      {"=", false, ExprOp::Equal, 3},
+      {"+", false, ExprOp::Add, 5},
+      {"-", false, ExprOp::Subtract, 5},
+      {"*", false, ExprOp::Multiply, 6},
+  };
+  for (const auto &entry : table) {
+    if (entry.word ? !takeWord(entry.text) : !rest.consume_front(entry.text))
+      continue;
+    if (!reduceTo(entry.precedence))
+      return false;
+    operators.push_back({entry.op, entry.precedence, false});
+    return true;
+  }
+  return false;
+}
+
+bool ConditionParser::reduce() {
+  Operator op = operators.back();
+  operators.pop_back();
+  if (op.precedence == 0 || operands.size() < (op.unary ? 1u : 2u))
+    return false;
+  Expr e;
+  e.op = op.op;
+  uint32_t right = operands.back();
+  operands.pop_back();
+  if (op.unary) {
+    e.sort = op.op == ExprOp::Not ? boolSort : intSort;
+    e.lhs = ExprId(right);
+    push(e);
+    return require(right, e.sort);
+  }
+  uint32_t left = operands.back();
+  operands.pop_back();
+  e.lhs = ExprId(left);
+  e.rhs = ExprId(right);
+  e.sort = boolSort;
+  bool good = true;
+  switch (op.op) {
+  case ExprOp::And:
+  case ExprOp::Or:
+    good = require(left, boolSort) && require(right, boolSort);
+    break;
+  case ExprOp::Equal:
+  case ExprOp::NotEqual:
+    if (exprs[left].sort == unknownSort)
+      good =
+          exprs[right].sort == unknownSort || require(left, exprs[right].sort);
+    else
+      good = require(right, exprs[left].sort);
+    break;
+  default: // comparisons and arithmetic are over integers
+    good = require(left, intSort) && require(right, intSort);
+    if (op.precedence >= 5)
+      e.sort = intSort;
+  }
+  push(e);
+  return good;
+}
+
+ExprId ConditionParser::parse() {
+  for (;;) {
+    if (!operand())
+      return {};
+    for (rest = rest.ltrim(); rest.consume_front(")"); rest = rest.ltrim()) {
+      if (!reduceTo(1) || operators.empty())
+        return {};
+      operators.pop_back(); // the open parenthesis
+      // A unary operator in front of it binds at once.
+      while (!operators.empty() && operators.back().unary &&
+             operators.back().precedence)
+        if (!reduce())
+          return {};
+    }
+    if (rest.empty())
+      break;
+    if (!binary())
+      return {};
+  }
+  if (!reduceTo(1) || !operators.empty() || operands.size() != 1 ||
+      !require(operands[0], boolSort))
+    return {};
+  size_t base = module.exprs.size();
+  for (size_t i = 0; i < exprs.size(); ++i) {
+    Expr &e = exprs[i];
+    e.name = module.intern(texts[i]);
+    if (e.lhs)
+      e.lhs = ExprId(base + e.lhs.index());
+    if (e.rhs)
+      e.rhs = ExprId(base + e.rhs.index());
+    module.addExpr(e);
+  }
+  return ExprId(base + operands[0]);
+}
+
+ExprId bpmn::parseCondition(StringRef text, Module &module, Location loc) {
+  text = text.trim();
+  if (text.empty())
+    return {};
+  StringRef body = text;
+  if ((body.starts_with("${") || body.starts_with("#{")) &&
+      body.ends_with("}") && body.find('}') == body.size() - 1)
+    body = body.drop_front(2).drop_back();
+  else if (!body.starts_with("=="))
+    body.consume_front("=");
+  if (ExprId parsed = ConditionParser(body.trim(), module, loc).parse())
+    return parsed;
+  Expr opaque;
+  opaque.op = ExprOp::Opaque;
+  opaque.sort = boolSort;
+  opaque.name = module.intern(text);
+  opaque.loc = loc;
+  return module.addExpr(opaque);
+}

@@ -1,0 +1,102 @@
+//===- Coverage.cpp - What becomes of each BPMN construct -----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Access to the table BpmnElements.def, and the one place that acts on its
+/// statuses: abstractions are warnings, or errors when asked to be strict.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Bpmn.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace cif;
+using namespace cif::bpmn;
+
+const ElementInfo &bpmn::elementInfo(ElementKind kind) {
+  static const ElementInfo infos[] = {
+#define CIF_BPMN_ELEMENT(ID, XML, READ, STATUS, NOTE)                          \
+  {XML, Read::READ, Status::STATUS, NOTE},
+#include "cif/Frontend/BpmnElements.def"
+      {"", Read::Skip, Status::Ignored, ""},
+      {"", Read::Skip, Status::Ignored, ""}};
+  return infos[static_cast<unsigned>(kind)];
+}
+
+ElementKind bpmn::elementKind(StringRef xml) {
+  static const llvm::StringMap<ElementKind> kinds = {
+#define CIF_BPMN_ELEMENT(ID, XML, READ, STATUS, NOTE) {XML, ElementKind::ID},
+#include "cif/Frontend/BpmnElements.def"
+  };
+  auto found = kinds.find(xml);
+  return found == kinds.end() ? ElementKind::Unknown : found->second;
+}
+
+const ConstructInfo *bpmn::eventInfo(Position position, Definition definition) {
+  static const struct {
+    Position position;
+    Definition definition;
+    ConstructInfo info;
+  } rows[] = {
+#define CIF_BPMN_EVENT(POSITION, DEFINITION, STATUS, NOTE)                     \
+  {Position::POSITION, Definition::DEFINITION, {Status::STATUS, "", NOTE}},
+#include "cif/Frontend/BpmnElements.def"
+  };
+  for (const auto &row : rows)
+    if (row.position == position && row.definition == definition)
+      return &row.info;
+  return nullptr;
+}
+
+StringRef bpmn::definitionText(Definition definition) {
+  static const char *const texts[] = {
+      "none",         "message",    "timer",       "signal",
+      "error",        "escalation", "conditional", "link",
+      "compensation", "cancel",     "terminate",   "multiple"};
+  return texts[static_cast<unsigned>(definition)];
+}
+
+const ConstructInfo &bpmn::featureInfo(Feature feature) {
+  static const ConstructInfo infos[] = {
+#define CIF_BPMN_FEATURE(ID, TEXT, STATUS, NOTE) {Status::STATUS, TEXT, NOTE},
+#include "cif/Frontend/BpmnElements.def"
+  };
+  return infos[static_cast<unsigned>(feature)];
+}
+
+bool Coverage::meet(const Place &place, const Twine &subject, Status status,
+                    StringRef construct, StringRef note) {
+  switch (status) {
+  case Status::Supported:
+  case Status::Ignored:
+    return true;
+  case Status::Abstracted:
+    ++abstracted;
+    diags.report(place, strict ? diag::bpmn_strict : diag::bpmn_abstracted)
+        << subject << construct << note;
+    return !strict;
+  case Status::Error:
+    diags.report(place, diag::bpmn_unsupported) << subject << construct;
+    return false;
+  }
+  llvm_unreachable("unknown status");
+}
+
+std::string bpmn::tidyName(StringRef text) {
+  auto isBlank = [](char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+  };
+  std::string result;
+  for (char c : text)
+    if (!isBlank(c))
+      result += c;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
+  if (!result.empty() && result.back() == ' ')
+    result.pop_back();
+  return result;
+}

@@ -1,0 +1,263 @@
+//===- Implicit.cpp - What BPMN leaves implicit ---------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Makes explicit in the IR what BPMN says without drawing it:
+///  - a node without incoming flow starts with its process or sub-process, a
+///    node without outgoing flow ends its token [BPMN 2.0, 13.2.1, 10.4.2];
+///  - an activity or event with several incoming flows starts once for each
+///    token (a simple join before it), with several outgoing flows it gives a
+///    token to each (an all-select after it);
+///  - conditional flows of an activity are an inclusive split with its default;
+///    flows without condition beside them are always taken [13.2.1];
+///  - a throwing link continues at the catching link of its name.
+/// What is added stands at the location of the node that asked for it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace cif;
+using namespace cif::bpmn;
+
+bool bpmn::isGateway(NodeKind kind) {
+  switch (kind) {
+  case NodeKind::Choice:
+  case NodeKind::DominatedChoice:
+  case NodeKind::AllSelect:
+  case NodeKind::SubsetSelect:
+  case NodeKind::SimpleJoin:
+  case NodeKind::AllJoin:
+  case NodeKind::SubsetJoin:
+  case NodeKind::EventChoice:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool endsToken(const Node &node) {
+  return node.kind == NodeKind::Final || node.kind == NodeKind::Terminate;
+}
+
+namespace {
+/// How many flows each node of a body has.
+struct Degrees {
+  std::vector<uint32_t> in, out;
+  size_t base;
+
+  Degrees(const Behaviour &b, size_t firstNode, size_t firstFlow)
+      : in(b.nodes.size() - firstNode), out(b.nodes.size() - firstNode),
+        base(firstNode) {
+    for (size_t i = firstFlow; i < b.flows.size(); ++i) {
+      ++out[b.flows[i].source.index() - base];
+      ++in[b.flows[i].target.index() - base];
+    }
+  }
+};
+} // namespace
+
+bool Lowering::complete(size_t firstNode, size_t firstFlow, const Body &body) {
+  if (!joinLinks() || !addStarts(firstNode, firstFlow, body))
+    return false;
+  addEnds(firstNode, firstFlow);
+  settleGateways(firstNode, firstFlow);
+  addSplitsAndMerges(firstNode, firstFlow);
+  return true;
+}
+
+bool Lowering::joinLinks() {
+  if (links.empty())
+    return true;
+  // Links hold within one level.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, NodeId> targets;
+  auto key = [&](const Node &node) {
+    return std::pair(node.parent.raw(), node.name.index());
+  };
+  bool good = true;
+  for (ElementId e : links) {
+    NodeId id = nodesOf[e.index()].entry;
+    const Node &node = behaviour->node(id);
+    if (node.kind == NodeKind::Catch &&
+        !targets.try_emplace(key(node), id).second)
+      good = misuse(e, "another catching link event has the same name");
+  }
+  for (ElementId e : links) {
+    NodeId id = nodesOf[e.index()].entry;
+    const Node &node = behaviour->node(id);
+    if (node.kind != NodeKind::Throw)
+      continue;
+    auto target = targets.find(key(node));
+    if (target == targets.end())
+      good = misuse(e, "no catching link event of this level has its name");
+    else
+      addFlow(id, target->second, node.loc);
+  }
+  return good;
+}
+
+bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
+  Degrees degrees(*behaviour, firstNode, firstFlow);
+  struct Level {
+    llvm::SmallVector<NodeId, 2> starts, implicit;
+  };
+  llvm::MapVector<uint64_t, Level> levels; // by parent
+  size_t numNodes = behaviour->nodes.size();
+  for (size_t i = firstNode; i < numNodes; ++i) {
+    const Node &node = behaviour->nodes[i];
+    // A call's level is a body of its own.
+    Level &level = levels[node.parent.raw()];
+    if (node.kind == NodeKind::Initial)
+      level.starts.push_back(NodeId(i));
+    else if (degrees.in[i - firstNode] == 0 && node.kind != NodeKind::Boundary)
+      level.implicit.push_back(NodeId(i));
+  }
+  if (numNodes == firstNode) { // an empty process
+    Node start;
+    start.kind = NodeKind::Initial;
+    start.loc = loc(body.element);
+    addNode(start, ElementId(), body.parent);
+  }
+  bool good = true;
+  for (auto &[parent, level] : levels) {
+    if (level.starts.empty() && level.implicit.empty()) {
+      Location at = parent == body.parent.raw() ? loc(body.element)
+                                                : behaviour->nodes[parent].loc;
+      diags.report(module.place(at), diag::bpmn_misuse)
+          << module.text(at.element)
+          << "nothing starts here: every node has an incoming flow";
+      good = false;
+      continue;
+    }
+    if (level.starts.empty()) {
+      Node start;
+      start.kind = NodeKind::Initial;
+      start.loc = behaviour->node(level.implicit.front()).loc;
+      level.starts.push_back(
+          addNode(start, ElementId(), NodeId::fromRaw(uint32_t(parent))));
+    } else {
+      // It is legal, and more often than not a mistake.
+      for (NodeId id : level.implicit) {
+        const Node &node = behaviour->node(id);
+        diags.report(module.place(node.loc), diag::bpmn_implicit_start)
+            << module.text(node.loc.element);
+      }
+    }
+    for (NodeId id : level.implicit)
+      for (NodeId start : level.starts)
+        addFlow(start, id, behaviour->node(id).loc);
+  }
+  return good;
+}
+
+void Lowering::addEnds(size_t firstNode, size_t firstFlow) {
+  Degrees degrees(*behaviour, firstNode, firstFlow);
+  size_t numNodes = behaviour->nodes.size();
+  for (size_t i = firstNode; i < numNodes; ++i) {
+    const Node node = behaviour->nodes[i];
+    if (degrees.out[i - firstNode] || endsToken(node))
+      continue;
+    Node end;
+    end.kind = NodeKind::Final;
+    end.loc = node.loc;
+    addFlow(NodeId(i), addNode(end, ElementId(), node.parent), node.loc);
+  }
+}
+
+void Lowering::settleGateways(size_t firstNode, size_t firstFlow) {
+  Degrees degrees(*behaviour, firstNode, firstFlow);
+  for (size_t i = firstNode; i < behaviour->nodes.size(); ++i) {
+    NodeKind &kind = behaviour->nodes[i].kind;
+    if (degrees.out[i - firstNode] > 1)
+      continue;
+    if (kind == NodeKind::Choice)
+      kind = NodeKind::SimpleJoin;
+    else if (kind == NodeKind::AllSelect)
+      kind = NodeKind::AllJoin;
+    else if (kind == NodeKind::SubsetSelect)
+      kind = NodeKind::SubsetJoin;
+  }
+}
+
+void Lowering::addSplitsAndMerges(size_t firstNode, size_t firstFlow) {
+  Degrees degrees(*behaviour, firstNode, firstFlow);
+  size_t numNodes = behaviour->nodes.size();
+  size_t numFlows = behaviour->flows.size();
+  // What each node's flows leave from and enter at, where that is not itself.
+  struct Ends {
+    NodeId merge, all, subset;
+    uint32_t conditional = 0;
+    bool hasDefault = false;
+  };
+  llvm::DenseMap<uint32_t, Ends> ends;
+  auto isPlain = [&](NodeId id) {
+    return !isGateway(behaviour->node(id).kind);
+  };
+  for (size_t i = firstFlow; i < numFlows; ++i) {
+    const Flow &flow = behaviour->flows[i];
+    if (degrees.out[flow.source.index() - firstNode] < 2 ||
+        !isPlain(flow.source))
+      continue;
+    Ends &e = ends[flow.source.raw()];
+    e.conditional += bool(flow.guard);
+    e.hasDefault |= (flow.flags & DefaultFlow) != 0;
+  }
+  auto add = [&](NodeKind kind, NodeId at) {
+    Node node;
+    node.kind = kind;
+    node.loc = behaviour->node(at).loc;
+    return addNode(node, ElementId(), behaviour->node(at).parent);
+  };
+  for (size_t i = firstNode; i < numNodes; ++i) {
+    NodeId id(i);
+    if (!isPlain(id))
+      continue;
+    uint32_t out = degrees.out[i - firstNode];
+    Location at = behaviour->nodes[i].loc;
+    if (degrees.in[i - firstNode] > 1 && !endsToken(behaviour->nodes[i])) {
+      NodeId merge = add(NodeKind::SimpleJoin, id);
+      ends[id.raw()].merge = merge;
+      addFlow(merge, id, at);
+    }
+    if (out < 2)
+      continue;
+    Ends e = ends[id.raw()];
+    uint32_t plain = out - e.conditional - (e.conditional && e.hasDefault);
+    if (plain > 0) { // taken whatever the conditions say
+      e.all = add(NodeKind::AllSelect, id);
+      addFlow(id, e.all, at);
+    }
+    if (e.conditional) {
+      e.subset = add(NodeKind::SubsetSelect, id);
+      addFlow(e.all ? e.all : id, e.subset, at);
+      if (plain > 0 && !e.hasDefault) {
+        // No condition may hold: then the other flows are all there is.
+        FlowId none = addFlow(e.subset, add(NodeKind::Final, id), at);
+        behaviour->flow(none).flags |= DefaultFlow;
+      }
+    }
+    ends[id.raw()] = e;
+  }
+  if (ends.empty())
+    return;
+  for (size_t i = firstFlow; i < numFlows; ++i) {
+    Flow &flow = behaviour->flows[i];
+    auto source = ends.find(flow.source.raw());
+    auto target = ends.find(flow.target.raw());
+    if (target != ends.end() && target->second.merge)
+      flow.target = target->second.merge;
+    if (source == ends.end())
+      continue;
+    const Ends &e = source->second;
+    bool inSubset = flow.guard || (flow.flags & DefaultFlow);
+    if (inSubset && e.subset)
+      flow.source = e.subset;
+    else if (e.all)
+      flow.source = e.all;
+  }
+}

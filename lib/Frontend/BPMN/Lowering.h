@@ -1,0 +1,173 @@
+//===- Lowering.h - BPMN's elements to the IR -----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lowering turns a Document's choreographies and processes into behaviours. A
+/// body (a choreography, a process, or one that is called) is lowered at a
+/// time: first the nodes of all its levels, then its flows, then what BPMN
+/// leaves implicit: starts, ends, splits and merges. Calls put the called body
+/// on a work list, so that no input makes it recurse.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_FRONTEND_BPMN_LOWERING_H
+#define CIF_LIB_FRONTEND_BPMN_LOWERING_H
+
+#include "Bpmn.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cif::bpmn {
+
+class Lowering {
+public:
+  Lowering(const SourceBuffer &source, const Document &doc, Module &module,
+           DiagnosticEngine &diags, const FrontEndOptions &options);
+
+  bool run();
+
+private:
+  // Bpmn.cpp: what to lower.
+  bool collect();
+  bool selectOne();
+  bool checkCalls();
+  bool lowerProcesses();
+  std::string behaviourName(ElementId element);
+
+  // Collaborations.cpp: participants and message flows.
+  bool lowerParticipants();
+  bool lowerMessageFlows();
+  void emitMessageFlows();
+  ParticipantId participant(ElementId element);
+  ParticipantId makeParticipant(Name name, ElementId element);
+  /// The participant at the end of a message flow, and the node if it is one.
+  struct FlowEnd {
+    ParticipantId participant;
+    ElementId node; ///< none: the pool's border
+    bool resolved = false;
+  };
+  FlowEnd flowEnd(ElementId flow, Attr which);
+  /// The name of the message that \p element refers to itself, or empty.
+  StringRef ownMessageName(ElementId element, bool outgoing);
+  StringRef findOwnMessage(ElementId element, bool outgoing);
+
+  // Processes.cpp: bodies, their nodes and flows.
+  bool lowerBehaviour(ElementId root, BehaviourKind kind, ParticipantId owner,
+                      StringRef name);
+  struct Body {
+    ElementId element;
+    NodeId parent;
+    /// In a called choreography, who plays whom: participant element -> id.
+    std::vector<std::pair<uint32_t, ParticipantId>> cast = {};
+  };
+  bool lowerBody(const Body &body);
+  bool lowerLevels(const Body &body);
+  bool makeNode(ElementId element, NodeId parent);
+  bool makeEvent(ElementId element, NodeId parent, Position position);
+  bool makeTask(ElementId element, NodeId parent);
+  bool makeContainer(ElementId element, NodeId parent);
+  bool makeGateway(ElementId element, NodeId parent);
+  bool attachBoundaries();
+  bool makeFlow(ElementId element);
+  void makeLanes(ElementId laneSet);
+  NodeId addNode(Node node, ElementId element, NodeId parent);
+  FlowId addFlow(NodeId from, NodeId to, Location loc);
+  void readLoop(ElementId element, Node &node);
+
+  // Implicit.cpp: what BPMN leaves out.
+  bool complete(size_t firstNode, size_t firstFlow, const Body &body);
+  bool joinLinks();
+  bool addStarts(size_t firstNode, size_t firstFlow, const Body &body);
+  void addEnds(size_t firstNode, size_t firstFlow);
+  void settleGateways(size_t firstNode, size_t firstFlow);
+  void addSplitsAndMerges(size_t firstNode, size_t firstFlow);
+
+  // Choreographies.cpp
+  bool makeInteraction(ElementId element, NodeId parent);
+
+  // Helpers.
+  Location loc(ElementId e) {
+    const Element &element = doc[e];
+    return {sourceId, element.line, element.column, name(element.id)};
+  }
+  Place place(ElementId e) const {
+    const Element &element = doc[e];
+    return {source.path().str(), element.line, element.column,
+            doc.text(element.id).str()};
+  }
+  /// A document's name as one of the module.
+  Name name(Name documentName);
+  /// `task 'Pay' (Task_1)`.
+  std::string describe(ElementId e) const;
+  // Reports of what is wrong with an element; all return false.
+  bool dangling(ElementId from, StringRef attribute, Name ref,
+                StringRef expected);
+  bool missing(ElementId from, StringRef attribute);
+  bool misuse(ElementId element, const Twine &what);
+
+  const SourceBuffer &source;
+  const Document &doc;
+  Module &module;
+  DiagnosticEngine &diags;
+  const FrontEndOptions &options;
+  Coverage coverage;
+  SourceId sourceId;
+  std::vector<Name> names; ///< document name -> module name
+
+  /// What is to be lowered, in the file's order.
+  std::vector<ElementId> choreographies, collaborations, processes;
+  llvm::DenseMap<uint32_t, ParticipantId> participants; ///< by element
+  struct Pool {
+    ElementId participant, process, collaboration;
+    ParticipantId id;
+  };
+  std::vector<Pool> pools; ///< of the processes that have one
+  llvm::DenseMap<uint32_t, uint32_t> poolOfProcess; ///< the first of each
+  llvm::DenseMap<uint64_t, StringRef> ownMessages;  ///< by messageEnd
+  /// Message flows at each node, in the file's order: node element -> flows.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> sends, receives;
+  llvm::DenseMap<uint32_t, MessageId> messageOf; ///< by message flow
+  struct FlowEnds {
+    ElementId flow;
+    FlowEnd source, target;
+  };
+  std::vector<FlowEnds> flowEnds;
+
+  llvm::StringSet<> usedNames; ///< of behaviours
+
+  // Of the behaviour that is being lowered.
+  Behaviour *behaviour = nullptr;
+  BehaviourId behaviourId;
+  /// By element: where flows into and out of its node go. A task that both
+  /// receives and sends has two nodes.
+  struct NodePair {
+    NodeId entry, exit;
+  };
+  std::vector<NodePair> nodesOf;
+  struct NodeRef {
+    BehaviourId behaviour;
+    NodeId node;
+  };
+  /// Where message flows of each node end, by messageEnd.
+  llvm::DenseMap<uint64_t, NodeRef> messageNodes;
+  static uint64_t messageEnd(ElementId element, bool sends) {
+    return uint64_t(element.index()) << 1 | sends;
+  }
+  std::vector<Body> bodies; ///< work list
+  std::vector<ElementId> scopes, sequenceFlows, laneSets, boundaries, links;
+  std::vector<ElementId> madeNodes; ///< what nodesOf has of this body
+  llvm::DenseMap<uint32_t, ParticipantId> cast; ///< of the body, see Body
+};
+
+bool isFlowNode(ElementKind kind);
+bool isActivity(ElementKind kind);
+bool isGateway(NodeKind kind);
+
+} // namespace cif::bpmn
+
+#endif

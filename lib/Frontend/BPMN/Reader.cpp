@@ -1,0 +1,470 @@
+//===- Reader.cpp - BPMN's XML to a table of elements ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Reads XML with libxml2's SAX2 interface into a Document. Only what
+/// BpmnElements.def keeps is stored; diagram interchange, extension elements
+/// and other namespaces are checked to be well-formed and skipped.
+///
+/// Locations are those of the `<` of the start tag: SAX calls us at its end,
+/// and a `<` cannot stand inside a tag, so the last one before is the right
+/// one.
+///
+/// Hostile input: a document type declaration is rejected, so that no entity is
+/// ever declared; nothing is loaded; nesting, attributes of an element and
+/// namespaces in scope are limited, because libxml2's time is quadratic in the
+/// last two; libxml2's own limits on names and attribute values stay on.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Bpmn.h"
+#include "llvm/ADT/DenseMap.h"
+#include <cstring>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <mutex>
+
+using namespace cif;
+using namespace cif::bpmn;
+
+namespace {
+
+constexpr unsigned maxDepth = 200;
+constexpr unsigned maxAttributes = 1000;
+constexpr unsigned maxNamespaces = 1000;
+
+StringRef str(const xmlChar *text) {
+  return text ? StringRef(reinterpret_cast<const char *>(text)) : StringRef();
+}
+
+bool isModelNamespace(StringRef uri) {
+  return uri == "http://www.omg.org/spec/BPMN/20100524/MODEL" ||
+         uri == "http://schema.omg.org/spec/BPMN/2.0" || uri.empty();
+}
+
+Attr attributeKey(StringRef name) {
+  static const llvm::StringMap<Attr> keys = {
+#define X(NAME) {#NAME, Attr::NAME},
+      CIF_BPMN_ATTRIBUTES(X)
+#undef X
+          {"default", Attr::default_},
+      {"id", Attr::id},
+      {"name", Attr::name}};
+  auto found = keys.find(name);
+  return found == keys.end() ? Attr::None : found->second;
+}
+
+class Reader {
+public:
+  Reader(const SourceBuffer &source, StringRef text, Document &document,
+         DiagnosticEngine &diags)
+      : source(source), text(text), document(document), diags(diags),
+        linePosition(text.data()) {}
+
+  bool run();
+
+private:
+  static Reader &self(void *context) { return *static_cast<Reader *>(context); }
+  static void onStart(void *context, const xmlChar *name, const xmlChar *,
+                      const xmlChar *uri, int numNamespaces, const xmlChar **,
+                      int numAttributes, int, const xmlChar **attributes) {
+    self(context).start(name, uri, static_cast<unsigned>(numNamespaces),
+                        static_cast<unsigned>(numAttributes), attributes);
+  }
+  static void onEnd(void *context, const xmlChar *, const xmlChar *,
+                    const xmlChar *) {
+    self(context).end();
+  }
+  static void onCharacters(void *context, const xmlChar *chars, int length) {
+    Reader &reader = self(context);
+    if (reader.wantText && !reader.skipping)
+      reader.pendingText.append(reinterpret_cast<const char *>(chars),
+                                static_cast<size_t>(length));
+  }
+  static void onDoctype(void *context, const xmlChar *, const xmlChar *,
+                        const xmlChar *) {
+    Reader &reader = self(context);
+    reader.fail(reader.offset(), diag::bpmn_doctype,
+                "a document type declaration");
+  }
+  static xmlEntityPtr onEntity(void *context, const xmlChar *name) {
+    if (xmlEntityPtr predefined = xmlGetPredefinedEntity(name))
+      return predefined;
+    Reader &reader = self(context);
+    reader.fail(reader.offset(), diag::bpmn_doctype,
+                ("a reference to the entity '" + str(name) + "'").str());
+    return nullptr;
+  }
+  static void onError(void *context, xmlErrorPtr error) {
+    // Warnings are of no concern, say of a relative namespace URI.
+    if (error->level == XML_ERR_WARNING)
+      return;
+    Reader &reader = self(context);
+    std::string message(StringRef(error->message).rtrim());
+    reader.fail(reader.offset(), diag::bpmn_xml, message);
+  }
+
+  void start(const xmlChar *name, const xmlChar *uri, unsigned numNamespaces,
+             unsigned numAttributes, const xmlChar **attributes);
+  void end();
+  ElementKind kindOf(const xmlChar *name, const xmlChar *uri);
+  void root(const xmlChar *name, const xmlChar *uri);
+  bool tooManyAttributes();
+
+  /// How far the parser has come, in bytes of text.
+  size_t offset() const {
+    const xmlParserInput *input = parser->input;
+    if (!input)
+      return text.size();
+    size_t at = static_cast<size_t>(input->cur - input->base) + input->consumed;
+    return std::min(at, text.size());
+  }
+  /// The place of a byte; places are asked for in rising order.
+  void advanceTo(const char *at) {
+    while (linePosition < at) {
+      auto *newline = static_cast<const char *>(
+          std::memchr(linePosition, '\n', size_t(at - linePosition)));
+      if (!newline)
+        break;
+      linePosition = newline + 1;
+      ++line;
+    }
+  }
+  void fail(size_t at, diag::Kind kind, StringRef what) {
+    if (failed)
+      return; // the first error is the one that matters
+    failed = true;
+    advanceTo(text.data() + at);
+    Place place{source.path().str(), line,
+                static_cast<uint32_t>(text.data() + at - linePosition + 1), ""};
+    diags.report(std::move(place), kind) << what;
+    if (parser)
+      xmlStopParser(parser);
+  }
+
+  const SourceBuffer &source;
+  StringRef text;
+  Document &document;
+  DiagnosticEngine &diags;
+  xmlParserCtxtPtr parser = nullptr;
+  bool failed = false, sawRoot = false;
+
+  const char *linePosition; ///< start of the line that was last asked for
+  uint32_t line = 1;
+
+  unsigned depth = 0, skipping = 0; ///< skipping: levels inside what is skipped
+  unsigned namespaces = 0;
+  uint16_t namespacesAt[maxDepth + 2] = {};
+  ElementId current;
+  bool wantText = false;
+  std::string pendingText;
+  // libxml2 interns names and namespaces: their address is enough.
+  llvm::DenseMap<const void *, Attr> keys;
+  llvm::DenseMap<std::pair<const void *, const void *>, ElementKind> kinds;
+};
+
+} // namespace
+
+/// Whether some tag has more attributes than we allow. libxml2 compares every
+/// two of them before it calls us. Only long tags can, and those are rare.
+bool Reader::tooManyAttributes() {
+  const char *begin = text.begin(), *end = text.end();
+  constexpr ptrdiff_t shortTag = 4 * maxAttributes;
+  auto findTag = [&](const char *from) {
+    return static_cast<const char *>(
+        std::memchr(from, '<', size_t(end - from)));
+  };
+  for (const char *tag = findTag(begin); tag;) {
+    const char *next = tag + 1 < end ? findTag(tag + 1) : nullptr;
+    if ((next ? next : end) - tag > shortTag && tag[1] != '!' &&
+        tag[1] != '?') {
+      unsigned count = 0;
+      for (const char *at = tag; at != end && *at != '>' && at != next; ++at) {
+        if (*at != '"' && *at != '\'')
+          continue;
+        if (++count > maxAttributes) {
+          fail(size_t(tag - begin), diag::bpmn_too_large,
+               "an element has more than 1000 attributes");
+          return true;
+        }
+        at = static_cast<const char *>(
+            std::memchr(at + 1, *at, size_t(end - at - 1)));
+        if (!at)
+          break; // libxml2 says what is wrong
+      }
+    }
+    tag = next;
+  }
+  return false;
+}
+
+ElementKind Reader::kindOf(const xmlChar *name, const xmlChar *uri) {
+  auto [entry, isNew] = kinds.try_emplace({name, uri}, ElementKind::Foreign);
+  if (isNew && isModelNamespace(str(uri)))
+    entry->second = elementKind(str(name));
+  return entry->second;
+}
+
+void Reader::root(const xmlChar *name, const xmlChar *uri) {
+  sawRoot = true;
+  if (kindOf(name, uri) == ElementKind::Definitions)
+    return;
+  std::string found = ("'" + str(name) + "'").str();
+  if (uri)
+    found += (" of namespace '" + str(uri) + "'").str();
+  fail(offset(), diag::bpmn_not_bpmn, found);
+}
+
+void Reader::start(const xmlChar *name, const xmlChar *uri,
+                   unsigned numNamespaces, unsigned numAttributes,
+                   const xmlChar **attributes) {
+  if (failed)
+    return;
+  if (++depth > maxDepth)
+    return fail(offset(), diag::bpmn_too_large,
+                "elements are nested more than 200 deep");
+  namespacesAt[depth] = static_cast<uint16_t>(numNamespaces);
+  if ((namespaces += numNamespaces) > maxNamespaces)
+    return fail(offset(), diag::bpmn_too_large,
+                "more than 1000 namespaces are in scope");
+  if (!sawRoot) {
+    root(name, uri);
+    if (failed)
+      return;
+  }
+  if (skipping) {
+    ++skipping;
+    return;
+  }
+  ElementKind kind = kindOf(name, uri);
+  const ElementInfo &info = elementInfo(kind);
+  if (info.read == Read::Skip) {
+    skipping = 1;
+    if (kind == ElementKind::Unknown && !wantText) {
+      // The start tag is found below for kept elements; here it is rare.
+      const char *at = text.data() + offset();
+      while (at > text.data() && *at != '<')
+        --at;
+      advanceTo(at);
+      if (document.unknown.size() < 20)
+        document.unknown.push_back(
+            {str(name).str(), line,
+             static_cast<uint32_t>(at - linePosition + 1)});
+      ++document.ignored;
+    } else if (info.status == Status::Ignored && kind != ElementKind::Foreign &&
+               kind != ElementKind::ExtensionElements &&
+               kind != ElementKind::Documentation) {
+      ++document.ignored;
+    }
+    return;
+  }
+
+  size_t index = document.elements.size();
+  Element element;
+  element.kind = kind;
+  element.parent = current;
+  element.firstAttribute = static_cast<uint32_t>(document.attributes.size());
+  const char *at = text.data() + offset();
+  if (at == text.end())
+    --at;
+  while (at > text.data() && *at != '<')
+    --at;
+  advanceTo(at);
+  element.line = line;
+  element.column = static_cast<uint32_t>(at - linePosition + 1);
+  // Five pointers each: name, prefix, namespace, value, end of value.
+  for (unsigned i = 0; i < numAttributes; ++i, attributes += 5) {
+    if (attributes[2] && !isModelNamespace(str(attributes[2])))
+      continue;
+    auto [key, isNew] = keys.try_emplace(attributes[0], Attr::None);
+    if (isNew)
+      key->second = attributeKey(str(attributes[0]));
+    if (key->second == Attr::None)
+      continue;
+    StringRef value(reinterpret_cast<const char *>(attributes[3]),
+                    static_cast<size_t>(attributes[4] - attributes[3]));
+    if (key->second == Attr::id)
+      element.id = document.strings.intern(value.trim());
+    else if (key->second == Attr::name)
+      element.name = document.strings.intern(value);
+    else if (element.numAttributes < 255) {
+      document.attributes.push_back(
+          {key->second, document.strings.intern(value.trim())});
+      ++element.numAttributes;
+    }
+  }
+  document.elements.push_back(element);
+  current = ElementId(index);
+  wantText = info.read == Read::Text;
+  pendingText.clear();
+}
+
+void Reader::end() {
+  if (failed)
+    return;
+  namespaces -= namespacesAt[depth--];
+  if (skipping) {
+    --skipping;
+    return;
+  }
+  Element &element = document.elements[current.index()];
+  element.end = static_cast<uint32_t>(document.elements.size());
+  if (wantText) {
+    element.text = document.strings.intern(StringRef(pendingText).trim());
+    pendingText.clear();
+  }
+  current = element.parent;
+  wantText =
+      current &&
+      elementInfo(document.elements[current.index()].kind).read == Read::Text;
+}
+
+bool Reader::run() {
+  static std::once_flag once;
+  std::call_once(once, xmlInitParser);
+  if (text.starts_with("\xef\xbb\xbf")) {
+    text = text.drop_front(3);
+    linePosition = text.data();
+  }
+  // Not XML, but common: blank lines before the XML declaration.
+  StringRef trimmed = text.ltrim(" \t\r\n");
+  if (trimmed.starts_with("<?xml") && trimmed.size() < text.size()) {
+    advanceTo(trimmed.data());
+    text = StringRef(trimmed.data(), trimmed.size());
+  }
+  if (text.empty()) {
+    fail(0, diag::bpmn_xml, "the file is empty");
+    return false;
+  }
+  if (text.size() > 0x7fffffff - 16) {
+    fail(0, diag::bpmn_too_large, "the file is larger than 2 GB");
+    return false;
+  }
+  if (tooManyAttributes())
+    return false;
+  parser =
+      xmlCreateMemoryParserCtxt(text.data(), static_cast<int>(text.size()));
+  if (!parser) {
+    fail(0, diag::bpmn_too_large, "there is not enough memory for the file");
+    return false;
+  }
+  xmlSAXHandler handler = {};
+  handler.initialized = XML_SAX2_MAGIC;
+  handler.startElementNs = onStart;
+  handler.endElementNs = onEnd;
+  handler.characters = onCharacters;
+  handler.cdataBlock = onCharacters;
+  handler.internalSubset = onDoctype;
+  handler.getEntity = onEntity;
+  handler.serror = onError;
+  *parser->sax = handler;
+  parser->userData = this;
+  // The text is UTF-8 by now, whatever its declaration says.
+  xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC |
+                                XML_PARSE_NOXINCNODE | XML_PARSE_COMPACT);
+  xmlParseDocument(parser);
+  if (!failed && !parser->wellFormed)
+    fail(offset(), diag::bpmn_xml, "the document is not well-formed");
+  xmlFreeParserCtxt(parser);
+  parser = nullptr;
+  return !failed;
+}
+
+bool bpmn::readXml(const SourceBuffer &source, Document &document,
+                   DiagnosticEngine &diags) {
+  std::string decoded;
+  std::optional<StringRef> text = decodeXml(source, decoded, diags);
+  if (!text)
+    return false;
+  return Reader(source, *text, document, diags).run() &&
+         document.indexIds(source, diags);
+}
+
+//===----------------------------------------------------------------------===//
+// Document
+//===----------------------------------------------------------------------===//
+
+Name Document::attribute(ElementId e, Attr key) const {
+  const Element &element = elements[e.index()];
+  for (unsigned i = 0; i < element.numAttributes; ++i)
+    if (attributes[element.firstAttribute + i].key == key)
+      return attributes[element.firstAttribute + i].value;
+  return {};
+}
+
+bool Document::flag(ElementId e, Attr key, bool otherwise) const {
+  StringRef value = attributeText(e, key);
+  return value.empty() ? otherwise : value == "true" || value == "1";
+}
+
+ElementId Document::child(ElementId e, ElementKind kind) const {
+  for (ElementId c = firstChild(e); c; c = nextChild(e, c))
+    if (elements[c.index()].kind == kind)
+      return c;
+  return {};
+}
+
+ElementId Document::resolve(Name reference) const {
+  if (reference.empty())
+    return {};
+  auto find = [&](Name name) {
+    return name.index() < elementOf.size() && elementOf[name.index()]
+               ? ElementId(elementOf[name.index()] - 1)
+               : ElementId();
+  };
+  if (ElementId found = find(reference))
+    return found;
+  // A qualified name, or a link as EMF writes it: what stands before does not
+  // matter in one file.
+  StringRef full = text(reference);
+  size_t before = full.find_last_of(":#");
+  if (before == StringRef::npos)
+    return {};
+  Name local = strings.lookup(full.substr(before + 1));
+  return local.empty() ? ElementId() : find(local);
+}
+
+/// Elements whose id may be referred to from elsewhere in what we read.
+static bool isReferable(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::LaneSet:
+  case ElementKind::ChildLaneSet:
+  case ElementKind::Lane:
+  case ElementKind::Definitions:
+  case ElementKind::ParticipantMultiplicity:
+  case ElementKind::ConditionExpression:
+    return false;
+  default:
+    return true;
+  }
+}
+
+bool Document::indexIds(const SourceBuffer &source, DiagnosticEngine &diags) {
+  elementOf.assign(strings.size(), 0);
+  bool good = true;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const Element &element = elements[i];
+    if (element.id.empty() || !isReferable(element.kind))
+      continue;
+    uint32_t &slot = elementOf[element.id.index()];
+    if (!slot) {
+      slot = static_cast<uint32_t>(i + 1);
+      continue;
+    }
+    const Element &first = elements[slot - 1];
+    std::string id = text(element.id).str(), path = source.path().str();
+    diags.report(Place{path, element.line, element.column, id},
+                 diag::bpmn_duplicate_id)
+            .note(Place{path, first.line, first.column, id},
+                  "the first element with this id")
+        << id;
+    good = false;
+    if (diags.tooManyErrors())
+      break;
+  }
+  return good;
+}

@@ -1,0 +1,123 @@
+//===- BpmnCorpusTest.cpp - Published BPMN models are read ----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Reads every BPMN file of the corpus: each is lowered, or rejected with an
+/// error that names what is wrong. Prints the tally.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Frontend/FrontEnd.h"
+#include "cif/Support/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace cif;
+
+namespace {
+
+struct Tally {
+  unsigned lowered = 0, abstracted = 0, rejected = 0, malformed = 0;
+  unsigned readable() const { return lowered + rejected; }
+};
+
+std::vector<std::string> modelsUnder(const std::string &folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (llvm::sys::fs::recursive_directory_iterator at(folder, error), end;
+       at != end && !error; at.increment(error))
+    if (StringRef path = at->path(); path.ends_with(".bpmn") ||
+                                     path.ends_with(".bpmn2") ||
+                                     path.ends_with(".xml"))
+      paths.push_back(path.str());
+  llvm::sort(paths);
+  return paths;
+}
+
+Tally readAll(const std::string &folder) {
+  Tally tally;
+  std::map<std::string, unsigned> reasons;
+  for (const std::string &path : modelsUnder(folder)) {
+    auto file = llvm::MemoryBuffer::getFile(path);
+    EXPECT_TRUE(bool(file)) << path;
+    if (!file)
+      continue;
+    SourceManager sources;
+    DiagnosticCollector collected;
+    DiagnosticEngine diags(sources, collected);
+    const SourceBuffer &source = sources.add(
+        path, std::shared_ptr<llvm::MemoryBuffer>(std::move(*file)));
+    EXPECT_GE(detectBpmn(path, source.text()), 10) << path;
+    Module module;
+    bool good = parseBpmn(source, module, diags, {});
+    EXPECT_EQ(good, !diags.hasErrors()) << path;
+    StringRef name = StringRef(path).substr(folder.size() + 1);
+    if (good) {
+      ++tally.lowered;
+      for (const Diagnostic &d : collected.all)
+        if (d.kind == diag::bpmn_abstracted) {
+          ++tally.abstracted;
+          break;
+        }
+      EXPECT_FALSE(module.behaviours.empty() && module.participants.empty());
+      continue;
+    }
+    for (const Diagnostic &d : collected.all) {
+      if (d.severity != Severity::Error)
+        continue;
+      // Errors say where; those about the whole file need no line.
+      EXPECT_TRUE(d.place.known()) << path << ": " << d.text;
+      bool isXml = d.kind == diag::bpmn_xml || d.kind == diag::bpmn_encoding ||
+                   d.kind == diag::bpmn_doctype ||
+                   d.kind == diag::bpmn_not_bpmn;
+      ++(isXml ? tally.malformed : tally.rejected);
+      ++reasons[std::string(diagInfo(d.kind).code) + " " +
+                (d.kind == diag::bpmn_unsupported
+                     ? d.text.substr(d.text.rfind(": ") + 2)
+                     : std::string(diagInfo(d.kind).name))];
+      printf("  %s:%u:%u: %s (%s)\n", name.str().c_str(), d.place.line,
+             d.place.column, d.text.c_str(), d.place.element.c_str());
+      break;
+    }
+  }
+  printf("%s: %u lowered (%u of them abstracted), %u rejected, %u not XML\n",
+         llvm::sys::path::filename(folder).str().c_str(), tally.lowered,
+         tally.abstracted, tally.rejected, tally.malformed);
+  for (const auto &[reason, count] : reasons)
+    printf("  %u: %s\n", count, reason.c_str());
+  return tally;
+}
+
+std::string corpus() {
+  const char *path = std::getenv("CIF_BPMN_CORPUS");
+  return path ? path : "";
+}
+
+} // namespace
+
+TEST(BpmnCorpus, Choreographies) {
+  if (corpus().empty())
+    GTEST_SKIP() << "CIF_BPMN_CORPUS is not set";
+  Tally tally = readAll(corpus() + "/choreo-bpmn");
+  EXPECT_GE(tally.lowered, 69u);
+}
+
+TEST(BpmnCorpus, Collaborations) {
+  if (corpus().empty())
+    GTEST_SKIP() << "CIF_BPMN_CORPUS is not set";
+  Tally tally = readAll(corpus() + "/collab-bpmn");
+  EXPECT_GE(tally.lowered, 90u);
+}
+
+TEST(BpmnCorpus, Fbpmn) {
+  if (corpus().empty())
+    GTEST_SKIP() << "CIF_BPMN_CORPUS is not set";
+  Tally tally = readAll(corpus() + "/fbpmn");
+  EXPECT_EQ(tally.lowered, 27u);
+}
