@@ -1,0 +1,86 @@
+//===- Network.h - How messages travel ------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A network keeps the messages in transit in some slots of a state and says
+/// what may be sent and received. Collaborations and peers use the same ones;
+/// each is a file in lib/Semantics/Networks. Under `sync` nothing is in
+/// transit, and the semantics pairs sends with receptions itself.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_SEMANTICS_NETWORK_H
+#define CIF_SEMANTICS_NETWORK_H
+
+#include "cif/Semantics/Semantics.h"
+
+namespace cif {
+
+/// A message that can be in transit. Sender and receiver are numbers below the
+/// network's number of units (participants); UINT32_MAX: any receiver.
+struct NetworkMessage {
+  uint32_t sender, receiver;
+  std::string name;    ///< for people: `m`
+  std::string queueOf; ///< for people: the receiver's name
+  std::string sentBy;  ///< for people: the sender's name
+};
+
+/// A network operation, for proofs of growth.
+struct NetworkOp {
+  uint32_t message;
+  bool isSend;
+};
+
+class Network {
+public:
+  virtual ~Network();
+
+  /// How many slots it needs; the pointers below point to the first of them.
+  unsigned slots() const { return numSlots; }
+  virtual bool isSync() const { return false; }
+  bool isBounded() const { return bound != noBound || alwaysBounded; }
+
+  /// Nothing in transit; all slots zero in every network.
+  bool isEmpty(const uint32_t *net) const;
+  /// Sends or receives message \p m; false and nothing changed when it cannot.
+  virtual bool send(uint32_t *net, uint32_t m) const = 0;
+  virtual bool receive(uint32_t *net, uint32_t m) const = 0;
+
+  /// The slots (counted from the network's first) that an operation on \p m
+  /// reads and writes.
+  virtual void touches(uint32_t m, SmallVectorImpl<uint32_t> &slots) const = 0;
+  /// How many messages are in transit.
+  virtual uint64_t weight(const uint32_t *net) const = 0;
+  virtual uint32_t slotMaximum(unsigned) const { return UINT32_MAX; }
+  virtual void describe(const uint32_t *net, raw_ostream &os) const = 0;
+  /// Whether \p cycle, which leads from \p low to \p high, can be repeated for
+  /// ever; then \p grows says what it adds each time, and is empty when it adds
+  /// nothing.
+  virtual bool repeats(const uint32_t *low, const uint32_t *high,
+                       ArrayRef<NetworkOp> cycle, std::string &grows) const = 0;
+
+protected:
+  Network(std::vector<NetworkMessage> all, uint32_t capacity)
+      : messages(std::move(all)), bound(capacity) {}
+
+  unsigned numSlots = 0;
+  std::vector<NetworkMessage> messages;
+  uint32_t bound;
+  bool alwaysBounded = false;
+};
+
+/// The network of this kind for these messages between \p units participants.
+/// Messages to any receiver need `sync`, `bag`, `outbox`, `fifo-all` or `rsc`.
+std::unique_ptr<Network> makeNetwork(NetworkKind kind, uint32_t bound,
+                                     unsigned units,
+                                     std::vector<NetworkMessage> messages);
+/// Whether a network has to know the receiver when a message is sent.
+bool networkNeedsReceiver(NetworkKind kind);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,84 @@
+//===- Semantics.h - From a module to a system ----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Which semantics, which network, which observation; and the function that
+/// makes a System of what a module holds. docs/semantics.md says what each
+/// choice means.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_SEMANTICS_SEMANTICS_H
+#define CIF_SEMANTICS_SEMANTICS_H
+
+#include "cif/IR/Module.h"
+#include "cif/Semantics/System.h"
+#include <memory>
+#include <optional>
+
+namespace cif {
+
+enum class SemanticsKind : uint8_t { Auto, Choreography, Collaboration, Peers };
+
+enum class NetworkKind : uint8_t {
+  Sync,     ///< handshakes
+  Bag,      ///< any message in transit may be received
+  FifoPair, ///< a queue for each ordered pair of participants
+  Inbox,    ///< a queue for each receiver
+  Outbox,   ///< a queue for each sender
+  FifoAll,  ///< one queue
+  Causal,   ///< messages to a receiver arrive in causal order
+  Rsc,      ///< one message in transit in all
+};
+
+enum class Observation : uint8_t {
+  /// `p->q:m` where the semantics' source shows it: at the send for peers, at
+  /// the reception for collaborations.
+  Exchange,
+  Send,    ///< `p->q:m` at the send, receptions are tau
+  Receive, ///< `p->q:m` at the reception, sends are tau
+  Both,    ///< `p!q:m` and `q?p:m`
+};
+
+constexpr uint32_t noBound = UINT32_MAX;
+
+struct SemanticsOptions {
+  SemanticsKind semantics = SemanticsKind::Auto;
+  /// Default: bag for collaborations, inbox for peers.
+  std::optional<NetworkKind> network;
+  uint32_t bound = noBound; ///< capacity of each queue
+  Observation observe = Observation::Exchange;
+  /// The behaviours or systems to take, by name; empty: all that fit.
+  std::vector<std::string> only;
+};
+
+/// The words of the options, in the enumerators' order.
+ArrayRef<StringRef> semanticsWords();
+ArrayRef<StringRef> networkWords();
+ArrayRef<StringRef> observationWords();
+StringRef networkText(NetworkKind kind);
+StringRef observationText(Observation observe);
+
+/// The semantics that Auto stands for with this module: peers when it has peer
+/// LTSs, else collaboration when it has processes, else choreography.
+SemanticsKind resolveSemantics(const Module &module,
+                               const SemanticsOptions &options);
+
+/// The system of what \p options select. Null: errors were reported. The module
+/// must outlive the system and stay as it is.
+std::unique_ptr<System> makeSystem(const Module &module,
+                                   const SemanticsOptions &options,
+                                   class DiagnosticEngine &diags);
+
+/// The place of the source element that \p origin names, and a short text for
+/// it ("task 'Pay'", "transition 3 of peer 'a'").
+Place originPlace(const Module &module, const Origin &origin);
+std::string originText(const Module &module, const Origin &origin);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,153 @@
+//===- System.h - States and steps, whatever they come from ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A System is an initial state and a successor function over state vectors of
+/// a fixed number of slots. Whatever a state holds beyond small numbers (the
+/// contents of a queue) is interned and stands in its slot as a number, so that
+/// states compare as plain memory. Steps come in groups; a group is one static
+/// step (a node's firing, a peer's transition) with the slots that it reads and
+/// writes and the source element that it stems from.
+///
+/// All const functions may be called by several threads at once.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_SEMANTICS_SYSTEM_H
+#define CIF_SEMANTICS_SYSTEM_H
+
+#include "cif/IR/Lts.h"
+#include "cif/Support/LLVM.h"
+#include <string>
+#include <vector>
+
+namespace cif {
+
+/// The source element that a step stems from.
+struct Origin {
+  enum Kind : uint8_t {
+    None,
+    Node,       ///< node \p element of behaviour \p unit of the module
+    Transition, ///< transition \p element of system \p unit of the module
+  };
+  Kind kind = None;
+  uint32_t unit = 0, element = 0;
+  bool operator==(const Origin &) const = default;
+};
+
+using GroupIndex = uint32_t;
+constexpr GroupIndex noGroup = ~GroupIndex(0);
+
+/// The groups of a system: where each stems from, and the dependency matrix.
+class StepGroups {
+public:
+  GroupIndex add(Origin from, ArrayRef<uint32_t> readSlots,
+                 ArrayRef<uint32_t> writtenSlots);
+  size_t size() const { return origins.size(); }
+  const Origin &origin(GroupIndex g) const { return origins[g]; }
+  /// The slots that decide whether and how the group steps, each once,
+  /// ascending.
+  ArrayRef<uint32_t> reads(GroupIndex g) const {
+    return slice(readBegin, readList, g);
+  }
+  /// The slots that the group may change, each once, ascending.
+  ArrayRef<uint32_t> writes(GroupIndex g) const {
+    return slice(writeBegin, writeList, g);
+  }
+
+private:
+  static ArrayRef<uint32_t> slice(const std::vector<uint32_t> &begin,
+                                  const std::vector<uint32_t> &list,
+                                  GroupIndex g) {
+    return ArrayRef(list).slice(begin[g], begin[g + 1] - begin[g]);
+  }
+  std::vector<Origin> origins;
+  std::vector<uint32_t> readBegin{0}, readList, writeBegin{0}, writeList;
+};
+
+/// One step, but for the state that it leads to.
+struct Step {
+  LabelIndex label = tauLabel;
+  GroupIndex group = noGroup;   ///< who takes it
+  GroupIndex partner = noGroup; ///< in a handshake: who takes it too (receiver)
+  bool operator==(const Step &) const = default;
+};
+
+/// Gets each step of a state; returning false ends the enumeration.
+using StepSink = function_ref<bool(const Step &step, const uint32_t *next)>;
+
+class System {
+public:
+  virtual ~System();
+
+  /// How many slots a state has.
+  unsigned width() const { return numSlots; }
+  /// The alphabet: everything that a step could show, tau first.
+  ArrayRef<Label> labels() const { return labelTable; }
+  const StepGroups &groups() const { return groupTable; }
+
+  virtual void initial(uint32_t *state) const = 0;
+  /// Gives all steps of \p state to \p sink, in an order that only depends on
+  /// the state's meaning. \p scratch has room for a state; `next` may be it.
+  virtual void successors(const uint32_t *state, uint32_t *scratch,
+                          StepSink sink) const = 0;
+
+  /// Whether isFinal has something to say.
+  virtual bool saysFinal() const { return true; }
+  /// Successful termination.
+  virtual bool isFinal(const uint32_t *state) const = 0;
+
+  /// For people: marked flows, local states, what waits in the queues.
+  virtual std::string describe(const uint32_t *state) const = 0;
+
+  /// The largest value that a slot can have; UINT32_MAX: not known.
+  virtual uint32_t slotMaximum(unsigned slot) const;
+
+  /// \name Growth
+  /// @{
+
+  /// Whether the states are finitely many for sure, so that weight and pumps
+  /// need not be asked.
+  virtual bool isBounded() const { return true; }
+  /// Tokens and messages: what may grow without end.
+  virtual uint64_t weight(const uint32_t *) const { return 0; }
+  /// A cheap test that must hold before pumps is worth asking: the two agree in
+  /// what cannot grow.
+  virtual bool covers(const uint32_t *, const uint32_t *) const {
+    return false;
+  }
+  /// Whether \p cycle, which leads from \p low to \p high, can be taken again
+  /// and again and adds something each time. Returns what grows, for people
+  /// ("the inbox of 'b' gains 'm'"), or nothing when that is not proved.
+  virtual std::string pumps(const uint32_t *low, const uint32_t *high,
+                            ArrayRef<Step> cycle) const;
+  /// @}
+
+  /// What the semantics leaves out of the model, a line for each kind: guards
+  /// that are free choices, time that passes at any moment. Empty: nothing.
+  ArrayRef<std::string> abstractions() const { return abstractionTexts; }
+
+  /// Set while successors are computed when a step could not be worked out
+  /// within reason; an exploration that meets it is not complete.
+  virtual std::string trouble() const { return {}; }
+
+protected:
+  /// The index of a label in the table, added when it is new.
+  LabelIndex addLabel(const Label &label);
+
+  unsigned numSlots = 0;
+  std::vector<Label> labelTable{Label::tau()};
+  StepGroups groupTable;
+  std::vector<std::string> abstractionTexts;
+
+private:
+  std::vector<uint32_t> labelSlots; // open addressing; 0: free, else index + 1
+};
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,69 @@
+//===- Choreography.cpp - Global graphs
+//------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Choreographies: tokens on flows; an interaction is one labelled step, a
+/// two-way interaction two. Implements: [c4], Fig. 6; [verchor], section III
+/// for the kinds of nodes. An exclusive gateway decides silently; an event
+/// choice is decided by the first step of a branch, whatever gateways stand
+/// before it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SystemFactories.h"
+#include "TokenNet.h"
+
+using namespace cif;
+
+namespace {
+class ChoreographyBuilder final : public TokenNetBuilder {
+public:
+  using TokenNetBuilder::TokenNetBuilder;
+  std::vector<Label> labels{Label::tau()};
+
+protected:
+  SmallVector<NodeAction, 2> communicate(uint32_t behaviour, NodeId n,
+                                         bool reply) override {
+    const Node &node = module.behaviours[behaviour].node(n);
+    MessageId id = reply ? node.reply : node.message;
+    NodeAction action;
+    if (!id) {
+      countAbstraction("exchanges without a message are silent");
+      return {action};
+    }
+    action.kind = FiringKind::Exchange;
+    LabelIndex &label = labelOf[id.index()];
+    if (!label) {
+      label = labels.size();
+      labels.push_back(module.label(LabelKind::Exchange, id));
+    }
+    action.label = label;
+    return {action};
+  }
+  bool isForeign(const Node &node) const override {
+    return node.kind == NodeKind::Send || node.kind == NodeKind::Receive;
+  }
+  bool startsByOneEvent() const override { return false; }
+
+private:
+  std::map<uint32_t, LabelIndex> labelOf;
+};
+} // namespace
+
+std::unique_ptr<System> cif::makeChoreographySystem(const Module &module,
+                                                    uint32_t behaviour,
+                                                    const SemanticsOptions &,
+                                                    DiagnosticEngine &diags) {
+  TokenNet net;
+  ChoreographyBuilder builder(module, net, diags);
+  if (!builder.add(behaviour))
+    return nullptr;
+  builder.finish();
+  return makeTokenSystem(std::move(net), nullptr, std::move(builder.labels),
+                         builder.abstractions());
+}

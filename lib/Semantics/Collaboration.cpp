@@ -1,0 +1,241 @@
+//===- Collaboration.cpp - Processes that exchange messages
+//----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Collaborations: processes with tokens on flows, and messages on a network.
+/// Implements: [c4], Fig. 9 (network bag: a count for each message edge; a send
+/// is silent, a reception shows the exchange; a task is one silent step).
+///
+/// A node with several message flows takes one of them. A process that starts
+/// by messages starts once, by one of its start events. A partner of which no
+/// process is here is the environment: it takes every message at once and may
+/// send at any time; that is counted as an abstraction.
+///
+/// Differs from the paper: an event-based gateway is passed by the first step
+/// of any branch, tasks and sends included, which the paper's syntax does not
+/// have.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SystemFactories.h"
+#include "TokenNet.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace cif;
+
+namespace {
+constexpr uint32_t anyUnit = UINT32_MAX, environment = UINT32_MAX - 1;
+
+/// A message as one of its ends sees it.
+struct Edge {
+  Name name;
+  uint32_t sender, receiver; ///< units, anyUnit or environment
+  auto operator<=>(const Edge &) const = default;
+};
+
+class CollaborationBuilder final : public TokenNetBuilder {
+public:
+  CollaborationBuilder(const Module &of, TokenNet &into, DiagnosticEngine &to,
+                       const SemanticsOptions &with, NetworkKind on)
+      : TokenNetBuilder(of, into, to), options(with), kind(on) {}
+
+  bool findMessages(ArrayRef<uint32_t> behaviours);
+  std::vector<Label> labels{Label::tau()};
+  std::vector<NetworkMessage> messages;
+  unsigned numUnits() const { return unitNames.size(); }
+
+protected:
+  SmallVector<NodeAction, 2> communicate(uint32_t behaviour, NodeId n,
+                                         bool reply) override;
+  bool isForeign(const Node &node) const override {
+    return node.kind == NodeKind::Interaction;
+  }
+  bool startsByOneEvent() const override { return true; }
+
+private:
+  static bool sends(const Node &node) {
+    return node.kind == NodeKind::Send || node.kind == NodeKind::Throw ||
+           node.kind == NodeKind::Final;
+  }
+  static bool receives(const Node &node) {
+    return node.kind == NodeKind::Receive ||
+           (node.trigger == Trigger::Message &&
+            (node.kind == NodeKind::Catch || node.kind == NodeKind::Initial ||
+             node.kind == NodeKind::Boundary));
+  }
+  uint32_t unitOf(ParticipantId p) const {
+    if (!p)
+      return anyUnit;
+    auto found = units.find(module.participantName(p));
+    return found == units.end() ? environment : found->second;
+  }
+  SmallVector<std::pair<Edge, MessageId>, 2> edges(uint32_t behaviour,
+                                                   NodeId n) const;
+  LabelIndex label(LabelKind kind, MessageId id, uint32_t sender,
+                   uint32_t receiver);
+
+  const SemanticsOptions &options;
+  NetworkKind kind;
+  llvm::StringMap<uint32_t> units;
+  std::vector<std::string> unitNames;
+  std::map<uint32_t, uint32_t> unitOfBehaviour;
+  std::map<Edge, uint32_t> messageOf; ///< by what was sent
+  std::map<Label, LabelIndex> labelOf;
+};
+} // namespace
+
+/// The message edges of a node: its message flows, else its own message.
+SmallVector<std::pair<Edge, MessageId>, 2>
+CollaborationBuilder::edges(uint32_t behaviour, NodeId n) const {
+  const Node &node = module.behaviours[behaviour].node(n);
+  bool out = sends(node);
+  SmallVector<MessageId, 2> ids;
+  for (const MessageFlow &flow : module.messageFlows) {
+    BehaviourId at = out ? flow.sourceBehaviour : flow.targetBehaviour;
+    NodeId end = out ? flow.sourceNode : flow.targetNode;
+    if (at && at.index() == behaviour && end == n && flow.message &&
+        !llvm::is_contained(ids, flow.message))
+      ids.push_back(flow.message);
+  }
+  if (ids.empty() && node.message)
+    ids.push_back(node.message);
+  SmallVector<std::pair<Edge, MessageId>, 2> result;
+  uint32_t self = unitOfBehaviour.at(behaviour);
+  for (MessageId id : ids) {
+    const Message &m = module.message(id);
+    Edge edge{m.name, unitOf(m.sender), unitOf(m.receiver)};
+    (out ? edge.sender : edge.receiver) = self;
+    result.push_back({edge, id});
+  }
+  return result;
+}
+
+bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
+  for (uint32_t b : behaviours) {
+    const Behaviour &behaviour = module.behaviours[b];
+    StringRef name = behaviour.owner ? module.participantName(behaviour.owner)
+                                     : module.text(behaviour.name);
+    auto [at, isNew] = units.try_emplace(name, unitNames.size());
+    if (isNew)
+      unitNames.push_back(name.str());
+    unitOfBehaviour[b] = at->second;
+  }
+  for (uint32_t b : behaviours) {
+    const Behaviour &behaviour = module.behaviours[b];
+    for (size_t i = 0; i < behaviour.nodes.size(); ++i) {
+      const Node &node = behaviour.nodes[i];
+      if (!sends(node) ||
+          (node.kind != NodeKind::Send && node.trigger != Trigger::Message))
+        continue;
+      for (auto &[edge, id] : edges(b, NodeId(i))) {
+        if (edge.receiver == environment)
+          continue;
+        if (edge.receiver == anyUnit && networkNeedsReceiver(kind)) {
+          diags.report(module.place(node.loc), diag::receiver_unknown)
+              << module.text(edge.name) << unitNames[edge.sender]
+              << networkText(kind);
+          return false;
+        }
+        if (!messageOf.try_emplace(edge, messages.size()).second)
+          continue;
+        messages.push_back(
+            {edge.sender, edge.receiver, module.text(edge.name).str(),
+             edge.receiver == anyUnit ? "any" : unitNames[edge.receiver],
+             unitNames[edge.sender]});
+      }
+    }
+  }
+  return true;
+}
+
+LabelIndex CollaborationBuilder::label(LabelKind labelKind, MessageId id,
+                                       uint32_t sender, uint32_t receiver) {
+  Label made = module.label(labelKind, id);
+  if (sender < unitNames.size())
+    made.sender = unitNames[sender];
+  if (receiver < unitNames.size())
+    made.receiver = unitNames[receiver];
+  auto [at, isNew] = labelOf.try_emplace(made, labels.size());
+  if (isNew)
+    labels.push_back(made);
+  return at->second;
+}
+
+SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
+                                                             NodeId n, bool) {
+  const Node &node = module.behaviours[behaviour].node(n);
+  bool out = sends(node);
+  SmallVector<NodeAction, 2> actions;
+  auto ends = edges(behaviour, n);
+  if (ends.empty()) {
+    countAbstraction("sends and receptions without a message are silent");
+    return SmallVector<NodeAction, 2>(1);
+  }
+  bool sync = kind == NetworkKind::Sync;
+  bool both = options.observe == Observation::Both;
+  auto add = [&](const Edge &edge, MessageId id, uint32_t message,
+                 bool outside) {
+    NodeAction action;
+    action.kind = out ? FiringKind::Send : FiringKind::Receive;
+    action.message = message;
+    // An exchange with the environment is one step, seen from this side.
+    bool shown =
+        outside || (sync  ? out
+                    : out ? options.observe == Observation::Send || both
+                          : options.observe != Observation::Send);
+    if (shown)
+      action.label = label(!both || (sync && !outside) ? LabelKind::Exchange
+                           : out                       ? LabelKind::Send
+                                                       : LabelKind::Receive,
+                           id, edge.sender, edge.receiver);
+    actions.push_back(action);
+  };
+  for (auto &[edge, id] : ends) {
+    uint32_t partner = out ? edge.receiver : edge.sender;
+    if (partner == environment) {
+      countAbstraction("exchanges with participants of which no process is "
+                       "here may happen at any time");
+      add(edge, id, noIndex, true);
+      continue;
+    }
+    if (out) {
+      add(edge, id, messageOf.at(edge), false);
+      continue;
+    }
+    // Everything in transit that this reception may take.
+    for (auto &[sent, message] : messageOf) {
+      if (sent.name != edge.name ||
+          (edge.sender != anyUnit && sent.sender != edge.sender) ||
+          (sent.receiver != anyUnit && sent.receiver != edge.receiver))
+        continue;
+      Edge met{edge.name, sent.sender, edge.receiver};
+      add(met, id, message, false);
+    }
+  }
+  return actions;
+}
+
+std::unique_ptr<System> cif::makeCollaborationSystem(
+    const Module &module, ArrayRef<uint32_t> behaviours,
+    const SemanticsOptions &options, DiagnosticEngine &diags) {
+  NetworkKind kind = options.network.value_or(NetworkKind::Bag);
+  TokenNet net;
+  CollaborationBuilder builder(module, net, diags, options, kind);
+  if (!builder.findMessages(behaviours))
+    return nullptr;
+  bool ok = true;
+  for (uint32_t behaviour : behaviours)
+    ok &= builder.add(behaviour);
+  if (!ok)
+    return nullptr;
+  builder.finish();
+  auto network = makeNetwork(kind, options.bound, builder.numUnits(),
+                             std::move(builder.messages));
+  return makeTokenSystem(std::move(net), std::move(network),
+                         std::move(builder.labels), builder.abstractions());
+}

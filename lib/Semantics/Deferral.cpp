@@ -1,0 +1,555 @@
+//===- Deferral.cpp - Choices that wait for a first step
+//-------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Deferral.h"
+#include <set>
+
+using namespace cif;
+
+static uint64_t scopeKey(const Firing &firing, uint32_t container) {
+  return uint64_t(firing.origin.unit) << 32 | container;
+}
+
+namespace cif {
+/// The unfolding of the net from one marking, as far as it depends on branches
+/// being taken.
+class Unfolding {
+public:
+  Unfolding(const Deferral &of, ArrayRef<uint32_t> from)
+      : deferral(of), net(of.net), marking(from) {}
+
+  /// False: given up.
+  bool run(ArrayRef<uint32_t> roots, std::vector<Firing> &out);
+
+private:
+  /// A token that a firing of the unfolding made. Ended ones stand in for
+  /// "a token ended in this container", on which its completion depends.
+  struct Token {
+    uint32_t place, event;
+    bool ended;
+    uint64_t scope;
+  };
+  struct Event {
+    uint32_t firing;
+    SmallVector<uint32_t, 4> tokens;  ///< taken, of the unfolding
+    SmallVector<uint32_t, 4> normal;  ///< taken, of the marking (places)
+    SmallVector<uint32_t, 8> history; ///< all that it depends on, itself last
+  };
+
+  bool replay(const Event &event);
+  bool apply(const Event &event);
+  uint32_t countAt(uint32_t place) const;
+  void tryEvent(uint32_t firing, ArrayRef<uint32_t> tokens,
+                ArrayRef<uint32_t> normal, std::vector<Firing> &out);
+  void extend(uint32_t token, std::vector<Firing> &out);
+  void choose(uint32_t firing, uint32_t token, std::vector<Firing> &out);
+  void complete(uint32_t token, std::vector<Firing> &out);
+  void emit(const Event &event, std::vector<Firing> &out);
+
+  static constexpr size_t maxEvents = 4096;
+  const Deferral &deferral;
+  const TokenNet &net;
+  ArrayRef<uint32_t> marking;
+  std::vector<Event> events;
+  std::vector<Token> tokens;
+  std::set<std::vector<uint32_t>> seen;
+  // What a replay works on.
+  std::vector<uint32_t> left;
+  std::vector<bool> alive;
+  SmallVector<Arc, 8> cleared; ///< tokens of the marking that were swept away
+  bool full = false;
+};
+} // namespace cif
+
+uint32_t Unfolding::countAt(uint32_t place) const {
+  uint32_t count = left[place];
+  for (size_t t = 0; t < tokens.size(); ++t)
+    count += alive[t] && !tokens[t].ended && tokens[t].place == place;
+  return count;
+}
+
+/// Fires one event; false: it cannot.
+bool Unfolding::apply(const Event &event) {
+  const Firing &firing = net.firings[event.firing];
+  if (firing.orJoin != noIndex) {
+    const OrJoin &join = net.orJoins[firing.orJoin];
+    std::vector<uint32_t> whole(left);
+    for (size_t t = 0; t < tokens.size(); ++t)
+      if (alive[t] && !tokens[t].ended)
+        ++whole[tokens[t].place];
+    if (!net.joins(join, whole.data()))
+      return false;
+    // It takes one token of each marked flow, no less.
+    size_t marked = llvm::count_if(
+        join.incoming, [&](uint32_t place) { return whole[place] != 0; });
+    if (marked != event.tokens.size() + event.normal.size())
+      return false;
+  }
+  for (uint32_t place : event.normal) {
+    if (!left[place])
+      return false;
+    --left[place];
+  }
+  for (uint32_t token : event.tokens) {
+    if (!alive[token])
+      return false;
+    alive[token] = false;
+  }
+  if (firing.empty != noIndex)
+    for (uint32_t place : net.sets[firing.empty])
+      if (countAt(place))
+        return false;
+  if (firing.marked != noIndex &&
+      llvm::none_of(net.sets[firing.marked],
+                    [&](uint32_t place) { return countAt(place) != 0; }))
+    return false;
+  if (firing.clears != noIndex)
+    for (uint32_t place : net.sets[firing.clears]) {
+      if (left[place])
+        cleared.push_back({place, left[place]});
+      left[place] = 0;
+      for (size_t t = 0; t < tokens.size(); ++t)
+        if (!tokens[t].ended && tokens[t].place == place)
+          alive[t] = false;
+    }
+  return true;
+}
+
+/// Fires all that an event depends on, in order, and the event.
+bool Unfolding::replay(const Event &event) {
+  left.assign(marking.begin(), marking.end());
+  alive.assign(tokens.size(), false);
+  cleared.clear();
+  size_t token = 0;
+  for (uint32_t e : event.history) {
+    bool last = e == events.size();
+    if (!apply(last ? event : events[e]))
+      return false;
+    if (last)
+      break;
+    // Tokens are made in the order of events.
+    while (token < tokens.size() && tokens[token].event < e)
+      ++token;
+    for (; token < tokens.size() && tokens[token].event == e; ++token)
+      alive[token] = true;
+  }
+  return true;
+}
+
+void Unfolding::tryEvent(uint32_t firing, ArrayRef<uint32_t> own,
+                         ArrayRef<uint32_t> normal, std::vector<Firing> &out) {
+  if (events.size() >= maxEvents) {
+    full = true;
+    return;
+  }
+  Event event;
+  event.firing = firing;
+  event.tokens.assign(own.begin(), own.end());
+  event.normal.assign(normal.begin(), normal.end());
+  std::set<uint32_t> history;
+  for (uint32_t token : own) {
+    const Event &by = events[tokens[token].event];
+    history.insert(by.history.begin(), by.history.end());
+  }
+  event.history.assign(history.begin(), history.end());
+  event.history.push_back(events.size());
+  if (!replay(event))
+    return;
+  const Firing &made = net.firings[firing];
+  if (isStep(made.kind))
+    return emit(event, out);
+  // Nothing new comes from where the same tokens were before.
+  std::vector<uint32_t> key(left);
+  key.resize(left.size() * 2);
+  for (size_t t = 0; t < tokens.size(); ++t)
+    if (alive[t] && !tokens[t].ended)
+      ++key[left.size() + tokens[t].place];
+  for (const Arc &arc : made.post)
+    key[left.size() + arc.place] += arc.count;
+  if (!made.post.empty() && !seen.insert(std::move(key)).second)
+    return;
+  uint32_t number = events.size();
+  events.push_back(std::move(event));
+  for (const Arc &arc : made.post)
+    for (uint32_t i = 0; i < arc.count; ++i)
+      tokens.push_back({arc.place, number, false, 0});
+  if (made.endsIn != noIndex)
+    tokens.push_back({0, number, true, scopeKey(made, made.endsIn)});
+}
+
+/// All firings that take this token, with any others that they need.
+void Unfolding::extend(uint32_t token, std::vector<Firing> &out) {
+  if (tokens[token].ended)
+    return complete(token, out);
+  for (uint32_t firing : deferral.consumers[tokens[token].place])
+    choose(firing, token, out);
+}
+
+void Unfolding::choose(uint32_t firing, uint32_t token,
+                       std::vector<Firing> &out) {
+  const Firing &f = net.firings[firing];
+  // For each place: which tokens it may come from.
+  constexpr uint32_t normal = noIndex, absent = noIndex - 1;
+  SmallVector<uint32_t, 4> places;
+  bool optional = f.orJoin != noIndex;
+  if (optional)
+    places.assign(net.orJoins[f.orJoin].incoming);
+  else
+    for (const Arc &arc : f.pre)
+      places.push_back(arc.place);
+  SmallVector<SmallVector<uint32_t, 4>, 4> choices;
+  for (uint32_t place : places) {
+    auto &list = choices.emplace_back();
+    if (place == tokens[token].place) {
+      list.push_back(token);
+      continue;
+    }
+    if (marking[place])
+      list.push_back(normal);
+    for (uint32_t t = 0; t < token; ++t)
+      if (!tokens[t].ended && tokens[t].place == place)
+        list.push_back(t);
+    if (optional)
+      list.push_back(absent);
+    if (list.empty())
+      return;
+  }
+  SmallVector<uint32_t, 4> at(places.size(), 0), own, plain;
+  while (!full) {
+    own.clear();
+    plain.clear();
+    for (size_t i = 0; i < places.size(); ++i) {
+      uint32_t chosen = choices[i][at[i]];
+      if (chosen == normal)
+        plain.push_back(places[i]);
+      else if (chosen != absent)
+        own.push_back(chosen);
+    }
+    tryEvent(firing, own, plain, out);
+    size_t i = 0;
+    while (i < places.size() && ++at[i] == choices[i].size())
+      at[i++] = 0;
+    if (i == places.size())
+      return;
+  }
+}
+
+/// A container is complete when nothing is left in it: that depends on the
+/// tokens that ended in it.
+void Unfolding::complete(uint32_t token, std::vector<Firing> &out) {
+  auto found = deferral.completionsOf.find(tokens[token].scope);
+  if (found == deferral.completionsOf.end())
+    return;
+  SmallVector<uint32_t, 8> others;
+  for (uint32_t t = 0; t < token; ++t)
+    if (tokens[t].ended && tokens[t].scope == tokens[token].scope)
+      others.push_back(t);
+  if (others.size() > 8) {
+    full = true;
+    return;
+  }
+  for (uint32_t firing : found->second) {
+    uint32_t active = net.firings[firing].pre[0].place;
+    for (uint32_t chosen = 0; chosen < (1u << others.size()); ++chosen) {
+      SmallVector<uint32_t, 8> own{token};
+      for (size_t i = 0; i < others.size(); ++i)
+        if (chosen >> i & 1)
+          own.push_back(others[i]);
+      if (marking[active])
+        tryEvent(firing, own, active, out);
+      for (uint32_t t = 0; t < tokens.size(); ++t)
+        if (!tokens[t].ended && tokens[t].place == active) {
+          own.push_back(t);
+          tryEvent(firing, own, {}, out);
+          own.pop_back();
+        }
+    }
+  }
+}
+
+/// The step with everything that it depends on, as one firing.
+void Unfolding::emit(const Event &event, std::vector<Firing> &out) {
+  const Firing &last = net.firings[event.firing];
+  Firing step;
+  step.kind = last.kind;
+  step.message = last.message;
+  step.label = last.label;
+  step.origin = last.origin;
+  auto group = deferral.groupOf.find(event.firing);
+  if (group != deferral.groupOf.end())
+    step.group = group->second;
+  std::map<uint32_t, uint32_t> pre, post;
+  for (uint32_t e : event.history) {
+    const Event &by = e == events.size() ? event : events[e];
+    for (uint32_t place : by.normal)
+      ++pre[place];
+    if (uint32_t set = net.firings[by.firing].clears; set != noIndex)
+      step.clears = set;
+  }
+  for (const Arc &arc : cleared)
+    pre[arc.place] += arc.count;
+  for (size_t t = 0; t < tokens.size(); ++t)
+    if (alive[t] && !tokens[t].ended)
+      ++post[tokens[t].place];
+  for (const Arc &arc : last.post)
+    post[arc.place] += arc.count;
+  for (auto [place, count] : pre)
+    step.pre.push_back({place, count});
+  for (auto [place, count] : post)
+    step.post.push_back({place, count});
+  for (const Firing &other : out)
+    if (other.kind == step.kind && other.message == step.message &&
+        other.label == step.label && other.origin == step.origin &&
+        other.pre == step.pre && other.post == step.post &&
+        other.clears == step.clears)
+      return;
+  out.push_back(std::move(step));
+}
+
+bool Unfolding::run(ArrayRef<uint32_t> roots, std::vector<Firing> &out) {
+  for (uint32_t root : roots) {
+    const Firing &f = net.firings[root];
+    SmallVector<uint32_t, 2> normal;
+    for (const Arc &arc : f.pre)
+      normal.push_back(arc.place);
+    tryEvent(root, {}, normal, out);
+  }
+  for (uint32_t token = 0; token < tokens.size() && !full; ++token)
+    extend(token, out);
+  return !full;
+}
+
+//===----------------------------------------------------------------------===//
+// Which choices depend on what
+//===----------------------------------------------------------------------===//
+
+/// Whether a firing on the way needs its one token and nothing else.
+bool Deferral::isLocal(const Firing &firing) const {
+  return firing.pre.size() == 1 && firing.empty == noIndex &&
+         firing.marked == noIndex && firing.orJoin == noIndex &&
+         firing.clears == noIndex && firing.endsIn == noIndex;
+}
+
+void Deferral::classify() {
+  llvm::BitVector relevantSet(net.numPlaces), pending(net.numPlaces);
+  llvm::BitVector lastSet(numFirings);
+  for (size_t d = 0; d < numFirings; ++d) {
+    const Firing &root = net.firings[d];
+    if (root.kind != FiringKind::Deferred)
+      continue;
+    bool local = root.pre.size() == 1 && root.empty == noIndex &&
+                 root.marked == noIndex && root.orJoin == noIndex;
+    llvm::BitVector region(net.numPlaces), used(numFirings);
+    SmallVector<uint32_t, 16> todo;
+    auto reach = [&](uint32_t place) {
+      if (!region.test(place))
+        todo.push_back(place);
+      region.set(place);
+    };
+    auto use = [&](uint32_t f) {
+      if (used.test(f))
+        return;
+      used.set(f);
+      const Firing &firing = net.firings[f];
+      if (f != d)
+        local &= isLocal(firing);
+      if (isStep(firing.kind))
+        return;
+      for (const Arc &arc : firing.post)
+        reach(arc.place);
+    };
+    use(d);
+    while (!todo.empty()) {
+      uint32_t place = todo.pop_back_val();
+      for (uint32_t f : consumers[place]) {
+        use(f);
+        const Firing &firing = net.firings[f];
+        if (firing.endsIn == noIndex)
+          continue;
+        auto found = completionsOf.find(scopeKey(firing, firing.endsIn));
+        if (found != completionsOf.end())
+          for (uint32_t c : found->second)
+            use(c);
+      }
+    }
+    if (local) {
+      localRoots.push_back(d);
+      for (const Arc &arc : root.pre)
+        mayVanish.set(arc.place);
+      continue;
+    }
+    roots.push_back(d);
+    relevantSet |= region;
+    auto need = [&](uint32_t set) {
+      if (set != noIndex)
+        for (uint32_t place : net.sets[set])
+          relevantSet.set(place);
+    };
+    for (unsigned f : used.set_bits()) {
+      const Firing &firing = net.firings[f];
+      if (isStep(firing.kind))
+        lastSet.set(f);
+      for (const Arc &arc : firing.pre)
+        relevantSet.set(arc.place);
+      need(firing.empty);
+      need(firing.marked);
+      need(firing.clears);
+      if (firing.orJoin != noIndex) {
+        const OrJoin &join = net.orJoins[firing.orJoin];
+        for (uint32_t place : join.incoming)
+          relevantSet.set(place);
+        for (const llvm::BitVector &before : join.before)
+          relevantSet |= before;
+      }
+    }
+    for (const Arc &arc : root.pre)
+      pending.set(arc.place);
+  }
+  for (unsigned place : relevantSet.set_bits())
+    relevant.push_back(place);
+  for (unsigned place : pending.set_bits())
+    pendingPlaces.push_back(place);
+  for (unsigned f : lastSet.set_bits())
+    lastSteps.push_back(f);
+  mayVanish |= relevantSet;
+}
+
+Deferral::Deferral(TokenNet &of) : net(of), numFirings(of.firings.size()) {
+  mayVanish.resize(net.numPlaces);
+  consumers.resize(net.numPlaces);
+  for (size_t f = 0; f < numFirings; ++f) {
+    const Firing &firing = net.firings[f];
+    for (const Arc &arc : firing.pre)
+      consumers[arc.place].push_back(f);
+    if (firing.orJoin != noIndex)
+      for (uint32_t place : net.orJoins[firing.orJoin].incoming)
+        consumers[place].push_back(f);
+    if (firing.completes != noIndex)
+      completionsOf[scopeKey(firing, firing.completes)].push_back(f);
+  }
+  classify();
+  // Those that only need their own token: all their first steps, now.
+  std::vector<uint32_t> only(net.numPlaces, 0);
+  std::vector<Firing> found;
+  for (uint32_t root : localRoots) {
+    uint32_t place = net.firings[root].pre[0].place;
+    only[place] = 1;
+    found.clear();
+    if (!Unfolding(*this, only).run(root, found))
+      gaveUp = true;
+    only[place] = 0;
+    net.firings.insert(net.firings.end(), found.begin(), found.end());
+  }
+}
+
+const std::vector<Firing> &Deferral::steps(const uint32_t *marking) const {
+  SmallVector<uint32_t, 64> key;
+  key.push_back(relevant.size()); // so that it is never empty
+  for (uint32_t place : relevant)
+    key.push_back(marking[place]);
+  uint32_t number = keys.get(key);
+  std::lock_guard<std::mutex> guard(lock);
+  std::unique_ptr<std::vector<Firing>> &slot = known[number];
+  if (!slot) {
+    slot = std::make_unique<std::vector<Firing>>();
+    std::vector<uint32_t> part(net.numPlaces, 0);
+    for (uint32_t place : relevant)
+      part[place] = marking[place];
+    if (!Unfolding(*this, part).run(roots, *slot))
+      gaveUp = true;
+  }
+  return *slot;
+}
+
+bool Deferral::vanishes(const uint32_t *marking) const {
+  bool any = false;
+  for (uint32_t place = 0; place < net.numPlaces; ++place) {
+    if (!marking[place] || net.idle.test(place))
+      continue;
+    if (!mayVanish.test(place))
+      return false;
+    any = true;
+  }
+  if (!any)
+    return true;
+  // Markings with the tokens of taken branches apart; gateways fire where they
+  // take one of these.
+  using Pair = std::vector<uint32_t>;
+  const size_t n = net.numPlaces;
+  Pair start(marking, marking + n);
+  start.resize(2 * n);
+  std::set<Pair> seen{start};
+  std::vector<Pair> todo{start};
+  while (!todo.empty()) {
+    Pair now = std::move(todo.back());
+    todo.pop_back();
+    bool branched = now != start; // the first firing takes a branch
+    std::vector<uint32_t> whole(n);
+    bool done = true;
+    for (size_t p = 0; p < n; ++p) {
+      whole[p] = now[p] + now[n + p];
+      done &= !whole[p] || net.idle.test(p);
+    }
+    if (done)
+      return true;
+    if (seen.size() > 4096) {
+      gaveUp = true;
+      return false;
+    }
+    for (size_t f = 0; f < numFirings; ++f) {
+      const Firing &firing = net.firings[f];
+      if (isStep(firing.kind))
+        continue;
+      SmallVector<uint32_t, 4> taken;
+      if (firing.orJoin != noIndex) {
+        const OrJoin &join = net.orJoins[firing.orJoin];
+        if (!net.joins(join, whole.data()))
+          continue;
+        for (uint32_t place : join.incoming)
+          if (whole[place])
+            taken.push_back(place);
+      } else {
+        for (const Arc &arc : firing.pre)
+          taken.push_back(arc.place);
+      }
+      Pair next = now;
+      bool own = firing.kind == FiringKind::Deferred ||
+                 (firing.completes != noIndex && branched),
+           fits = true;
+      for (uint32_t place : taken) {
+        if (next[n + place]) {
+          --next[n + place];
+          own = true;
+        } else if (next[place]) {
+          --next[place];
+        } else {
+          fits = false;
+        }
+      }
+      auto count = [&](uint32_t place) {
+        return next[place] + next[n + place];
+      };
+      if (!fits || !own)
+        continue;
+      if (firing.empty != noIndex &&
+          llvm::any_of(net.sets[firing.empty], count))
+        continue;
+      if (firing.marked != noIndex &&
+          llvm::none_of(net.sets[firing.marked], count))
+        continue;
+      if (firing.clears != noIndex)
+        for (uint32_t place : net.sets[firing.clears])
+          next[place] = next[n + place] = 0;
+      for (const Arc &arc : firing.post)
+        next[n + arc.place] += arc.count;
+      if (seen.insert(next).second)
+        todo.push_back(std::move(next));
+    }
+  }
+  return false;
+}

@@ -1,0 +1,254 @@
+//===- Interning.h - Contents of queues as numbers ------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Tables that give equal things equal numbers while several threads explore.
+/// Looking up what is known takes no lock; something new is added under one.
+/// The numbers depend on who came first: they may stand in states, which are
+/// only compared for equality, and must not order anything.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_SEMANTICS_INTERNING_H
+#define CIF_LIB_SEMANTICS_INTERNING_H
+
+#include "cif/Support/LLVM.h"
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace cif {
+
+/// An array that grows at its end under a lock while others read what they know
+/// to be there. Elements never move.
+template <class T>
+class StableArray {
+public:
+  StableArray() = default;
+  ~StableArray() {
+    for (auto &block : blocks)
+      delete[] block.load(std::memory_order_relaxed);
+  }
+  StableArray(const StableArray &) = delete;
+  StableArray &operator=(const StableArray &) = delete;
+
+  T &operator[](uint32_t index) const {
+    unsigned block;
+    size_t offset = locate(index, block);
+    return blocks[block].load(std::memory_order_acquire)[offset];
+  }
+  uint32_t size() const { return count; }
+  /// Makes room for one more; only under the caller's lock.
+  T &append() {
+    unsigned block;
+    size_t offset = locate(count, block);
+    if (offset == 0)
+      blocks[block].store(new T[firstSize << block](),
+                          std::memory_order_release);
+    ++count;
+    return blocks[block].load(std::memory_order_relaxed)[offset];
+  }
+
+private:
+  static constexpr size_t firstSize = 256;
+  /// Block k holds firstSize * 2^k elements.
+  static size_t locate(uint32_t index, unsigned &block) {
+    uint64_t shifted = index + firstSize;
+    unsigned top = 63 - __builtin_clzll(shifted);
+    block = top - 8;
+    return shifted - (uint64_t(1) << top);
+  }
+  std::atomic<T *> blocks[26] = {};
+  uint32_t count = 0;
+};
+
+/// From hashes to numbers. Old tables stay until the end, for readers that
+/// still look at them.
+class InternIndex {
+public:
+  InternIndex() { grow(64); }
+
+  /// The number of what \p equal recognises, or what \p make returns for it.
+  template <class Equal, class Make>
+  uint32_t get(uint64_t hash, Equal equal, Make make) {
+    uint32_t found;
+    if (find(*current.load(std::memory_order_acquire), hash, equal, found))
+      return found;
+    std::lock_guard<std::mutex> guard(lock);
+    Table *table = current.load(std::memory_order_relaxed);
+    if (find(*table, hash, equal, found))
+      return found;
+    if ((used + 1) * 4 > (table->mask + 1) * 3) {
+      grow((table->mask + 1) * 2);
+      table = current.load(std::memory_order_relaxed);
+    }
+    uint32_t made = make();
+    insert(*table, entryOf(hash, made));
+    ++used;
+    return made;
+  }
+
+private:
+  struct Table {
+    size_t mask;
+    std::unique_ptr<std::atomic<uint64_t>[]> entries;
+  };
+  static uint64_t entryOf(uint64_t hash, uint32_t number) {
+    return (hash & 0xffffffff00000000ull) | (uint64_t(number) + 1);
+  }
+  template <class Equal>
+  static bool find(const Table &table, uint64_t hash, Equal equal,
+                   uint32_t &found) {
+    for (size_t slot = (hash >> 32) & table.mask;;
+         slot = (slot + 1) & table.mask) {
+      uint64_t entry = table.entries[slot].load(std::memory_order_acquire);
+      if (!entry)
+        return false;
+      if ((entry ^ hash) >> 32 == 0 &&
+          equal(static_cast<uint32_t>(entry) - 1)) {
+        found = static_cast<uint32_t>(entry) - 1;
+        return true;
+      }
+    }
+  }
+  static void insert(Table &table, uint64_t entry) {
+    size_t slot = (entry >> 32) & table.mask;
+    while (table.entries[slot].load(std::memory_order_relaxed))
+      slot = (slot + 1) & table.mask;
+    table.entries[slot].store(entry, std::memory_order_release);
+  }
+  void grow(size_t capacity) {
+    auto table = std::make_unique<Table>();
+    table->mask = capacity - 1;
+    table->entries = std::make_unique<std::atomic<uint64_t>[]>(capacity);
+    if (!tables.empty())
+      for (size_t i = 0; i <= tables.back()->mask; ++i)
+        if (uint64_t entry =
+                tables.back()->entries[i].load(std::memory_order_relaxed))
+          insert(*table, entry);
+    current.store(table.get(), std::memory_order_release);
+    tables.push_back(std::move(table));
+  }
+
+  std::atomic<Table *> current{nullptr};
+  std::vector<std::unique_ptr<Table>> tables;
+  size_t used = 0;
+  std::mutex lock;
+};
+
+/// Interned sequences of messages; 0 is the empty one. A sequence is its prefix
+/// and its last message, so that appending is one look-up; what is left without
+/// the first message is worked out when first asked for, and kept.
+class QueueStore {
+public:
+  QueueStore() { nodes.append(); }
+
+  uint32_t push(uint32_t queue, uint32_t message) {
+    uint64_t hash = (queue * 0x9e3779b97f4a7c15ull) ^
+                    ((message + 1) * 0xd6e8feb86659fd93ull);
+    hash ^= hash >> 29;
+    hash *= 0xbf58476d1ce4e5b9ull;
+    return index.get(
+        hash,
+        [&](uint32_t n) {
+          return nodes[n].prefix == queue && nodes[n].last == message;
+        },
+        [&] {
+          uint32_t number = nodes.size();
+          Node &node = nodes.append();
+          node.prefix = queue;
+          node.last = message;
+          node.first = queue ? nodes[queue].first : message;
+          node.length = length(queue) + 1;
+          node.rest.store(queue ? unknown : 0, std::memory_order_relaxed);
+          return number;
+        });
+  }
+  uint32_t length(uint32_t queue) const { return nodes[queue].length; }
+  /// The first message; only of a queue that is not empty.
+  uint32_t front(uint32_t queue) const { return nodes[queue].first; }
+  /// The queue without its first message.
+  uint32_t rest(uint32_t queue) {
+    uint32_t known = nodes[queue].rest.load(std::memory_order_acquire);
+    return known != unknown ? known : findRest(queue);
+  }
+  void contents(uint32_t queue, SmallVectorImpl<uint32_t> &out) const {
+    out.clear();
+    for (; queue; queue = nodes[queue].prefix)
+      out.push_back(nodes[queue].last);
+    std::reverse(out.begin(), out.end());
+  }
+
+private:
+  uint32_t findRest(uint32_t queue) {
+    SmallVector<uint32_t, 32> chain;
+    uint32_t at = queue;
+    while (nodes[at].rest.load(std::memory_order_acquire) == unknown) {
+      chain.push_back(at);
+      at = nodes[at].prefix;
+    }
+    uint32_t result = nodes[at].rest.load(std::memory_order_acquire);
+    while (!chain.empty()) {
+      Node &node = nodes[chain.pop_back_val()];
+      result = push(result, node.last);
+      node.rest.store(result, std::memory_order_release);
+    }
+    return result;
+  }
+
+  static constexpr uint32_t unknown = ~uint32_t(0);
+  struct Node {
+    uint32_t prefix = 0, last = 0, first = 0, length = 0;
+    std::atomic<uint32_t> rest{0};
+  };
+  StableArray<Node> nodes;
+  InternIndex index;
+};
+
+/// Interned arrays of words; 0 is the empty one.
+class WordsStore {
+public:
+  WordsStore() { entries.append(); }
+
+  uint32_t get(ArrayRef<uint32_t> words) {
+    if (words.empty())
+      return 0;
+    uint64_t hash = words.size();
+    for (uint32_t word : words) {
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+      hash ^= hash >> 32;
+    }
+    hash *= 0xbf58476d1ce4e5b9ull;
+    return index.get(
+        hash, [&](uint32_t n) { return (*this)[n] == words; },
+        [&] {
+          uint32_t number = entries.size();
+          Entry &entry = entries.append();
+          entry.words = std::make_unique<uint32_t[]>(words.size());
+          std::copy(words.begin(), words.end(), entry.words.get());
+          entry.size = words.size();
+          return number;
+        });
+  }
+  ArrayRef<uint32_t> operator[](uint32_t number) const {
+    const Entry &entry = entries[number];
+    return {entry.words.get(), entry.size};
+  }
+
+private:
+  struct Entry {
+    std::unique_ptr<uint32_t[]> words;
+    size_t size = 0;
+  };
+  StableArray<Entry> entries;
+  InternIndex index;
+};
+
+} // namespace cif
+
+#endif

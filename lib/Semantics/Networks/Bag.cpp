@@ -1,0 +1,85 @@
+//===- Bag.cpp - Any message in transit may be received
+//--------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A count for each message edge (sender, receiver, message), no order at all.
+/// Implements: [c4], the message part of Fig. 9. A bound is on each count.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Queues.h"
+#include "cif/IR/Names.h"
+
+using namespace cif;
+
+namespace {
+class Bag final : public Network {
+public:
+  Bag(std::vector<NetworkMessage> all, uint32_t capacity)
+      : Network(std::move(all), capacity) {
+    numSlots = messages.size();
+  }
+  bool send(uint32_t *net, uint32_t m) const override {
+    if (net[m] >= bound) // noBound is the largest count that a slot holds
+      return false;
+    ++net[m];
+    return true;
+  }
+  bool receive(uint32_t *net, uint32_t m) const override {
+    if (!net[m])
+      return false;
+    --net[m];
+    return true;
+  }
+  void touches(uint32_t m, SmallVectorImpl<uint32_t> &slots) const override {
+    slots.push_back(m);
+  }
+  uint64_t weight(const uint32_t *net) const override {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < numSlots; ++i)
+      sum += net[i];
+    return sum;
+  }
+  uint32_t slotMaximum(unsigned) const override {
+    return bound == noBound ? 255 : bound; // a first guess; slots widen
+  }
+  void describe(const uint32_t *net, raw_ostream &os) const override {
+    StringRef separator = "in transit: ";
+    for (unsigned i = 0; i < numSlots; ++i) {
+      if (!net[i])
+        continue;
+      os << separator;
+      printMessage(os, messages[i]);
+      if (net[i] > 1)
+        os << " x" << net[i];
+      separator = ", ";
+    }
+  }
+  /// Counts only enable: what a cycle did once it can do with more
+  /// [karpmiller].
+  bool repeats(const uint32_t *low, const uint32_t *high, ArrayRef<NetworkOp>,
+               std::string &grows) const override {
+    llvm::raw_string_ostream os(grows);
+    for (unsigned i = 0; i < numSlots; ++i) {
+      if (high[i] < low[i] || (high[i] > low[i] && bound != noBound))
+        return false;
+      if (high[i] > low[i])
+        os << (grows.empty() ? "" : " and ") << "the messages in transit from "
+           << quoted(messages[i].sentBy) << " to "
+           << quoted(messages[i].queueOf) << " gain "
+           << quoted(messages[i].name);
+    }
+    return true;
+  }
+};
+} // namespace
+
+std::unique_ptr<Network> cif::makeBag(uint32_t bound,
+                                      std::vector<NetworkMessage> messages) {
+  return std::make_unique<Bag>(std::move(messages), bound);
+}

@@ -1,0 +1,34 @@
+//===- FifoAll.cpp - One queue for all
+//-------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// All messages are received in the order in which they were sent (fbpmn's
+/// NetworkFifoAll).
+///
+//===----------------------------------------------------------------------===//
+
+#include "Queues.h"
+#include "cif/IR/Names.h"
+
+using namespace cif;
+
+namespace {
+class FifoAll final : public QueueNetwork {
+public:
+  FifoAll(std::vector<NetworkMessage> all, uint32_t capacity)
+      : QueueNetwork(
+            std::move(all), capacity,
+            [](const NetworkMessage &) { return uint64_t(0); },
+            [](const NetworkMessage &) { return std::string("the queue"); }) {}
+};
+} // namespace
+
+std::unique_ptr<Network>
+cif::makeFifoAll(uint32_t bound, std::vector<NetworkMessage> messages) {
+  return std::make_unique<FifoAll>(std::move(messages), bound);
+}

@@ -1,0 +1,36 @@
+//===- Outbox.cpp - A queue for each sender
+//--------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A sender's messages are received in the order in which it sent them, whoever
+/// receives them (fbpmn's NetworkOutbox).
+///
+//===----------------------------------------------------------------------===//
+
+#include "Queues.h"
+#include "cif/IR/Names.h"
+
+using namespace cif;
+
+namespace {
+class Outbox final : public QueueNetwork {
+public:
+  Outbox(std::vector<NetworkMessage> all, uint32_t capacity)
+      : QueueNetwork(
+            std::move(all), capacity,
+            [](const NetworkMessage &m) { return uint64_t(m.sender); },
+            [](const NetworkMessage &m) {
+              return "outbox of " + quoted(m.sentBy);
+            }) {}
+};
+} // namespace
+
+std::unique_ptr<Network> cif::makeOutbox(uint32_t bound,
+                                         std::vector<NetworkMessage> messages) {
+  return std::make_unique<Outbox>(std::move(messages), bound);
+}

@@ -1,0 +1,96 @@
+//===- Queues.cpp - What the networks made of queues share ----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Queues.h"
+#include "cif/IR/Names.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace cif;
+
+QueueNetwork::QueueNetwork(
+    std::vector<NetworkMessage> all, uint32_t capacity,
+    function_ref<uint64_t(const NetworkMessage &)> keyOf,
+    function_ref<std::string(const NetworkMessage &)> nameOf)
+    : Network(std::move(all), capacity) {
+  llvm::DenseMap<uint64_t, uint32_t> queues;
+  for (const NetworkMessage &m : messages) {
+    auto [at, isNew] = queues.try_emplace(keyOf(m), queueNames.size());
+    if (isNew)
+      queueNames.push_back(nameOf(m));
+    queueOf.push_back(at->second);
+  }
+  numSlots = queueNames.size();
+}
+
+void cif::printMessage(raw_ostream &os, const NetworkMessage &message) {
+  printName(os, message.name);
+}
+
+void QueueNetwork::describe(const uint32_t *net, raw_ostream &os) const {
+  SmallVector<uint32_t, 16> contents;
+  StringRef separator = "";
+  for (unsigned i = 0; i < numSlots; ++i) {
+    if (!net[i])
+      continue;
+    store.contents(net[i], contents);
+    os << separator << queueNames[i] << ": [";
+    separator = ", ";
+    for (size_t k = 0; k < contents.size(); ++k) {
+      if (k)
+        os << ' ';
+      printMessage(os, messages[contents[k]]);
+    }
+    os << ']';
+  }
+}
+
+/// Over one queue a cycle reads the word r and appends the word s, and the
+/// queue holds x when it begins. It was taken once, and it never makes the
+/// queue shorter, so that whatever it reads is there in number each time; it
+/// can be repeated for ever iff what it reads is what comes: r^w = x s^w. Both
+/// words are periodic after x, so that they are equal iff they agree on their
+/// first |x| + |r| + |s| letters (Fine and Wilf).
+static bool readsForEver(ArrayRef<uint32_t> x, ArrayRef<uint32_t> r,
+                         ArrayRef<uint32_t> s) {
+  if (r.empty())
+    return true;
+  if (s.size() < r.size())
+    return false;
+  for (size_t i = 0; i < x.size() + r.size() + s.size(); ++i) {
+    uint32_t comes = i < x.size() ? x[i] : s[(i - x.size()) % s.size()];
+    if (r[i % r.size()] != comes)
+      return false;
+  }
+  return true;
+}
+
+bool QueueNetwork::repeats(const uint32_t *low, const uint32_t *high,
+                           ArrayRef<NetworkOp> cycle,
+                           std::string &grows) const {
+  llvm::raw_string_ostream os(grows);
+  for (unsigned i = 0; i < numSlots; ++i) {
+    SmallVector<uint32_t, 16> x, read, sent;
+    store.contents(low[i], x);
+    for (const NetworkOp &op : cycle)
+      if (queueOf[op.message] == i)
+        (op.isSend ? sent : read).push_back(op.message);
+    if (low[i] == high[i])
+      continue; // the same contents: the cycle finds here what it found
+    if (bound != noBound || store.length(high[i]) < store.length(low[i]) ||
+        !readsForEver(x, read, sent))
+      return false;
+    if (store.length(high[i]) == store.length(low[i]))
+      continue;
+    os << (grows.empty() ? "" : " and ") << queueNames[i] << " gains";
+    // What is left at the end of one round beyond what was there before.
+    for (size_t k = read.size(); k < sent.size(); ++k) {
+      os << ' ';
+      printMessage(os, messages[sent[k]]);
+    }
+  }
+  return true;
+}

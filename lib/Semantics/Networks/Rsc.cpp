@@ -1,0 +1,59 @@
+//===- Rsc.cpp - One message in transit in all
+//-----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Realizable with synchronous communication: a send needs that nothing is in
+/// transit. A message that nobody takes blocks everything (fbpmn's NetworkRSC).
+///
+//===----------------------------------------------------------------------===//
+
+#include "Queues.h"
+
+using namespace cif;
+
+namespace {
+class Rsc final : public Network {
+public:
+  explicit Rsc(std::vector<NetworkMessage> all)
+      : Network(std::move(all), noBound) {
+    numSlots = 1;
+    alwaysBounded = true;
+  }
+  bool send(uint32_t *net, uint32_t m) const override {
+    if (*net)
+      return false;
+    *net = m + 1;
+    return true;
+  }
+  bool receive(uint32_t *net, uint32_t m) const override {
+    if (*net != m + 1)
+      return false;
+    *net = 0;
+    return true;
+  }
+  void touches(uint32_t, SmallVectorImpl<uint32_t> &slots) const override {
+    slots.push_back(0);
+  }
+  uint64_t weight(const uint32_t *net) const override { return *net != 0; }
+  uint32_t slotMaximum(unsigned) const override { return messages.size(); }
+  void describe(const uint32_t *net, raw_ostream &os) const override {
+    if (!*net)
+      return;
+    os << "in transit: ";
+    printMessage(os, messages[*net - 1]);
+  }
+  bool repeats(const uint32_t *low, const uint32_t *high, ArrayRef<NetworkOp>,
+               std::string &) const override {
+    return *low == *high;
+  }
+};
+} // namespace
+
+std::unique_ptr<Network> cif::makeRsc(std::vector<NetworkMessage> messages) {
+  return std::make_unique<Rsc>(std::move(messages));
+}

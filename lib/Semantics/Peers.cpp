@@ -1,0 +1,321 @@
+//===- Peers.cpp - Communicating automata
+//----------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The composition of peers, each an LTS with labels q!m and p?m, under any
+/// network. Implements: [verchor], Def. 2 and the synchronous and asynchronous
+/// compositions that Def. 4 compares (inbox queues there; sends show,
+/// receptions are silent).
+///
+/// Input class: any peers; internal steps and plain labels are steps of the
+/// peer alone. A state is final when every peer is in a final state and nothing
+/// is in transit, where all peers say which of their states are final.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SystemFactories.h"
+#include "cif/IR/Names.h"
+#include "cif/Semantics/Network.h"
+#include "cif/Support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace cif;
+
+namespace {
+enum class Action : uint8_t { Internal, Send, Receive };
+
+struct PeerStep {
+  uint32_t target;
+  uint32_t message; ///< of a send or reception
+  LabelIndex label; ///< what it shows
+  Action action;
+};
+
+/// One reception of a local state, in the order of messages.
+struct Reception {
+  uint32_t message;
+  uint32_t step; ///< in Peer::steps
+};
+
+struct Peer {
+  std::string name;
+  const Lts *lts;
+  GroupIndex firstGroup = 0; ///< groups are numbered as transitions
+  std::vector<PeerStep> steps;
+  std::vector<Reception> receptions; ///< by state, then message
+  std::vector<uint32_t> receptionBegin;
+};
+
+class PeerSystem final : public System {
+public:
+  bool build(const Module &module, ArrayRef<uint32_t> chosen,
+             const SemanticsOptions &options, DiagnosticEngine &diags);
+
+  void initial(uint32_t *state) const override {
+    std::fill_n(state, numSlots, 0);
+    for (size_t i = 0; i < peers.size(); ++i)
+      state[i] = peers[i].lts->initial;
+  }
+  void successors(const uint32_t *state, uint32_t *scratch,
+                  StepSink sink) const override;
+  bool saysFinal() const override { return final; }
+  bool isFinal(const uint32_t *state) const override {
+    for (size_t i = 0; i < peers.size(); ++i)
+      if (!peers[i].lts->isFinal(state[i]))
+        return false;
+    return network->isEmpty(state + peers.size());
+  }
+  std::string describe(const uint32_t *state) const override;
+  uint32_t slotMaximum(unsigned slot) const override {
+    return slot < peers.size() ? peers[slot].lts->numStates() - 1
+                               : network->slotMaximum(slot - peers.size());
+  }
+  bool isBounded() const override { return network->isBounded(); }
+  uint64_t weight(const uint32_t *state) const override {
+    return network->weight(state + peers.size());
+  }
+  bool covers(const uint32_t *low, const uint32_t *high) const override {
+    return std::equal(low, low + peers.size(), high);
+  }
+  std::string pumps(const uint32_t *low, const uint32_t *high,
+                    ArrayRef<Step> cycle) const override;
+
+private:
+  void handshakes(size_t sender, uint32_t step, const uint32_t *state,
+                  uint32_t *scratch, StepSink sink, bool &goOn) const;
+
+  std::vector<Peer> peers;
+  std::vector<uint32_t> receiverOf; ///< by message: the peer
+  std::unique_ptr<Network> network;
+  bool final = true;
+};
+} // namespace
+
+bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
+                       const SemanticsOptions &options,
+                       DiagnosticEngine &diags) {
+  llvm::StringMap<uint32_t> units;
+  for (uint32_t system : chosen) {
+    const SystemDecl &decl = module.systems[system];
+    Peer peer;
+    peer.name = (decl.owner ? module.participantName(decl.owner)
+                            : module.text(decl.name))
+                    .str();
+    peer.lts = &decl.lts;
+    final &= decl.lts.saysFinal();
+    if (!units.try_emplace(peer.name, peers.size()).second) {
+      diags.report(module.place(decl.loc), diag::two_peers) << peer.name;
+      return false;
+    }
+    peers.push_back(std::move(peer));
+  }
+
+  // Messages, and what each label of each peer does.
+  NetworkKind kind = options.network.value_or(NetworkKind::Inbox);
+  std::vector<NetworkMessage> messages;
+  llvm::StringMap<uint32_t> messageIndex;
+  bool ok = true;
+  bool showSend = options.observe != Observation::Receive;
+  bool showReceive = options.observe == Observation::Receive ||
+                     options.observe == Observation::Both;
+  bool local = options.observe == Observation::Both;
+  std::vector<std::vector<PeerStep>> actions(peers.size());
+  for (size_t i = 0; i < peers.size(); ++i) {
+    const Peer &peer = peers[i];
+    Place place = module.place(module.systems[chosen[i]].loc);
+    for (const Label &label : peer.lts->labels) {
+      PeerStep step{0, 0, tauLabel, Action::Internal};
+      bool comm = label.kind == LabelKind::Send ||
+                  label.kind == LabelKind::Receive ||
+                  label.kind == LabelKind::Exchange;
+      if (label.kind == LabelKind::Plain || label.kind == LabelKind::Tick)
+        step.label = addLabel(label);
+      if (comm) {
+        StringRef sender = label.sender, receiver = label.receiver;
+        bool sends = label.kind == LabelKind::Exchange
+                         ? sender == peer.name
+                         : label.kind == LabelKind::Send;
+        StringRef self = sends ? sender : receiver;
+        StringRef other = sends ? receiver : sender;
+        auto partner = units.find(other);
+        if (self != peer.name || other == peer.name) {
+          diags.report(place, diag::foreign_label)
+              << peer.name << labelText(label);
+          ok = false;
+        } else if (partner == units.end()) {
+          diags.report(place, diag::missing_partner)
+              << peer.name << label.message << other;
+          ok = false;
+        } else {
+          std::string key =
+              quoted(sender) + ">" + quoted(receiver) + ":" + label.message;
+          auto [at, isNew] = messageIndex.try_emplace(key, messages.size());
+          uint32_t me = i, them = partner->second;
+          if (isNew) {
+            messages.push_back({sends ? me : them, sends ? them : me,
+                                label.message, receiver.str(), sender.str()});
+            receiverOf.push_back(sends ? them : me);
+          }
+          step.message = at->second;
+          step.action = sends ? Action::Send : Action::Receive;
+          bool shown = kind == NetworkKind::Sync ? sends
+                       : sends                   ? showSend
+                                                 : showReceive;
+          if (shown) {
+            Label seen = label;
+            seen.kind = kind == NetworkKind::Sync || !local
+                            ? LabelKind::Exchange
+                        : sends ? LabelKind::Send
+                                : LabelKind::Receive;
+            step.label = addLabel(seen);
+          }
+        }
+      }
+      actions[i].push_back(step);
+    }
+  }
+  if (!ok)
+    return false;
+  network = makeNetwork(kind, options.bound, peers.size(), std::move(messages));
+  numSlots = peers.size() + network->slots();
+
+  SmallVector<uint32_t, 8> reads, touched;
+  for (size_t i = 0; i < peers.size(); ++i) {
+    Peer &peer = peers[i];
+    peer.firstGroup = groupTable.size();
+    peer.receptionBegin.push_back(0);
+    for (StateIndex s = 0; s < peer.lts->numStates(); ++s) {
+      for (uint32_t t = peer.lts->rowBegin[s]; t < peer.lts->rowBegin[s + 1];
+           ++t) {
+        PeerStep step = actions[i][peer.lts->label[t]];
+        step.target = peer.lts->target[t];
+        if (step.action == Action::Receive)
+          peer.receptions.push_back({step.message, t});
+        peer.steps.push_back(step);
+        reads.assign(1, i);
+        if (step.action != Action::Internal) {
+          touched.clear();
+          network->touches(step.message, touched);
+          for (uint32_t slot : touched)
+            reads.push_back(peers.size() + slot);
+          if (network->isSync() && step.action == Action::Send)
+            reads.push_back(receiverOf[step.message]);
+        }
+        groupTable.add({Origin::Transition, chosen[i], t}, reads, reads);
+      }
+      std::stable_sort(peer.receptions.begin() + peer.receptionBegin.back(),
+                       peer.receptions.end(),
+                       [](const Reception &a, const Reception &b) {
+                         return a.message < b.message;
+                       });
+      peer.receptionBegin.push_back(peer.receptions.size());
+    }
+  }
+  return true;
+}
+
+void PeerSystem::handshakes(size_t sender, uint32_t index,
+                            const uint32_t *state, uint32_t *scratch,
+                            StepSink sink, bool &goOn) const {
+  const PeerStep &step = peers[sender].steps[index];
+  uint32_t receiver = receiverOf[step.message];
+  const Peer &to = peers[receiver];
+  ArrayRef<Reception> offers =
+      ArrayRef(to.receptions)
+          .slice(to.receptionBegin[state[receiver]],
+                 to.receptionBegin[state[receiver] + 1] -
+                     to.receptionBegin[state[receiver]]);
+  auto *offer = llvm::partition_point(
+      offers, [&](const Reception &r) { return r.message < step.message; });
+  for (; goOn && offer != offers.end() && offer->message == step.message;
+       ++offer) {
+    scratch[sender] = step.target;
+    scratch[receiver] = to.steps[offer->step].target;
+    goOn = sink({step.label, peers[sender].firstGroup + index,
+                 to.firstGroup + offer->step},
+                scratch);
+    scratch[receiver] = state[receiver];
+  }
+  scratch[sender] = state[sender];
+}
+
+void PeerSystem::successors(const uint32_t *state, uint32_t *scratch,
+                            StepSink sink) const {
+  std::copy_n(state, numSlots, scratch);
+  const size_t base = peers.size();
+  const unsigned netSlots = network->slots();
+  const bool sync = network->isSync();
+  bool goOn = true;
+  for (size_t i = 0; i < base; ++i) {
+    const Peer &peer = peers[i];
+    uint32_t begin = peer.lts->rowBegin[state[i]],
+             end = peer.lts->rowBegin[state[i] + 1];
+    for (uint32_t t = begin; t < end && goOn; ++t) {
+      const PeerStep &step = peer.steps[t];
+      if (step.action != Action::Internal) {
+        if (sync) {
+          if (step.action == Action::Send)
+            handshakes(i, t, state, scratch, sink, goOn);
+          continue;
+        }
+        if (step.action == Action::Send
+                ? !network->send(scratch + base, step.message)
+                : !network->receive(scratch + base, step.message))
+          continue;
+      }
+      scratch[i] = step.target;
+      goOn = sink({step.label, peer.firstGroup + t, noGroup}, scratch);
+      scratch[i] = state[i];
+      if (step.action != Action::Internal)
+        std::copy_n(state + base, netSlots, scratch + base);
+    }
+    if (!goOn)
+      return;
+  }
+}
+
+std::string PeerSystem::describe(const uint32_t *state) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (size_t i = 0; i < peers.size(); ++i)
+    os << (i ? ", " : "") << quoted(peers[i].name) << " in " << state[i];
+  std::string transit;
+  llvm::raw_string_ostream net(transit);
+  network->describe(state + peers.size(), net);
+  if (!transit.empty())
+    os << "; " << transit;
+  return text;
+}
+
+std::string PeerSystem::pumps(const uint32_t *low, const uint32_t *high,
+                              ArrayRef<Step> cycle) const {
+  SmallVector<NetworkOp, 16> ops;
+  for (const Step &step : cycle) {
+    // The peer whose groups hold it; groups are in the peers' order.
+    const Peer &peer = *std::prev(llvm::partition_point(
+        peers, [&](const Peer &p) { return p.firstGroup <= step.group; }));
+    const PeerStep &taken = peer.steps[step.group - peer.firstGroup];
+    if (taken.action != Action::Internal)
+      ops.push_back({taken.message, taken.action == Action::Send});
+  }
+  std::string grows;
+  if (!network->repeats(low + peers.size(), high + peers.size(), ops, grows))
+    return {};
+  return grows;
+}
+
+std::unique_ptr<System> cif::makePeerSystem(const Module &module,
+                                            ArrayRef<uint32_t> systems,
+                                            const SemanticsOptions &options,
+                                            DiagnosticEngine &diags) {
+  auto system = std::make_unique<PeerSystem>();
+  if (!system->build(module, systems, options, diags))
+    return nullptr;
+  return system;
+}

@@ -1,0 +1,166 @@
+//===- Semantics.cpp - From a module to a system
+//---------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Semantics/Semantics.h"
+#include "SystemFactories.h"
+#include "cif/IR/Names.h"
+#include "cif/Support/Diagnostics.h"
+
+using namespace cif;
+
+ArrayRef<StringRef> cif::semanticsWords() {
+  static const StringRef words[] = {"auto", "choreography", "collaboration",
+                                    "peers"};
+  return words;
+}
+ArrayRef<StringRef> cif::networkWords() {
+  static const StringRef words[] = {"sync",   "bag",      "fifo-pair", "inbox",
+                                    "outbox", "fifo-all", "causal",    "rsc"};
+  return words;
+}
+ArrayRef<StringRef> cif::observationWords() {
+  static const StringRef words[] = {"exchange", "send", "receive", "both"};
+  return words;
+}
+StringRef cif::networkText(NetworkKind kind) {
+  return networkWords()[static_cast<unsigned>(kind)];
+}
+StringRef cif::observationText(Observation observe) {
+  return observationWords()[static_cast<unsigned>(observe)];
+}
+
+SemanticsKind cif::resolveSemantics(const Module &module,
+                                    const SemanticsOptions &options) {
+  if (options.semantics != SemanticsKind::Auto)
+    return options.semantics;
+  auto named = [&](Name name) {
+    return options.only.empty() ||
+           llvm::is_contained(options.only, module.text(name));
+  };
+  for (const SystemDecl &system : module.systems)
+    if (named(system.name) && system.role == SystemRole::Peer)
+      return SemanticsKind::Peers;
+  for (const Behaviour &behaviour : module.behaviours)
+    if (named(behaviour.name) && behaviour.kind == BehaviourKind::Process)
+      return SemanticsKind::Collaboration;
+  return SemanticsKind::Choreography;
+}
+
+/// The indexes of \p items that are selected; an error for a name that none
+/// has.
+template <class Items, class Fits>
+static bool select(const Module &module, const SemanticsOptions &options,
+                   const Items &items, StringRef what, Fits fits,
+                   DiagnosticEngine &diags, SmallVectorImpl<uint32_t> &chosen) {
+  SmallVector<StringRef, 8> names;
+  for (size_t i = 0; i < items.size(); ++i) {
+    StringRef name = module.text(items[i].name);
+    if (!fits(items[i]))
+      continue;
+    names.push_back(name);
+    if (options.only.empty() || llvm::is_contained(options.only, name))
+      chosen.push_back(i);
+  }
+  for (const std::string &wanted : options.only)
+    if (!llvm::is_contained(names, wanted)) {
+      auto report = diags.report(diag::unknown_selected);
+      report << what << wanted;
+      if (StringRef near = nearest(wanted, names); !near.empty())
+        report.note("did you mean '" + near + "'?");
+      return false;
+    }
+  if (chosen.empty())
+    diags.report(diag::nothing_to_explore) << what;
+  return !chosen.empty();
+}
+
+std::unique_ptr<System> cif::makeSystem(const Module &module,
+                                        const SemanticsOptions &options,
+                                        DiagnosticEngine &diags) {
+  SmallVector<uint32_t, 8> chosen;
+  switch (resolveSemantics(module, options)) {
+  case SemanticsKind::Auto:
+    break;
+  case SemanticsKind::Peers:
+    if (!select(
+            module, options, module.systems, "peer",
+            [](const SystemDecl &s) { return s.role == SystemRole::Peer; },
+            diags, chosen))
+      return nullptr;
+    return makePeerSystem(module, chosen, options, diags);
+  case SemanticsKind::Collaboration:
+    if (!select(
+            module, options, module.behaviours, "process",
+            [](const Behaviour &b) { return b.kind == BehaviourKind::Process; },
+            diags, chosen))
+      return nullptr;
+    return makeCollaborationSystem(module, chosen, options, diags);
+  case SemanticsKind::Choreography:
+    if (!select(
+            module, options, module.behaviours, "choreography",
+            [](const Behaviour &b) {
+              return b.kind == BehaviourKind::Choreography;
+            },
+            diags, chosen))
+      return nullptr;
+    if (chosen.size() > 1) {
+      auto report = diags.report(diag::several_choreographies);
+      for (uint32_t b : chosen)
+        report.note(module.place(module.behaviours[b].loc),
+                    "choreography '" + module.text(module.behaviours[b].name) +
+                        "'");
+      return nullptr;
+    }
+    return makeChoreographySystem(module, chosen.front(), options, diags);
+  }
+  llvm_unreachable("unknown semantics");
+}
+
+Place cif::originPlace(const Module &module, const Origin &origin) {
+  switch (origin.kind) {
+  case Origin::None:
+    break;
+  case Origin::Node:
+    return module.place(
+        module.behaviours[origin.unit].nodes[origin.element].loc);
+  case Origin::Transition: {
+    const SystemDecl &system = module.systems[origin.unit];
+    Place place = module.place(system.loc);
+    if (!system.transitionLines.empty()) {
+      place.line = system.transitionLines[origin.element];
+      place.column = 0;
+    }
+    return place;
+  }
+  }
+  return {};
+}
+
+std::string cif::originText(const Module &module, const Origin &origin) {
+  switch (origin.kind) {
+  case Origin::None:
+    break;
+  case Origin::Node: {
+    const Behaviour &b = module.behaviours[origin.unit];
+    const Node &node = b.nodes[origin.element];
+    std::string text = nodeKindText(node.kind).str();
+    if (!node.name.empty())
+      text += " '" + module.text(node.name).str() + "'";
+    else if (!node.loc.element.empty())
+      text += " " + module.text(node.loc.element).str();
+    return text;
+  }
+  case Origin::Transition: {
+    const SystemDecl &system = module.systems[origin.unit];
+    return "transition " + std::to_string(origin.element) + " of " +
+           systemRoleText(system.role).str() + " '" +
+           module.text(system.name).str() + "'";
+  }
+  }
+  return {};
+}

@@ -1,0 +1,63 @@
+//===- System.cpp - States and steps, whatever they come from -------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Semantics/System.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace cif;
+
+System::~System() = default;
+
+uint32_t System::slotMaximum(unsigned) const { return UINT32_MAX; }
+
+std::string System::pumps(const uint32_t *, const uint32_t *,
+                          ArrayRef<Step>) const {
+  return {};
+}
+
+LabelIndex System::addLabel(const Label &label) {
+  auto hashOf = [](const Label &l) {
+    return llvm::xxh3_64bits(l.message) * 31 + llvm::xxh3_64bits(l.sender) * 7 +
+           llvm::xxh3_64bits(l.receiver) + static_cast<unsigned>(l.kind);
+  };
+  if (labelSlots.size() < labelTable.size() * 2 + 8) {
+    labelSlots.assign(llvm::PowerOf2Ceil(labelTable.size() * 4 + 16), 0);
+    for (size_t i = 0; i < labelTable.size(); ++i) {
+      size_t slot = hashOf(labelTable[i]) & (labelSlots.size() - 1);
+      while (labelSlots[slot])
+        slot = (slot + 1) & (labelSlots.size() - 1);
+      labelSlots[slot] = i + 1;
+    }
+  }
+  size_t slot = hashOf(label) & (labelSlots.size() - 1);
+  for (; labelSlots[slot]; slot = (slot + 1) & (labelSlots.size() - 1))
+    if (labelTable[labelSlots[slot] - 1] == label)
+      return labelSlots[slot] - 1;
+  labelTable.push_back(label);
+  labelSlots[slot] = labelTable.size();
+  return labelTable.size() - 1;
+}
+
+/// Appends \p slots to \p list, each once and ascending.
+static void appendSorted(std::vector<uint32_t> &list,
+                         ArrayRef<uint32_t> slots) {
+  size_t begin = list.size();
+  list.insert(list.end(), slots.begin(), slots.end());
+  std::sort(list.begin() + begin, list.end());
+  list.erase(std::unique(list.begin() + begin, list.end()), list.end());
+}
+
+GroupIndex StepGroups::add(Origin from, ArrayRef<uint32_t> readSlots,
+                           ArrayRef<uint32_t> writtenSlots) {
+  origins.push_back(from);
+  appendSorted(readList, readSlots);
+  readBegin.push_back(readList.size());
+  appendSorted(writeList, writtenSlots);
+  writeBegin.push_back(writeList.size());
+  return origins.size() - 1;
+}

@@ -1,0 +1,33 @@
+//===- SystemFactories.h - The semantics, one function each
+//----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_SEMANTICS_SYSTEMFACTORIES_H
+#define CIF_LIB_SEMANTICS_SYSTEMFACTORIES_H
+
+#include "cif/Semantics/Semantics.h"
+
+namespace cif {
+
+/// Each makes the system of the behaviours (or systems) with these indexes.
+/// Null: errors were reported.
+std::unique_ptr<System> makePeerSystem(const Module &module,
+                                       ArrayRef<uint32_t> systems,
+                                       const SemanticsOptions &options,
+                                       DiagnosticEngine &diags);
+std::unique_ptr<System> makeChoreographySystem(const Module &module,
+                                               uint32_t behaviour,
+                                               const SemanticsOptions &options,
+                                               DiagnosticEngine &diags);
+std::unique_ptr<System> makeCollaborationSystem(const Module &module,
+                                                ArrayRef<uint32_t> behaviours,
+                                                const SemanticsOptions &options,
+                                                DiagnosticEngine &diags);
+
+} // namespace cif
+
+#endif

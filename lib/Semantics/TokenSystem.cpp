@@ -1,0 +1,359 @@
+//===- TokenSystem.cpp - A system over a net
+//-------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The steps of a net and its network. A state is the count of tokens in each
+/// place, then the network's slots.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Deferral.h"
+#include "TokenNet.h"
+
+using namespace cif;
+
+namespace {
+class TokenSystem final : public System {
+public:
+  TokenSystem(TokenNet of, std::unique_ptr<Network> by,
+              std::vector<Label> labels, std::vector<std::string> leftOut);
+
+  void initial(uint32_t *state) const override {
+    std::fill_n(state, numSlots, 0);
+    for (const Arc &arc : net.initial)
+      state[arc.place] += arc.count;
+  }
+  void successors(const uint32_t *state, uint32_t *scratch,
+                  StepSink sink) const override;
+  bool isFinal(const uint32_t *state) const override;
+  std::string describe(const uint32_t *state) const override;
+  uint32_t slotMaximum(unsigned slot) const override {
+    return slot < net.numPlaces ? 255
+                                : network->slotMaximum(slot - net.numPlaces);
+  }
+  bool isBounded() const override { return bounded; }
+  uint64_t weight(const uint32_t *state) const override {
+    uint64_t sum = network ? network->weight(state + net.numPlaces) : 0;
+    for (uint32_t p = 0; p < net.numPlaces; ++p)
+      sum += state[p];
+    return sum;
+  }
+  bool covers(const uint32_t *low, const uint32_t *high) const override;
+  std::string pumps(const uint32_t *low, const uint32_t *high,
+                    ArrayRef<Step> cycle) const override;
+  std::string trouble() const override { return deferral->trouble(); }
+
+private:
+  bool isEnabled(const Firing &firing, const uint32_t *state) const;
+  void move(const Firing &firing, const uint32_t *state,
+            uint32_t *scratch) const;
+  void moveBack(const Firing &firing, const uint32_t *state,
+                uint32_t *scratch) const;
+  void addGroup(Firing &firing);
+
+  TokenNet net;
+  std::unique_ptr<Network> network; ///< null: nothing travels
+  std::unique_ptr<Deferral> deferral;
+  std::vector<uint32_t> triggerBegin, triggers; ///< by place: firings to try
+  llvm::BitVector tested;      ///< places whose growth may forbid something
+  std::vector<NetworkOp> opOf; ///< by group; message noIndex: none
+  bool sync = false, bounded = false;
+};
+} // namespace
+
+TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
+                         std::vector<Label> labels,
+                         std::vector<std::string> leftOut)
+    : net(std::move(of)), network(std::move(by)) {
+  labelTable = std::move(labels);
+  abstractionTexts = std::move(leftOut);
+  numSlots = net.numPlaces + (network ? network->slots() : 0);
+  sync = network && network->isSync();
+  deferral = std::make_unique<Deferral>(net);
+
+  tested.resize(net.numPlaces);
+  auto test = [&](uint32_t set) {
+    if (set != noIndex)
+      for (uint32_t place : net.sets[set])
+        tested.set(place);
+  };
+  bounded = !network || network->isBounded();
+  for (Firing &firing : net.firings) {
+    test(firing.clears);
+    test(firing.empty);
+    if (firing.kind != FiringKind::Deferred)
+      addGroup(firing);
+    uint64_t taken = firing.orJoin != noIndex, made = 0;
+    for (const Arc &arc : firing.pre)
+      taken += arc.count;
+    for (const Arc &arc : firing.post)
+      made += arc.count;
+    bounded &= made <= taken;
+  }
+  for (const OrJoin &join : net.orJoins) {
+    for (uint32_t place : join.incoming)
+      tested.set(place);
+    for (const llvm::BitVector &before : join.before)
+      tested |= before;
+  }
+  for (uint32_t place : deferral->relevantPlaces())
+    tested.set(place);
+  // Steps that are worked out on the fly: a group for each last firing.
+  for (uint32_t f : deferral->lastFirings()) {
+    Firing last = net.firings[f];
+    for (uint32_t place : deferral->relevantPlaces()) {
+      last.pre.push_back({place, 1});
+      last.post.push_back({place, 1});
+    }
+    addGroup(last);
+    deferral->groupOf[f] = last.group;
+  }
+
+  std::vector<SmallVector<uint32_t, 4>> byPlace(net.numPlaces);
+  for (size_t f = 0; f < net.firings.size(); ++f) {
+    const Firing &firing = net.firings[f];
+    if (firing.kind == FiringKind::Deferred)
+      continue;
+    if (firing.orJoin != noIndex)
+      for (uint32_t place : net.orJoins[firing.orJoin].incoming)
+        byPlace[place].push_back(f);
+    else
+      byPlace[firing.pre[0].place].push_back(f);
+  }
+  triggerBegin.push_back(0);
+  for (const auto &list : byPlace) {
+    triggers.insert(triggers.end(), list.begin(), list.end());
+    triggerBegin.push_back(triggers.size());
+  }
+}
+
+void TokenSystem::addGroup(Firing &firing) {
+  SmallVector<uint32_t, 16> reads, writes;
+  for (const Arc &arc : firing.pre) {
+    reads.push_back(arc.place);
+    writes.push_back(arc.place);
+  }
+  for (const Arc &arc : firing.post)
+    writes.push_back(arc.place);
+  for (uint32_t set : {firing.empty, firing.marked, firing.clears})
+    if (set != noIndex)
+      reads.append(net.sets[set].begin(), net.sets[set].end());
+  if (firing.clears != noIndex)
+    writes.append(net.sets[firing.clears].begin(),
+                  net.sets[firing.clears].end());
+  if (firing.orJoin != noIndex) {
+    const OrJoin &join = net.orJoins[firing.orJoin];
+    reads.append(join.incoming.begin(), join.incoming.end());
+    writes.append(join.incoming.begin(), join.incoming.end());
+    for (const llvm::BitVector &before : join.before)
+      for (unsigned place : before.set_bits())
+        reads.push_back(place);
+  }
+  NetworkOp op{noIndex, firing.kind == FiringKind::Send};
+  if (firing.message != noIndex && network) {
+    op.message = firing.message;
+    SmallVector<uint32_t, 4> slots;
+    network->touches(firing.message, slots);
+    for (uint32_t slot : slots) {
+      reads.push_back(net.numPlaces + slot);
+      writes.push_back(net.numPlaces + slot);
+    }
+  }
+  reads.append(writes); // a count is read to be changed
+  firing.group = groupTable.add(firing.origin, reads, writes);
+  opOf.push_back(op);
+}
+
+bool TokenSystem::isEnabled(const Firing &firing, const uint32_t *state) const {
+  for (const Arc &arc : firing.pre)
+    if (state[arc.place] < arc.count)
+      return false;
+  if (firing.empty != noIndex)
+    for (uint32_t place : net.sets[firing.empty])
+      if (state[place])
+        return false;
+  if (firing.marked != noIndex &&
+      llvm::none_of(net.sets[firing.marked],
+                    [&](uint32_t place) { return state[place] != 0; }))
+    return false;
+  return firing.orJoin == noIndex ||
+         net.joins(net.orJoins[firing.orJoin], state);
+}
+
+void TokenSystem::move(const Firing &firing, const uint32_t *state,
+                       uint32_t *scratch) const {
+  for (const Arc &arc : firing.pre)
+    scratch[arc.place] -= arc.count;
+  if (firing.orJoin != noIndex)
+    for (uint32_t place : net.orJoins[firing.orJoin].incoming)
+      if (state[place])
+        --scratch[place];
+  if (firing.clears != noIndex)
+    for (uint32_t place : net.sets[firing.clears])
+      scratch[place] = 0;
+  for (const Arc &arc : firing.post)
+    scratch[arc.place] += arc.count;
+}
+
+void TokenSystem::moveBack(const Firing &firing, const uint32_t *state,
+                           uint32_t *scratch) const {
+  for (const Arc &arc : firing.pre)
+    scratch[arc.place] = state[arc.place];
+  for (const Arc &arc : firing.post)
+    scratch[arc.place] = state[arc.place];
+  if (firing.orJoin != noIndex)
+    for (uint32_t place : net.orJoins[firing.orJoin].incoming)
+      scratch[place] = state[place];
+  if (firing.clears != noIndex)
+    for (uint32_t place : net.sets[firing.clears])
+      scratch[place] = state[place];
+}
+
+void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
+                             StepSink sink) const {
+  std::copy_n(state, numSlots, scratch);
+  uint32_t *net0 = scratch + net.numPlaces;
+  const uint32_t *netState = state + net.numPlaces;
+  const unsigned netSlots = network ? network->slots() : 0;
+  SmallVector<const Firing *, 16> sends, receptions;
+  bool goOn = true;
+  auto take = [&](const Firing &firing) {
+    bool travels =
+        firing.message != noIndex &&
+        (firing.kind == FiringKind::Send || firing.kind == FiringKind::Receive);
+    if (travels && sync) {
+      (firing.kind == FiringKind::Send ? sends : receptions).push_back(&firing);
+      return;
+    }
+    if (travels && !(firing.kind == FiringKind::Send
+                         ? network->send(net0, firing.message)
+                         : network->receive(net0, firing.message)))
+      return;
+    move(firing, state, scratch);
+    goOn = sink({firing.label, firing.group, noGroup}, scratch);
+    moveBack(firing, state, scratch);
+    if (travels)
+      std::copy_n(netState, netSlots, net0);
+  };
+  for (uint32_t place = 0; place < net.numPlaces; ++place) {
+    if (!state[place])
+      continue;
+    for (uint32_t i = triggerBegin[place]; i < triggerBegin[place + 1]; ++i) {
+      const Firing &firing = net.firings[triggers[i]];
+      if (firing.orJoin != noIndex) {
+        // Once, at the first of its flows that is marked.
+        const OrJoin &join = net.orJoins[firing.orJoin];
+        if (*llvm::find_if(join.incoming,
+                           [&](uint32_t p) { return state[p] != 0; }) != place)
+          continue;
+      }
+      if (!isEnabled(firing, state))
+        continue;
+      take(firing);
+      if (!goOn)
+        return;
+    }
+  }
+  if (deferral->isPending(state))
+    for (const Firing &firing : deferral->steps(state)) {
+      take(firing);
+      if (!goOn)
+        return;
+    }
+  // Handshakes: in the order of sends, then of receptions.
+  for (const Firing *from : sends)
+    for (const Firing *to : receptions) {
+      if (from->message != to->message)
+        continue;
+      // One token cannot do both; participants have places of their own.
+      move(*from, state, scratch);
+      bool fits = isEnabled(*to, scratch);
+      if (fits) {
+        move(*to, scratch, scratch);
+        goOn = sink({from->label, from->group, to->group}, scratch);
+      }
+      std::copy_n(state, numSlots, scratch);
+      if (!goOn)
+        return;
+    }
+}
+
+bool TokenSystem::isFinal(const uint32_t *state) const {
+  if (network && !network->isEmpty(state + net.numPlaces))
+    return false;
+  return deferral->vanishes(state);
+}
+
+std::string TokenSystem::describe(const uint32_t *state) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  StringRef separator = "";
+  for (uint32_t place = 0; place < net.numPlaces; ++place) {
+    if (!state[place])
+      continue;
+    os << separator << net.placeNames[place];
+    if (state[place] > 1)
+      os << " x" << state[place];
+    separator = ", ";
+  }
+  if (text.empty())
+    os << "no token";
+  if (network) {
+    std::string transit;
+    llvm::raw_string_ostream net0(transit);
+    network->describe(state + net.numPlaces, net0);
+    if (!transit.empty())
+      os << "; " << transit;
+  }
+  return text;
+}
+
+/// More tokens never forbid a firing where nothing tests their place for being
+/// empty or empties it [karpmiller].
+bool TokenSystem::covers(const uint32_t *low, const uint32_t *high) const {
+  for (uint32_t place = 0; place < net.numPlaces; ++place)
+    if (high[place] != low[place] &&
+        (high[place] < low[place] || tested.test(place)))
+      return false;
+  return true;
+}
+
+std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
+                               ArrayRef<Step> cycle) const {
+  if (!covers(low, high))
+    return {};
+  std::string text, grows;
+  llvm::raw_string_ostream os(text);
+  for (uint32_t place = 0; place < net.numPlaces; ++place)
+    if (high[place] > low[place])
+      os << (text.empty() ? "" : " and ") << net.placeNames[place] << " gains "
+         << (high[place] - low[place] == 1
+                 ? std::string("a token")
+                 : std::to_string(high[place] - low[place]) + " tokens");
+  if (!network)
+    return text;
+  SmallVector<NetworkOp, 16> ops;
+  if (!sync)
+    for (const Step &step : cycle)
+      if (opOf[step.group].message != noIndex)
+        ops.push_back(opOf[step.group]);
+  if (!network->repeats(low + net.numPlaces, high + net.numPlaces, ops, grows))
+    return {};
+  if (!grows.empty())
+    os << (text.empty() ? "" : " and ") << grows;
+  return text;
+}
+
+std::unique_ptr<System>
+cif::makeTokenSystem(TokenNet net, std::unique_ptr<Network> network,
+                     std::vector<Label> labels,
+                     std::vector<std::string> abstractions) {
+  return std::make_unique<TokenSystem>(std::move(net), std::move(network),
+                                       std::move(labels),
+                                       std::move(abstractions));
+}
