@@ -109,5 +109,8 @@ std::string cif::verifyLts(const Lts &lts) {
   }
   if (!lts.finals.empty() && lts.finals.size() != (states + 63) / 64)
     return "the final states differ in number from the states";
+  if (!lts.finals.empty() && states % 64 != 0 &&
+      lts.finals[states / 64] >> (states % 64) != 0)
+    return "a final state does not exist";
   return {};
 }

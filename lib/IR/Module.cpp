@@ -198,51 +198,91 @@ public:
 };
 } // namespace
 
+/// The digest must not depend on the order in which strings and expressions
+/// were made, nor on those that nothing uses: a module that went through a pipe
+/// has the same one. So names count by their text, expressions by what they say.
 uint64_t Module::digest() const {
-  Hasher h;
-  // Names are hashed as text once each; the tables then as indexes, in order.
+  std::vector<uint64_t> texts(strings.size());
   for (size_t i = 0; i < strings.size(); ++i)
-    h.add(strings.text(Name(static_cast<uint32_t>(i))));
-  for (const Participant &p : participants)
-    h.add(uint64_t(p.name.index()) << 32 | p.minimum), h.add(p.maximum);
-  for (const Message &m : messages) {
-    h.add(m.name.index());
-    h.add(uint64_t(m.sender.raw()) << 32 | m.receiver.raw());
-    for (const Field &f : m.fields)
-      h.add(uint64_t(f.name.index()) << 32 | f.sort.value);
-  }
-  for (const Expr &e : exprs) {
+    texts[i] = llvm::xxh3_64bits(strings.text(Name(static_cast<uint32_t>(i))));
+  auto nameHash = [&](Name n) { return texts[n.index()]; };
+  std::vector<uint64_t> said(exprs.size());
+  auto exprHash = [&](ExprId id) { return id ? said[id.index()] : 0; };
+  for (size_t i = 0; i < exprs.size(); ++i) {
+    const Expr &e = exprs[i];
+    Hasher h;
     h.add(uint64_t(e.op) << 32 | e.sort.value);
-    h.add(uint64_t(e.lhs.raw()) << 32 | e.rhs.raw());
-    h.add(uint64_t(e.value) ^ uint64_t(e.name.index()) << 32);
+    h.add(exprHash(e.lhs));
+    h.add(exprHash(e.rhs));
+    h.add(uint64_t(e.value));
+    h.add(nameHash(e.name));
+    said[i] = h.state;
   }
+
+  Hasher h;
+  h.add(nameHash(name));
+  h.add(participants.size());
+  for (const Participant &p : participants) {
+    h.add(nameHash(p.name));
+    h.add(uint64_t(p.minimum) << 32 | p.maximum);
+  }
+  h.add(enumerations.size());
+  for (const Enumeration &e : enumerations) {
+    h.add(nameHash(e.name));
+    h.add(e.literals.size());
+    for (Name literal : e.literals)
+      h.add(nameHash(literal));
+  }
+  h.add(messages.size());
+  for (const Message &m : messages) {
+    h.add(nameHash(m.name));
+    h.add(uint64_t(m.sender.raw()) << 32 | m.receiver.raw());
+    h.add(m.fields.size());
+    for (const Field &f : m.fields) {
+      h.add(nameHash(f.name));
+      h.add(f.sort.value);
+    }
+  }
+  h.add(behaviours.size());
   for (const Behaviour &b : behaviours) {
     h.add(uint64_t(b.kind) << 32 | b.owner.raw());
-    h.add(b.name.index());
+    h.add(nameHash(b.name));
+    h.add(uint64_t(b.nodes.size()) << 32 | b.flows.size());
     for (const Node &n : b.nodes) {
       h.add(uint64_t(n.kind) | uint64_t(n.trigger) << 8 |
             uint64_t(n.loop) << 16 | uint64_t(n.flags) << 32);
       h.add(uint64_t(n.parent.raw()) << 32 | n.attachedTo.raw());
       h.add(uint64_t(n.message.raw()) << 32 | n.reply.raw());
-      h.add(uint64_t(n.participant.raw()) << 32 | n.condition.raw());
+      h.add(uint64_t(n.participant.raw()) << 32 | n.numArguments);
+      h.add(exprHash(n.condition));
       h.add(uint64_t(n.loopMinimum) << 32 | n.loopMaximum);
-      h.add(uint64_t(n.firstArgument) << 32 | n.numArguments);
-      h.add(n.name.index());
+      for (uint32_t i = 0; i < n.numArguments; ++i)
+        h.add(exprHash(b.arguments[n.firstArgument + i]));
+      h.add(nameHash(n.name));
     }
     for (const Flow &f : b.flows) {
       h.add(uint64_t(f.source.raw()) << 32 | f.target.raw());
-      h.add(uint64_t(f.guard.raw()) << 32 | f.flags);
+      h.add(exprHash(f.guard));
+      h.add(f.flags);
+      h.add(nameHash(f.name));
     }
-    for (ExprId e : b.arguments)
-      h.add(e.raw());
+    h.add(b.attributes.size());
+    for (const Attribute &a : b.attributes) {
+      h.add(a.node.raw());
+      h.add(nameHash(a.key));
+      h.add(nameHash(a.value));
+    }
   }
+  h.add(messageFlows.size());
   for (const MessageFlow &f : messageFlows) {
     h.add(f.message.raw());
     h.add(uint64_t(f.sourceBehaviour.raw()) << 32 | f.sourceNode.raw());
     h.add(uint64_t(f.targetBehaviour.raw()) << 32 | f.targetNode.raw());
   }
+  h.add(systems.size());
   for (const SystemDecl &s : systems) {
     h.add(uint64_t(s.role) << 32 | s.owner.raw());
+    h.add(nameHash(s.name));
     h.add(s.lts.initial);
     for (const Label &l : s.lts.labels)
       h.add(labelText(l));

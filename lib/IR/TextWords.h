@@ -87,11 +87,11 @@ inline std::optional<Sort> builtinSort(StringRef text) {
   return std::nullopt;
 }
 
-constexpr unsigned numNodeFlags = 7;
+constexpr unsigned numNodeFlags = 8;
 inline const char *nodeFlagText(unsigned bit) {
   static const char *const texts[numNodeFlags] = {
-      "non-interrupting", "test-after",  "transaction",      "event-triggered",
-      "ad-hoc",           "instantiate", "parallel-multiple"};
+      "non-interrupting", "test-after",  "transaction",       "event-triggered",
+      "ad-hoc",           "instantiate", "parallel-multiple", "binds"};
   return texts[bit];
 }
 

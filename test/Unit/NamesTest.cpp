@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/IR/Lts.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Lts.h"
 #include <gtest/gtest.h>
 #include <random>
 
@@ -34,8 +34,10 @@ TEST(Label, FormsOfTheDesign) {
 
 TEST(Label, TextIsReadBackExactly) {
   std::mt19937 random(1);
-  const char *pieces[] = {"a", "->", ":", "!", "?", " ", "\"", "\\", "tau",
-                          "i", "tick", "1", "\n", "\xf0\x9f\x98\x80", ""};
+  const char *pieces[] = {
+      "a",  "->",  ":", "!",    "?", " ",  "\"",
+      "\\", "tau", "i", "tick", "1", "\n", "\xf0\x9f\x98\x80",
+      ""};
   auto name = [&] {
     std::string text;
     for (unsigned n = random() % 4; n; --n)

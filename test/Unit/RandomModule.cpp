@@ -330,7 +330,7 @@ void Maker::behaviour(BehaviourKind kind) {
       Node n;
       n.kind = what;
       n.parent = containers[c];
-      if (oneIn(3))
+      if (oneIn(3) && what != NodeKind::Terminate)
         n.trigger = Trigger::Signal;
       n.loc = location();
       made.push_back(NodeId(b.nodes.size()));
