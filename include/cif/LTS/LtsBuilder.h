@@ -1,0 +1,77 @@
+//===- LtsBuilder.h - An LTS from loose transitions ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Puts transitions that arrive in any order into the rows of an Lts: a stable
+/// counting sort by source, so that a row keeps the order of arrival. As long
+/// as the sources arrive in order no copy of them is kept.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LTS_LTSBUILDER_H
+#define CIF_LTS_LTSBUILDER_H
+
+#include "cif/IR/Lts.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cif {
+
+/// Labels, each once, in order of appearance; tau is always 0.
+class LabelTable {
+public:
+  /// The index of \p label, which is added when it is new.
+  LabelIndex intern(const Label &label);
+  size_t size() const { return all.size(); }
+  const Label &operator[](LabelIndex index) const { return all[index]; }
+  std::vector<Label> take() && { return std::move(all); }
+
+private:
+  std::vector<Label> all{Label::tau()};
+  llvm::StringMap<LabelIndex> indexes; // by labelText, which is one to one
+};
+
+class LtsBuilder {
+public:
+  LabelTable labels;
+
+  void reserve(size_t transitions) {
+    label.reserve(transitions);
+    target.reserve(transitions);
+  }
+  void add(StateIndex source, LabelIndex by, StateIndex to) {
+    if (sources.empty() && source < lastSource)
+      leaveOrder();
+    if (!inOrder)
+      sources.push_back(source);
+    else if (source != lastSource)
+      startRow(source);
+    label.push_back(by);
+    target.push_back(to);
+  }
+  size_t numTransitions() const { return target.size(); }
+
+  /// The LTS; every state that was named must be below \p states.
+  Lts finish(StateIndex initial, size_t states) &&;
+
+private:
+  void startRow(StateIndex source);
+  void leaveOrder();
+
+  // In order: rows.back() is the last row that was begun. A row begins far
+  // beyond the transitions seen only in a hostile or very odd file; such a one
+  // is sorted at the end instead, when the number of states is trusted.
+  bool inOrder = true;
+  StateIndex lastSource = 0;
+  std::vector<uint32_t> rows{0};
+  std::vector<StateIndex> sources;
+  std::vector<LabelIndex> label;
+  std::vector<StateIndex> target;
+};
+
+} // namespace cif
+
+#endif

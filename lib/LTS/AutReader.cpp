@@ -1,0 +1,559 @@
+//===- AutReader.cpp - Reading AUT files --------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A hand-written scanner over a window of whole lines. The usual line,
+/// `(12,"label",34)`, is taken by a straight scan; anything else goes the slow
+/// way, which also finds what is wrong. Labels are parsed once per distinct
+/// text. Nothing is allocated on the word of the header.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/LTS/Aut.h"
+#include "cif/LTS/LtsBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/xxhash.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+#include <zlib.h>
+
+using namespace cif;
+
+namespace {
+
+/// Where the bytes come from, in pieces. At the end of a source read() gives 0.
+class ByteSource {
+public:
+  virtual ~ByteSource() = default;
+  virtual size_t read(char *to, size_t size) = 0;
+  std::string error; ///< set when read() failed
+};
+
+class FileBytes : public ByteSource {
+public:
+  explicit FileBytes(int fd) : fd(fd) {}
+  size_t read(char *to, size_t size) override {
+    ssize_t got;
+    do
+      got = ::read(fd, to, size);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+      error = std::strerror(errno);
+      return 0;
+    }
+    return static_cast<size_t>(got);
+  }
+
+private:
+  int fd;
+};
+
+/// Text in memory; only compressed texts are read through it.
+class TextBytes : public ByteSource {
+public:
+  explicit TextBytes(StringRef text) : text(text) {}
+  size_t read(char *to, size_t size) override {
+    size = std::min(size, text.size());
+    std::memcpy(to, text.data(), size);
+    text = text.drop_front(size);
+    return size;
+  }
+
+private:
+  StringRef text;
+};
+
+/// The bytes of \p from, decompressed; members that follow one another are one
+/// text, as gzip has it.
+class GzipBytes : public ByteSource {
+public:
+  GzipBytes(ByteSource &from, StringRef start) : from(from), start(start) {
+    ok = inflateInit2(&stream, 15 + 16) == Z_OK;
+  }
+  ~GzipBytes() override { inflateEnd(&stream); }
+
+  size_t read(char *to, size_t size) override {
+    stream.next_out = reinterpret_cast<Bytef *>(to);
+    stream.avail_out = static_cast<uInt>(std::min<size_t>(size, 1u << 30));
+    uInt wanted = stream.avail_out;
+    while (ok && stream.avail_out == wanted) {
+      if (stream.avail_in == 0 && !fill()) {
+        if (!betweenMembers)
+          fail(from.error.empty() ? "the data end too early" : from.error);
+        break;
+      }
+      if (betweenMembers) {
+        inflateReset(&stream);
+        betweenMembers = false;
+      }
+      int status = inflate(&stream, Z_NO_FLUSH);
+      if (status == Z_STREAM_END)
+        betweenMembers = true;
+      else if (status != Z_OK && status != Z_BUF_ERROR)
+        fail(stream.msg ? stream.msg : "the data are damaged");
+    }
+    return wanted - stream.avail_out;
+  }
+
+private:
+  bool fill() {
+    size_t got = start.size();
+    if (got) {
+      std::memcpy(buffer, start.data(), got);
+      start = {};
+    } else {
+      got = from.read(buffer, sizeof buffer);
+    }
+    stream.next_in = reinterpret_cast<Bytef *>(buffer);
+    stream.avail_in = static_cast<uInt>(got);
+    return got != 0;
+  }
+  void fail(std::string why) {
+    error = std::move(why);
+    ok = false;
+  }
+
+  ByteSource &from;
+  StringRef start; // what was read to tell the format; at most a buffer full
+  z_stream stream{};
+  bool ok, betweenMembers = false;
+  char buffer[1 << 16];
+};
+
+/// A line is longer than this only in a file that is no AUT.
+constexpr size_t maxLine = 16u << 20;
+constexpr size_t windowSize = 1u << 18;
+
+bool isGzip(StringRef bytes) { return bytes.starts_with("\x1f\x8b"); }
+
+class AutParser {
+public:
+  AutParser(StringRef name, DiagnosticEngine &diags, StringRef self)
+      : name(name), self(self), diags(diags) {}
+
+  /// Parses the window at hand, then whatever \p source gives (may be null).
+  std::optional<Lts> parse(StringRef window, ByteSource *source,
+                           size_t sizeHint);
+
+private:
+  DiagnosticBuilder error(const char *at, diag::Kind kind) {
+    failed = true;
+    auto column = static_cast<uint32_t>(at - lineStart + 1);
+    return diags.report(Place{name.str(), line, column, ""}, kind);
+  }
+  /// What stands at \p at, to be shown.
+  std::string found(const char *at) const {
+    if (at >= lineEnd)
+      return "the end of the line";
+    return ("'" + StringRef(at, std::min<size_t>(lineEnd - at, 40)) + "'")
+        .str();
+  }
+  void blanks(const char *&at) const {
+    while (at < lineEnd && (*at == ' ' || *at == '\t'))
+      ++at;
+  }
+  bool expect(const char *&at, char c, diag::Kind kind);
+  bool number(const char *&at, uint64_t most, uint64_t &value, diag::Kind kind);
+  bool header();
+  bool transition();
+  LabelIndex labelOf(StringRef text);
+  void growLabels();
+  size_t fastLines(const char *begin, const char *end);
+  bool refill(ByteSource *source);
+  std::optional<Lts> finish();
+
+  StringRef name, self;
+  DiagnosticEngine &diags;
+  bool failed = false;
+
+  std::vector<char> buffer; // the window when there is a source
+  const char *next = nullptr, *limit = nullptr;
+  const char *lineStart = nullptr, *lineEnd = nullptr;
+  uint32_t line = 0;
+
+  uint64_t initial = 0, transitions = 0, states = 0;
+  uint32_t headerLine = 0;
+  LtsBuilder builder;
+  // Open addressing from the text of a label to its index.
+  struct LabelSlot {
+    uint64_t hash = 0;
+    LabelIndex index = 0;
+    uint32_t text = 0; // 1 + index into texts; 0: free
+  };
+  std::vector<LabelSlot> slots{64};
+  std::vector<std::string> texts;
+};
+
+} // namespace
+
+bool AutParser::expect(const char *&at, char c, diag::Kind kind) {
+  blanks(at);
+  if (at < lineEnd && *at == c) {
+    ++at;
+    return true;
+  }
+  error(at, kind) << ("'" + Twine(c) + "'").str() << found(at);
+  return false;
+}
+
+/// Reads a number of at most \p most.
+bool AutParser::number(const char *&at, uint64_t most, uint64_t &value,
+                       diag::Kind kind) {
+  blanks(at);
+  const char *start = at;
+  value = 0;
+  bool tooLarge = false;
+  for (; at < lineEnd && *at >= '0' && *at <= '9'; ++at) {
+    value = value * 10 + static_cast<uint64_t>(*at - '0');
+    tooLarge |= value > most;
+    value = std::min(value, most + 1);
+  }
+  if (at == start) {
+    error(at, kind) << "a number" << found(at);
+    return false;
+  }
+  if (tooLarge) {
+    StringRef digits(start, std::min<size_t>(at - start, 40));
+    error(start, diag::aut_number_too_large) << digits << most;
+    return false;
+  }
+  return true;
+}
+
+bool AutParser::header() {
+  const char *at = lineStart;
+  headerLine = line;
+  blanks(at);
+  constexpr uint64_t most = 0xfffffffe;
+  if (!StringRef(at, lineEnd - at).starts_with("des")) {
+    error(at, diag::aut_header) << "'des'" << found(at);
+    return false;
+  }
+  at += 3;
+  if (!expect(at, '(', diag::aut_header) ||
+      !number(at, most, initial, diag::aut_header) ||
+      !expect(at, ',', diag::aut_header) ||
+      !number(at, most, transitions, diag::aut_header) ||
+      !expect(at, ',', diag::aut_header) ||
+      !number(at, most, states, diag::aut_header) ||
+      !expect(at, ')', diag::aut_header))
+    return false;
+  blanks(at);
+  if (at < lineEnd) {
+    error(at, diag::aut_header) << "the end of the line" << found(at);
+    return false;
+  }
+  if (states == 0) {
+    (void)error(lineStart, diag::aut_no_state);
+    return false;
+  }
+  if (initial >= states) {
+    error(lineStart, diag::aut_state_out_of_range) << initial << states;
+    return false;
+  }
+  return true;
+}
+
+LabelIndex AutParser::labelOf(StringRef text) {
+  uint64_t hash = llvm::xxh3_64bits(text);
+  size_t mask = slots.size() - 1;
+  for (size_t at = hash & mask;; at = (at + 1) & mask) {
+    LabelSlot &slot = slots[at];
+    if (slot.text == 0) {
+      texts.push_back(text.str());
+      slot = {hash, builder.labels.intern(parseLabel(text, self)),
+              static_cast<uint32_t>(texts.size())};
+      LabelIndex index = slot.index;
+      if (texts.size() * 2 > slots.size())
+        growLabels();
+      return index;
+    }
+    if (slot.hash == hash && texts[slot.text - 1] == text)
+      return slot.index;
+  }
+}
+
+void AutParser::growLabels() {
+  std::vector<LabelSlot> old(slots.size() * 2);
+  old.swap(slots);
+  size_t mask = slots.size() - 1;
+  for (const LabelSlot &slot : old) {
+    if (!slot.text)
+      continue;
+    size_t at = slot.hash & mask;
+    while (slots[at].text)
+      at = (at + 1) & mask;
+    slots[at] = slot;
+  }
+}
+
+/// A line in any of the forms that are allowed, or what is wrong with it.
+bool AutParser::transition() {
+  const char *at = lineStart;
+  blanks(at);
+  uint64_t from = 0, to = 0;
+  constexpr uint64_t most = 0xfffffffe;
+  if (!expect(at, '(', diag::aut_transition) ||
+      !number(at, most, from, diag::aut_transition) ||
+      !expect(at, ',', diag::aut_transition))
+    return false;
+  blanks(at);
+  const char *fromAt = lineStart;
+  // From the end: `)`, the target, the comma before it.
+  StringRef rest = StringRef(at, lineEnd - at).rtrim(" \t\r");
+  StringRef body = rest;
+  bool closed = body.consume_back(")");
+  body = body.rtrim(" \t");
+  StringRef digits = body;
+  while (!body.empty() && body.back() >= '0' && body.back() <= '9')
+    body = body.drop_back();
+  digits = digits.substr(body.size());
+  StringRef label = body.rtrim(" \t");
+  bool comma = closed && !digits.empty() && label.consume_back(",");
+  if (!comma) {
+    if (rest.starts_with("\"") &&
+        rest.drop_front().find('"') == StringRef::npos)
+      (void)error(at, diag::aut_missing_quote);
+    else if (!closed)
+      error(rest.end(), diag::aut_transition) << "')'" << found(rest.end());
+    else if (digits.empty())
+      error(rest.end() - 1, diag::aut_transition)
+          << "a number" << found(rest.end() - 1);
+    else
+      error(digits.begin(), diag::aut_transition)
+          << "','" << found(digits.begin());
+    return false;
+  }
+  const char *toAt = digits.begin();
+  if (!number(toAt, most, to, diag::aut_transition))
+    return false;
+  label = label.rtrim(" \t");
+  if (label.starts_with("\"")) {
+    if (label.size() < 2 || !label.ends_with("\"")) {
+      (void)error(at, diag::aut_missing_quote);
+      return false;
+    }
+    label = label.drop_front().drop_back();
+  } else if (label.ends_with("\"") && label.count('"') == 1) {
+    (void)error(at, diag::aut_missing_quote);
+    return false;
+  }
+  if (from >= states) {
+    error(fromAt, diag::aut_state_out_of_range) << from << states;
+    return false;
+  }
+  if (to >= states) {
+    error(digits.begin(), diag::aut_state_out_of_range) << to << states;
+    return false;
+  }
+  builder.add(static_cast<StateIndex>(from), labelOf(label),
+              static_cast<StateIndex>(to));
+  return true;
+}
+
+/// Takes lines of the usual form off [begin, end), which ends with a line end,
+/// and stops at the first that is not. Returns how many bytes were taken.
+size_t AutParser::fastLines(const char *begin, const char *end) {
+  const char *at = begin;
+  // The last byte is a line end, which stops every loop below.
+  while (at < end) {
+    const char *p = at;
+    if (*p != '(')
+      break;
+    uint64_t from = 0, to = 0;
+    const char *start = ++p;
+    for (; static_cast<unsigned char>(*p - '0') < 10; ++p)
+      from = from * 10 + static_cast<uint64_t>(*p - '0');
+    if (p == start || p - start > 10 || p[0] != ',' || p[1] != '"')
+      break;
+    p += 2;
+    const char *label = p;
+    while (*p != '"' && *p != '\n')
+      ++p;
+    if (*p == '\n')
+      break;
+    const char *labelEnd = p;
+    if (*++p != ',')
+      break;
+    start = ++p;
+    for (; static_cast<unsigned char>(*p - '0') < 10; ++p)
+      to = to * 10 + static_cast<uint64_t>(*p - '0');
+    if (p == start || p - start > 10 || p[0] != ')' || p[1] != '\n')
+      break;
+    if (from >= states || to >= states ||
+        builder.numTransitions() == transitions)
+      break;
+    builder.add(static_cast<StateIndex>(from),
+                labelOf(StringRef(label, labelEnd - label)),
+                static_cast<StateIndex>(to));
+    at = p + 2;
+    ++line;
+  }
+  return static_cast<size_t>(at - begin);
+}
+
+/// Moves what is left of the window to its front and reads more. False: there
+/// is no more, or it failed.
+bool AutParser::refill(ByteSource *source) {
+  if (!source)
+    return false;
+  size_t left = static_cast<size_t>(limit - next);
+  if (left > maxLine) {
+    lineStart = lineEnd = next;
+    ++line;
+    error(next, diag::aut_line_too_long) << maxLine;
+    return false;
+  }
+  if (left)
+    std::memmove(buffer.data(), next, left);
+  if (buffer.size() < left + windowSize)
+    buffer.resize(left * 2 + windowSize);
+  size_t got = source->read(buffer.data() + left, buffer.size() - left);
+  next = buffer.data();
+  limit = next + left + got;
+  if (!source->error.empty()) {
+    lineStart = lineEnd = next;
+    ++line;
+    error(next, diag::aut_unreadable) << source->error;
+    return false;
+  }
+  return got != 0;
+}
+
+std::optional<Lts> AutParser::parse(StringRef window, ByteSource *source,
+                                    size_t sizeHint) {
+  if (source) {
+    buffer.resize(windowSize);
+    std::memcpy(buffer.data(), window.data(), window.size());
+    window = StringRef(buffer.data(), window.size());
+  }
+  next = window.begin();
+  limit = window.end();
+  bool seenHeader = false;
+  while (!failed) {
+    auto *end = static_cast<const char *>(
+        next == limit
+            ? nullptr
+            : std::memchr(next, '\n', static_cast<size_t>(limit - next)));
+    if (!end) {
+      if (refill(source) || failed)
+        continue;
+      if (next == limit)
+        break;
+      end = limit; // the last line has no line end
+    }
+    lineStart = next;
+    lineEnd = end;
+    if (lineEnd > lineStart && lineEnd[-1] == '\r')
+      --lineEnd;
+    next = end == limit ? limit : end + 1;
+    ++line;
+    if (StringRef(lineStart, lineEnd - lineStart).trim(" \t").empty())
+      continue;
+    if (!seenHeader) {
+      seenHeader = true;
+      if (!header())
+        break;
+      // Eight bytes is the shortest line: `(0,a,0)` and its end.
+      builder.reserve(std::min<uint64_t>(transitions, sizeHint / 8 + 1));
+    } else if (builder.numTransitions() == transitions) {
+      error(lineStart, diag::aut_too_many_transitions) << transitions;
+    } else if (!transition()) {
+      break;
+    }
+    if (next == limit)
+      continue;
+    const char *whole = limit; // up to the last line end of the window
+    while (whole > next && whole[-1] != '\n')
+      --whole;
+    if (whole > next)
+      next += fastLines(next, whole);
+  }
+  if (failed)
+    return std::nullopt;
+  if (!seenHeader) {
+    lineStart = lineEnd = next;
+    line = std::max(line, 1u);
+    error(next, diag::aut_header) << "'des'" << "the end of the file";
+    return std::nullopt;
+  }
+  return finish();
+}
+
+std::optional<Lts> AutParser::finish() {
+  lineStart = lineEnd = next;
+  if (builder.numTransitions() < transitions) {
+    error(next, diag::aut_too_few_transitions)
+        << transitions << builder.numTransitions();
+    return std::nullopt;
+  }
+  // A state without transitions takes room too: believe in so many only when
+  // the file is of a size to go with them.
+  if (states > (1u << 20) && states > 16 * (transitions + 1)) {
+    line = headerLine;
+    error(next, diag::aut_states_implausible) << states << transitions;
+    return std::nullopt;
+  }
+  return std::move(builder).finish(static_cast<StateIndex>(initial),
+                                   static_cast<size_t>(states));
+}
+
+bool cif::looksLikeAut(StringRef text) {
+  text = text.ltrim();
+  return text.consume_front("des") && text.ltrim(" \t").starts_with("(");
+}
+
+std::optional<Lts> cif::readAut(StringRef text, StringRef name,
+                                DiagnosticEngine &diags, StringRef self) {
+  AutParser parser(name, diags, self);
+  if (!isGzip(text))
+    return parser.parse(text, nullptr, text.size());
+  TextBytes bytes(text);
+  GzipBytes plain(bytes, {});
+  return parser.parse({}, &plain, text.size() * 8);
+}
+
+std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
+                                    StringRef self) {
+  int fd = STDIN_FILENO;
+  std::string name = path == "-" ? "<stdin>" : path.str();
+  if (path != "-") {
+    fd = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+      diags.report(diag::cannot_open) << name << std::strerror(errno);
+      return std::nullopt;
+    }
+  }
+  llvm::sys::fs::file_status status;
+  uint64_t size = 0;
+  if (!llvm::sys::fs::status(fd, status) &&
+      status.type() == llvm::sys::fs::file_type::regular_file)
+    size = status.getSize();
+  if (!size)
+    size = 1 << 20;
+  FileBytes bytes(fd);
+  std::vector<char> start(4096);
+  size_t got = 0, more = 0;
+  while (got < 2 && (more = bytes.read(start.data() + got, start.size() - got)))
+    got += more;
+  StringRef first(start.data(), got);
+  std::optional<Lts> lts;
+  AutParser parser(name, diags, self);
+  if (!bytes.error.empty()) {
+    diags.report(diag::cannot_open) << name << bytes.error;
+  } else if (isGzip(first)) {
+    GzipBytes plain(bytes, first);
+    lts = parser.parse({}, &plain, size * 8);
+  } else {
+    lts = parser.parse(first, &bytes, size);
+  }
+  if (path != "-")
+    ::close(fd);
+  return lts;
+}

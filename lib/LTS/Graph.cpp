@@ -1,0 +1,212 @@
+//===- Graph.cpp - LTSs as graphs ---------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Strong components by Tarjan's algorithm with an explicit stack,
+/// breadth-first search, and what follows from them. Implements: [tarjan1972].
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/LTS/Graph.h"
+
+using namespace cif;
+
+/// \p allowed tells which transitions count, \p inside which states.
+template <class StateFilter, class EdgeFilter>
+static Components tarjan(const Lts &lts, StateFilter inside,
+                         EdgeFilter allowed) {
+  auto n = static_cast<uint32_t>(lts.numStates());
+  constexpr uint32_t none = ~0u;
+  Components result;
+  result.of.assign(n, none);
+  std::vector<uint32_t> low(n, 0); // 0: not seen; else discovery time + 1
+  struct Frame {
+    StateIndex state;
+    uint32_t edge, index;
+  };
+  std::vector<Frame> frames;
+  std::vector<StateIndex> open;
+  uint32_t time = 0;
+  for (StateIndex root = 0; root < n; ++root) {
+    if (low[root] || !inside(root))
+      continue;
+    low[root] = ++time;
+    frames.push_back({root, lts.rowBegin[root], time});
+    open.push_back(root);
+    while (!frames.empty()) {
+      Frame &frame = frames.back();
+      StateIndex s = frame.state;
+      uint32_t end = lts.rowBegin[s + 1], e = frame.edge;
+      uint32_t least = low[s];
+      bool descend = false;
+      for (; e < end; ++e) {
+        if (!allowed(e))
+          continue;
+        StateIndex t = lts.target[e];
+        if (!inside(t))
+          continue;
+        if (!low[t]) {
+          descend = true;
+          break;
+        }
+        if (result.of[t] == none && low[t] < least)
+          least = low[t];
+      }
+      low[s] = least;
+      if (descend) {
+        StateIndex t = lts.target[e];
+        frame.edge = e; // looked at once more on return, for its low link
+        low[t] = ++time;
+        frames.push_back({t, lts.rowBegin[t], time});
+        open.push_back(t);
+        continue;
+      }
+      if (least == frame.index) {
+        for (StateIndex member = none; member != s;) {
+          member = open.back();
+          open.pop_back();
+          result.of[member] = result.count;
+        }
+        ++result.count;
+      }
+      frames.pop_back();
+    }
+  }
+  return result;
+}
+
+Components cif::components(const Lts &lts) {
+  return tarjan(
+      lts, [](StateIndex) { return true; }, [](uint32_t) { return true; });
+}
+
+Components cif::tauComponents(const Lts &lts) {
+  const LabelIndex *labels = lts.label.data();
+  return tarjan(
+      lts, [](StateIndex) { return true; },
+      [=](uint32_t e) { return labels[e] == tauLabel; });
+}
+
+Components cif::componentsWithin(const Lts &lts,
+                                 function_ref<bool(StateIndex)> state,
+                                 function_ref<bool(uint32_t)> transition) {
+  return tarjan(lts, state, transition);
+}
+
+std::vector<uint32_t> cif::bottomComponents(const Lts &lts,
+                                            const Components &components) {
+  std::vector<bool> leaves(components.count);
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    for (StateIndex t : lts.targetsOf(s))
+      if (components.of[s] != components.of[t])
+        leaves[components.of[s]] = true;
+  std::vector<uint32_t> result;
+  for (uint32_t c = 0; c < components.count; ++c)
+    if (!leaves[c])
+      result.push_back(c);
+  return result;
+}
+
+std::vector<bool> cif::reachable(const Lts &lts) {
+  std::vector<bool> seen(lts.numStates());
+  std::vector<StateIndex> stack{lts.initial};
+  seen[lts.initial] = true;
+  while (!stack.empty()) {
+    StateIndex s = stack.back();
+    stack.pop_back();
+    for (StateIndex t : lts.targetsOf(s))
+      if (!seen[t]) {
+        seen[t] = true;
+        stack.push_back(t);
+      }
+  }
+  return seen;
+}
+
+std::optional<Path> cif::shortestPathFrom(const Lts &lts, StateIndex start,
+                                          function_ref<bool(StateIndex)> goal,
+                                          function_ref<bool(uint32_t)> allowed,
+                                          bool mayBeEmpty) {
+  constexpr uint32_t none = ~0u;
+  if (mayBeEmpty && goal(start))
+    return Path{start, {}};
+  // The transition that discovered each state, and its source.
+  std::vector<uint32_t> by(lts.numStates(), none);
+  std::vector<StateIndex> parent(lts.numStates(), none), queue{start};
+  std::vector<bool> seen(lts.numStates());
+  seen[start] = true;
+  auto pathTo = [&](StateIndex source, uint32_t last) {
+    Path path{start, {last}};
+    for (StateIndex s = source; s != start; s = parent[s])
+      path.transitions.push_back(by[s]);
+    std::reverse(path.transitions.begin(), path.transitions.end());
+    return path;
+  };
+  for (size_t i = 0; i < queue.size(); ++i) {
+    StateIndex s = queue[i];
+    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e) {
+      StateIndex t = lts.target[e];
+      if (!allowed(e))
+        continue;
+      if ((!seen[t] || t == start) && goal(t))
+        return pathTo(s, e);
+      if (seen[t])
+        continue;
+      seen[t] = true;
+      by[t] = e;
+      parent[t] = s;
+      queue.push_back(t);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Path> cif::shortestPath(const Lts &lts,
+                                      function_ref<bool(StateIndex)> goal) {
+  return shortestPathFrom(lts, lts.initial, goal,
+                          [](uint32_t) { return true; });
+}
+
+std::optional<Path> cif::shortestPathToLabel(const Lts &lts, LabelIndex label) {
+  auto found = shortestPath(lts, [&](StateIndex s) {
+    return llvm::is_contained(lts.labelsOf(s), label);
+  });
+  if (!found)
+    return std::nullopt;
+  StateIndex end = found->transitions.empty()
+                       ? found->start
+                       : lts.target[found->transitions.back()];
+  uint32_t e = lts.rowBegin[end];
+  while (lts.label[e] != label)
+    ++e;
+  found->transitions.push_back(e);
+  return found;
+}
+
+std::vector<StateIndex> cif::deadlocks(const Lts &lts) {
+  std::vector<bool> seen = reachable(lts);
+  std::vector<StateIndex> result;
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (seen[s] && lts.rowBegin[s] == lts.rowBegin[s + 1] && !lts.isFinal(s))
+      result.push_back(s);
+  return result;
+}
+
+std::vector<StateIndex> cif::livelocks(const Lts &lts) {
+  std::vector<bool> seen = reachable(lts);
+  Components silent = tauComponents(lts);
+  std::vector<bool> cyclic(silent.count);
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
+      if (lts.label[e] == tauLabel && silent.of[lts.target[e]] == silent.of[s])
+        cyclic[silent.of[s]] = true;
+  std::vector<StateIndex> result;
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (seen[s] && cyclic[silent.of[s]])
+      result.push_back(s);
+  return result;
+}

@@ -1,0 +1,188 @@
+//===- AutTest.cpp - Reading and writing AUT ----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/LTS/Aut.h"
+#include "LtsGenerator.h"
+#include <gtest/gtest.h>
+
+using namespace cif;
+
+namespace {
+struct Reader {
+  SourceManager sources;
+  DiagnosticCollector collected;
+  DiagnosticEngine diags{sources, collected};
+
+  std::optional<Lts> read(StringRef text) {
+    return readAut(text, "test.aut", diags);
+  }
+  /// `line:code` of the first diagnostic.
+  std::string first() const {
+    if (collected.all.empty())
+      return "";
+    const Diagnostic &d = collected.all.front();
+    return std::to_string(d.place.line) + ":" + diagInfo(d.kind).code;
+  }
+};
+
+std::string written(const Lts &lts) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeAut(lts, os);
+  return text;
+}
+} // namespace
+
+TEST(Aut, BothFormsOfLines) {
+  Reader reader;
+  auto lts = reader.read("des (1, 4, 3)\r\n(0,\"a\",1)\n( 1 , b c , 2 )\n\n"
+                         "(2,i,0)\n(0,\"x(\"1\", 2)\",2)");
+  ASSERT_TRUE(lts) << reader.first();
+  EXPECT_EQ(verifyLts(*lts), "");
+  EXPECT_EQ(written(*lts), "des (1,4,3)\n(0,\"a\",1)\n(0,\"x(\"1\", 2)\",2)\n"
+                           "(1,\"b c\",2)\n(2,\"tau\",0)\n");
+}
+
+TEST(Aut, LabelsAreReadOnce) {
+  Reader reader;
+  auto lts = reader.read("des (0,3,1)\n(0,\"p->q:m\",0)\n(0,\"p -> q : m\",0)\n"
+                         "(0,\"tau\",0)\n");
+  ASSERT_TRUE(lts);
+  ASSERT_EQ(lts->labels.size(), 2u);
+  EXPECT_EQ(lts->labels[1], (Label{LabelKind::Exchange, "p", "q", "m"}));
+}
+
+TEST(Aut, BadFilesNameTheLine) {
+  struct {
+    const char *text, *expected;
+  } cases[] = {
+      {"", "1:E0501"},
+      {"hello", "1:E0501"},
+      {"des (0,1)\n", "1:E0501"},
+      {"des (0,x,1)\n", "1:E0501"},
+      {"des (0,0,1) x\n", "1:E0501"},
+      {"des (0,1,2)\n(0,\"a\" 1)\n", "2:E0502"},
+      {"des (0,1,2)\n0,\"a\",1)\n", "2:E0502"},
+      {"des (0,1,2)\n(0,\"a\",1\n", "2:E0502"},
+      {"des (0,1,2)\n(0,\"a\",)\n", "2:E0502"},
+      {"des (0,1,2)\n(,\"a\",1)\n", "2:E0502"},
+      {"des (0,1,2)\n(0)\n", "2:E0502"},
+      {"des (0,99999999999,2)\n", "1:E0503"},
+      {"des (0,1,2)\n(99999999999999999999999,a,1)\n", "2:E0503"},
+      {"des (0,1,2)\n(0,a,4294967295)\n", "2:E0503"},
+      {"des (2,0,2)\n", "1:E0504"},
+      {"des (0,1,2)\n(2,\"a\",1)\n", "2:E0504"},
+      {"des (0,1,2)\n(0,\"a\",2)\n", "2:E0504"},
+      {"des (0,2,2)\n(0,\"a\",1)\n", "2:E0505"},
+      {"des (0,1,2)\n(0,\"a\",1)\n(1,\"a\",1)\n", "3:E0506"},
+      {"des (0,1,2)\n(0,\"a,1)\n", "2:E0507"},
+      {"des (0,1,2)\n(0,a\",1)\n", "2:E0507"},
+      {"des (0,0,0)\n", "1:E0508"},
+      {"des (0,1,4000000000)\n(0,\"a\",1)\n", "1:E0509"},
+      {"des (0,1,4000000000)\n(3999999999,\"a\",1)\n", "1:E0509"},
+      {"des (0,4000000000,4000000000)\n(0,\"a\",1)\n", "2:E0505"},
+  };
+  for (const auto &test : cases) {
+    Reader reader;
+    EXPECT_FALSE(reader.read(test.text)) << test.text;
+    EXPECT_EQ(reader.first(), test.expected) << test.text;
+  }
+}
+
+TEST(Aut, LongLine) {
+  Reader reader;
+  std::string text = "des (0,1,1)\n(0,\"";
+  text.append(17u << 20, 'x');
+  // Only what comes in pieces is bounded: a text in memory is there already.
+  std::string packed;
+  {
+    LtsBuilder builder;
+    builder.add(0, builder.labels.intern(Label::plain(text)), 0);
+    llvm::raw_string_ostream os(packed);
+    ASSERT_FALSE(bool(writeAutGz(std::move(builder).finish(0, 1), os)));
+  }
+  EXPECT_FALSE(reader.read(packed));
+  EXPECT_EQ(reader.first(), "2:E0510");
+}
+
+TEST(Aut, GzipRoundTripAndDamage) {
+  std::mt19937 random(3);
+  Lts lts = randomLts(random, 50);
+  std::string packed;
+  llvm::raw_string_ostream os(packed);
+  ASSERT_FALSE(bool(writeAutGz(lts, os)));
+  Reader reader;
+  auto back = reader.read(packed);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(written(*back), written(lts));
+  for (size_t cut : {packed.size() - 3, packed.size() / 2, size_t(3)}) {
+    Reader other;
+    EXPECT_FALSE(other.read(StringRef(packed).take_front(cut)));
+    EXPECT_EQ(StringRef(other.first()).split(':').second, "E0511") << cut;
+  }
+}
+
+TEST(Aut, WrittenIsReadBack) {
+  std::mt19937 random(11);
+  for (int i = 0; i < 500; ++i) {
+    LtsBuilder builder;
+    unsigned n = 1 + random() % 9, m = random() % 20;
+    const char *pieces[] = {"a",  "\"", "\"\"", ",",   "(", ")", " ",
+                            "\n", "\r", "tau",  "->q", ":", "",  "\\"};
+    for (unsigned t = 0; t < m; ++t) {
+      std::string label;
+      for (unsigned k = random() % 5; k; --k)
+        label += pieces[random() % std::size(pieces)];
+      builder.add(random() % n, builder.labels.intern(Label::plain(label)),
+                  random() % n);
+    }
+    Lts lts = std::move(builder).finish(random() % n, n);
+    Reader reader;
+    std::string text = written(lts);
+    auto back = reader.read(text);
+    ASSERT_TRUE(back) << text;
+    EXPECT_EQ(back->rowBegin.ref(), lts.rowBegin.ref());
+    EXPECT_EQ(back->target.ref(), lts.target.ref());
+    for (size_t e = 0; e < lts.numTransitions(); ++e)
+      EXPECT_EQ(back->labels[back->label[e]], lts.labels[lts.label[e]]) << text;
+  }
+}
+
+TEST(Aut, MutatedTextsDoNoHarm) {
+  std::mt19937 random(23);
+  unsigned accepted = 0;
+  for (int i = 0; i < 10000; ++i) {
+    std::string text = written(randomLts(random, 6));
+    for (unsigned k = 1 + random() % 3; k; --k) {
+      size_t at = random() % text.size();
+      switch (random() % 4) {
+      case 0:
+        text[at] = static_cast<char>(random());
+        break;
+      case 1:
+        text.erase(at, 1 + random() % 4);
+        break;
+      case 2:
+        text.insert(at, 1, "0123456789(),\"\n\r \0"[random() % 18]);
+        break;
+      case 3:
+        text.resize(at);
+        break;
+      }
+      if (text.empty())
+        text = "d";
+    }
+    Reader reader;
+    auto lts = reader.read(text);
+    EXPECT_EQ(lts.has_value(), !reader.diags.hasErrors()) << text;
+    if (lts) {
+      ++accepted;
+      ASSERT_EQ(verifyLts(*lts), "") << text;
+    }
+  }
+  EXPECT_GT(accepted, 50u);
+}
