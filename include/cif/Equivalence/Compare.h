@@ -1,0 +1,80 @@
+//===- Compare.h - Comparing two LTSs -----------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Decides whether two LTSs are related, and if not, why: every witness is
+/// replayed on both of them before it is returned. Labels match when they are
+/// equal as Labels.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_EQUIVALENCE_COMPARE_H
+#define CIF_EQUIVALENCE_COMPARE_H
+
+#include "cif/Equivalence/Relation.h"
+#include "cif/IR/Fact.h"
+#include "cif/IR/Lts.h"
+#include "cif/Support/Limits.h"
+
+namespace cif {
+
+enum class Side : uint8_t { Left, Right };
+/// "left", "right".
+StringRef sideName(Side side);
+inline Side otherSide(Side side) {
+  return side == Side::Left ? Side::Right : Side::Left;
+}
+
+struct CompareOptions {
+  Limits limits;
+  /// Termination can be seen: being final counts as a step labelled `tick`.
+  /// Only where both LTSs say which of their states are final.
+  bool observeFinals = false;
+};
+
+/// Why two LTSs are not related.
+struct Difference {
+  enum Kind : uint8_t {
+    Trace,   ///< `side` has `trace`, the other has not
+    Offer,   ///< after `trace`, `side` can come to rest offering `offered` only
+    Formula, ///< `side` satisfies the formula, the other does not
+  };
+  Kind kind = Trace;
+  Side side = Side::Left;
+  /// Shortest. The labels are visible ones unless tau is a label.
+  std::vector<Label> trace;
+  /// Trace: what the other side could do instead of the last label.
+  std::vector<Label> instead;
+  /// Offer: the labels that `side` may offer, all others being refused. Empty:
+  /// a deadlock.
+  std::vector<Label> offered;
+  /// Offer: labels that `side` can refuse together here and the other cannot.
+  std::vector<Label> refused;
+  std::string formula; ///< in the notation of docs/certificates.md
+  /// The same for a person, without full stops.
+  std::vector<std::string> sentences;
+};
+
+struct Comparison {
+  Verdict verdict = Verdict::Inconclusive;
+  Relation relation = Relation::Strong;
+  std::string limit;  ///< inconclusive: the limit that was met
+  std::string method; ///< how it was decided
+  std::optional<Difference> difference; ///< violated: always there
+  uint64_t states = 0;                  ///< of both LTSs together
+  uint64_t transitions = 0;             ///< of both LTSs together
+  uint64_t explored = 0;                ///< classes, pairs or subsets looked at
+
+  bool holds() const { return verdict == Verdict::Holds; }
+};
+
+Comparison compare(const Lts &left, const Lts &right, Relation relation,
+                   const CompareOptions &options = {});
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,233 @@
+//===- Partition.cpp - States in classes --------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Reduction modulo the bisimulations: silent cycles are collapsed, the classes
+/// refined, and the quotient read off the state of least rank in each class,
+/// which has all that the class can do in its own transitions.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Equivalence/Partition.h"
+#include "Refinement.h"
+#include "cif/LTS/Graph.h"
+
+using namespace cif;
+
+static bool hasTau(const Lts &lts) {
+  return llvm::is_contained(lts.label.ref(), tauLabel);
+}
+
+/// Numbers classes by their first state.
+static Partition numberByFirst(std::vector<uint32_t> classOf,
+                               uint32_t numClasses) {
+  std::vector<uint32_t> number(numClasses, ~0u);
+  uint32_t next = 0;
+  for (uint32_t &c : classOf) {
+    if (number[c] == ~0u)
+      number[c] = next++;
+    c = number[c];
+  }
+  return {std::move(classOf), next};
+}
+
+/// One state per class of \p partition with the transitions of its
+/// representative; silent loops are kept where \p keepLoop says so.
+static Lts quotientBy(const Lts &lts, const Partition &partition,
+                      ArrayRef<StateIndex> representative,
+                      function_ref<bool(uint32_t)> keepLoop) {
+  Lts result;
+  result.labels = lts.labels;
+  result.initial = partition.classOf[lts.initial];
+  std::vector<uint32_t> rows{0};
+  rows.reserve(partition.numClasses + 1);
+  std::vector<LabelIndex> label;
+  std::vector<StateIndex> target;
+  std::vector<uint64_t> finals(
+      lts.saysFinal() ? (partition.numClasses + 63) / 64 : 0);
+  SmallVector<uint64_t, 32> row;
+  for (uint32_t c = 0; c < partition.numClasses; ++c) {
+    StateIndex s = representative[c];
+    row.clear();
+    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e) {
+      uint32_t to = partition.classOf[lts.target[e]];
+      if (lts.label[e] != tauLabel || to != c)
+        row.push_back(uint64_t(lts.label[e]) << 32 | to);
+    }
+    if (keepLoop(c))
+      row.push_back(uint64_t(tauLabel) << 32 | c);
+    llvm::sort(row);
+    row.erase(llvm::unique(row), row.end());
+    for (uint64_t pair : row) {
+      label.push_back(static_cast<LabelIndex>(pair >> 32));
+      target.push_back(static_cast<StateIndex>(pair));
+    }
+    rows.push_back(static_cast<uint32_t>(target.size()));
+    if (lts.isFinal(s))
+      finals[c / 64] |= uint64_t(1) << (c % 64);
+  }
+  result.rowBegin = std::move(rows);
+  result.label = std::move(label);
+  result.target = std::move(target);
+  result.finals = std::move(finals);
+  return result;
+}
+
+static std::vector<uint8_t> finalMarks(const Lts &lts) {
+  std::vector<uint8_t> marks;
+  if (lts.saysFinal()) {
+    marks.resize(lts.numStates());
+    for (StateIndex s = 0; s < lts.numStates(); ++s)
+      marks[s] = lts.isFinal(s);
+  }
+  return marks;
+}
+
+static Reduction reduceStrong(const Lts &lts) {
+  std::vector<uint8_t> marks = finalMarks(lts);
+  uint32_t numClasses = 0;
+  std::vector<uint32_t> classOf = refine({lts, {}, nullptr, marks}, numClasses);
+  Reduction result;
+  result.partition = numberByFirst(std::move(classOf), numClasses);
+  std::vector<StateIndex> representative(numClasses, ~0u);
+  for (StateIndex s = static_cast<StateIndex>(lts.numStates()); s-- > 0;)
+    representative[result.partition.classOf[s]] = s;
+  std::vector<bool> loops(numClasses);
+  for (uint32_t c = 0; c < numClasses; ++c) {
+    StateIndex s = representative[c];
+    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
+      if (lts.label[e] == tauLabel &&
+          result.partition.classOf[lts.target[e]] == c)
+        loops[c] = true;
+  }
+  result.quotient = quotientBy(lts, result.partition, representative,
+                               [&](uint32_t c) { return loops[c]; });
+  return result;
+}
+
+/// Silent components become states, their inner silent steps go.
+static Lts collapse(const Lts &lts, const Components &silent) {
+  Lts result;
+  result.labels = lts.labels;
+  result.initial = silent.of[lts.initial];
+  std::vector<uint32_t> begin(silent.count + 2);
+  auto inner = [&](StateIndex s, uint32_t e) {
+    return lts.label[e] == tauLabel && silent.of[lts.target[e]] == silent.of[s];
+  };
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
+      if (!inner(s, e))
+        ++begin[silent.of[s] + 2];
+  for (size_t c = 2; c < begin.size(); ++c)
+    begin[c] += begin[c - 1];
+  std::vector<LabelIndex> label(begin.back());
+  std::vector<StateIndex> target(begin.back());
+  std::vector<uint64_t> finals(lts.saysFinal() ? (silent.count + 63) / 64 : 0);
+  for (StateIndex s = 0; s < lts.numStates(); ++s) {
+    uint32_t c = silent.of[s];
+    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
+      if (!inner(s, e)) {
+        uint32_t at = begin[c + 1]++;
+        label[at] = lts.label[e];
+        target[at] = silent.of[lts.target[e]];
+      }
+    if (lts.isFinal(s))
+      finals[c / 64] |= uint64_t(1) << (c % 64);
+  }
+  begin.pop_back();
+  result.rowBegin = std::move(begin);
+  result.label = std::move(label);
+  result.target = std::move(target);
+  result.finals = std::move(finals);
+  return result;
+}
+
+static Reduction reduceBranching(const Lts &lts, bool preserveDivergence) {
+  Components silent = tauComponents(lts);
+  std::vector<bool> divergent;
+  if (preserveDivergence) {
+    divergent.resize(silent.count);
+    for (StateIndex s = 0; s < lts.numStates(); ++s)
+      for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
+        if (lts.label[e] == tauLabel &&
+            silent.of[s] == silent.of[lts.target[e]])
+          divergent[silent.of[s]] = true;
+  }
+  bool collapses = silent.count < lts.numStates();
+  Lts collapsed;
+  std::vector<uint32_t> identity;
+  ArrayRef<uint32_t> rank = silent.of;
+  if (collapses) {
+    collapsed = collapse(lts, silent);
+    identity.resize(silent.count);
+    for (uint32_t c = 0; c < silent.count; ++c)
+      identity[c] = c;
+    rank = identity;
+  }
+  const Lts &graph = collapses ? collapsed : lts;
+
+  std::vector<uint8_t> marks = finalMarks(graph);
+  if (preserveDivergence) {
+    marks.resize(graph.numStates());
+    for (StateIndex s = 0; s < graph.numStates(); ++s)
+      if (divergent[rank[s]])
+        marks[s] |= 2;
+  }
+  uint32_t numClasses = 0;
+  std::vector<uint32_t> classOf;
+  {
+    Predecessors tauPredecessors(graph, tauLabel);
+    classOf = refine({graph, rank, &tauPredecessors, marks}, numClasses);
+  }
+  std::vector<uint32_t> ofState;
+  if (collapses) {
+    ofState.resize(lts.numStates());
+    for (StateIndex s = 0; s < lts.numStates(); ++s)
+      ofState[s] = classOf[silent.of[s]];
+  }
+  Reduction result;
+  result.partition =
+      numberByFirst(collapses ? ofState : std::move(classOf), numClasses);
+  // The partition of the graph, in the same numbers.
+  Partition ofGraph;
+  if (collapses) {
+    ofGraph.numClasses = numClasses;
+    ofGraph.classOf.resize(graph.numStates());
+    for (StateIndex s = 0; s < lts.numStates(); ++s)
+      ofGraph.classOf[silent.of[s]] = result.partition.classOf[s];
+  }
+  const Partition &partition = collapses ? ofGraph : result.partition;
+  constexpr StateIndex none = ~0u;
+  std::vector<StateIndex> least(numClasses, none);
+  for (StateIndex s = 0; s < graph.numStates(); ++s) {
+    StateIndex &best = least[partition.classOf[s]];
+    if (best == none || rank[s] < rank[best])
+      best = s;
+  }
+  result.quotient = quotientBy(graph, partition, least, [&](uint32_t c) {
+    return preserveDivergence && divergent[rank[least[c]]];
+  });
+  return result;
+}
+
+Reduction cif::reduce(const Lts &lts, Relation relation) {
+  assert(relation <= Relation::Weak && "not a bisimulation");
+  if (relation == Relation::Strong || !hasTau(lts))
+    return reduceStrong(lts);
+  Reduction branching = reduceBranching(lts, relation == Relation::DpBranching);
+  if (relation != Relation::Weak || !hasTau(branching.quotient))
+    return branching;
+  // Weak bisimulation is coarser: go on from the classes.
+  Components silent = tauComponents(branching.quotient);
+  assert(silent.count == branching.quotient.numStates() &&
+         "a branching quotient has no silent cycles");
+  Reduction weak = reduceWeak(branching.quotient, silent.of);
+  for (uint32_t &c : branching.partition.classOf)
+    c = weak.partition.classOf[c];
+  weak.partition.classOf = std::move(branching.partition.classOf);
+  return weak;
+}

@@ -1,0 +1,37 @@
+//===- Refinement.h - Partition refinement ------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_EQUIVALENCE_REFINEMENT_H
+#define CIF_LIB_EQUIVALENCE_REFINEMENT_H
+
+#include "cif/Equivalence/Partition.h"
+#include "cif/LTS/Operations.h"
+
+namespace cif {
+
+struct RefinementInput {
+  const Lts &lts;
+  /// For branching bisimulation: a permutation such that silent steps other
+  /// than loops go down in rank. Empty: strong bisimulation.
+  ArrayRef<uint32_t> rank;
+  const Predecessors *tauPredecessors = nullptr; ///< for branching
+  /// What else can be seen of a state, 0 for nothing; or empty.
+  ArrayRef<uint8_t> marks;
+};
+
+/// The class of each state, in no particular order.
+std::vector<uint32_t> refine(const RefinementInput &input,
+                             uint32_t &numClasses);
+
+/// The quotient by weak bisimulation of an LTS whose silent steps, loops
+/// excepted, go down in \p rank; \p classOf gets the class of each state.
+/// Numbering is that of Partition.
+Reduction reduceWeak(const Lts &lts, ArrayRef<uint32_t> rank);
+
+} // namespace cif
+
+#endif

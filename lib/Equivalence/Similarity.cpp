@@ -1,0 +1,148 @@
+//===- Similarity.cpp - Weak simulation ---------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Weak simulation as a game, solved from the initial pair. Implements:
+/// [milner1989], weak simulation.
+///
+/// A pair (s, t) asks whether t simulates s: for each step of s, t must answer
+/// with the same label and silent steps around it. The pairs that can come up
+/// are explored; then those that fail are found backwards, in rounds, so that
+/// each has the least number of rounds in which the simulation can be refuted.
+/// The two LTSs are reduced together modulo weak bisimulation first, which the
+/// relation contains; a pair of equal states always holds.
+///
+/// Input class: any two finite LTSs. Sound and complete. Time and memory are
+/// linear in the number of pairs that come up, n1 * n2 at worst.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Joint.h"
+
+using namespace cif;
+
+namespace {
+/// "Some state of `set` simulates `state`": what a step of s asks for.
+struct Demand {
+  StateIndex state;
+  Subsets::SetId set;
+  uint32_t open;               ///< options that have not failed yet
+  bool always = false;         ///< holds by a reflexive option
+  std::vector<uint32_t> users; ///< pairs that need it
+};
+struct Pair {
+  StateIndex left, right;
+  bool failed = false;
+  std::vector<uint32_t> users; ///< demands that have it as an option
+};
+
+class SimulationGame {
+public:
+  SimulationGame(const Lts &lts, Budget &budget)
+      : lts(lts), budget(budget), subsets(lts, TauIs::Silent) {}
+
+  /// Whether \p right simulates \p left; nothing when the budget is exceeded.
+  std::optional<bool> solve(StateIndex left, StateIndex right);
+  size_t explored() const { return pairs.size(); }
+  std::string limit;
+
+private:
+  uint32_t pairOf(StateIndex left, StateIndex right);
+  uint32_t demandOf(StateIndex state, Subsets::SetId set);
+
+  const Lts &lts;
+  Budget &budget;
+  Subsets subsets;
+  std::vector<Pair> pairs;
+  std::vector<Demand> demands;
+  llvm::DenseMap<uint64_t, uint32_t> pairIndex, demandIndex;
+  std::vector<uint32_t> failing;
+};
+} // namespace
+
+uint32_t SimulationGame::pairOf(StateIndex left, StateIndex right) {
+  auto [entry, isNew] = pairIndex.try_emplace(
+      uint64_t(left) << 32 | right, static_cast<uint32_t>(pairs.size()));
+  if (isNew)
+    pairs.push_back({left, right, false, {}});
+  return entry->second;
+}
+
+uint32_t SimulationGame::demandOf(StateIndex state, Subsets::SetId set) {
+  auto [entry, isNew] = demandIndex.try_emplace(
+      uint64_t(state) << 32 | set, static_cast<uint32_t>(demands.size()));
+  if (!isNew)
+    return entry->second;
+  uint32_t index = entry->second;
+  demands.push_back({state, set, 0, subsets.contains(set, state), {}});
+  if (!demands[index].always) {
+    demands[index].open = static_cast<uint32_t>(subsets[set].size());
+    for (size_t i = 0; i < subsets[set].size(); ++i)
+      pairs[pairOf(state, subsets[set][i])].users.push_back(index);
+  }
+  return index;
+}
+
+std::optional<bool> SimulationGame::solve(StateIndex left, StateIndex right) {
+  if (left == right)
+    return true;
+  uint32_t root = pairOf(left, right);
+  for (uint32_t at = 0; at < pairs.size(); ++at) {
+    StateIndex s = pairs[at].left, t = pairs[at].right;
+    Subsets::SetId reach = subsets.of(t);
+    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e) {
+      uint32_t demand =
+          demandOf(lts.target[e], subsets.post(reach, lts.label[e]));
+      if (demands[demand].always)
+        continue;
+      demands[demand].users.push_back(at);
+      if (demands[demand].open == 0 && !pairs[at].failed) {
+        pairs[at].failed = true;
+        failing.push_back(at);
+      }
+    }
+    limit = budget.exceeded(pairs.size(), subsets.bytes() + pairs.size() * 96 +
+                                              demands.size() * 96);
+    if (!limit.empty())
+      return std::nullopt;
+  }
+  for (size_t i = 0; i < failing.size(); ++i)
+    for (uint32_t demand : pairs[failing[i]].users) {
+      if (--demands[demand].open != 0)
+        continue;
+      for (uint32_t user : demands[demand].users)
+        if (!pairs[user].failed) {
+          pairs[user].failed = true;
+          failing.push_back(user);
+        }
+    }
+  return !pairs[root].failed;
+}
+
+void cif::compareSimilar(const Lts &left, const Lts &right, Budget &budget,
+                         Comparison &result) {
+  Joint joint = joinReduced(left, right, Relation::Weak);
+  result.method = "simulation game from the initial pair";
+  bool both = result.relation == Relation::WeakSimulationEquivalence;
+  result.verdict = Verdict::Holds;
+  for (Side side : {Side::Left, Side::Right}) {
+    if (side == Side::Right && !both)
+      break;
+    SimulationGame game(joint.lts, budget);
+    std::optional<bool> holds =
+        game.solve(joint.initial(side), joint.initial(otherSide(side)));
+    result.explored += game.explored();
+    if (!holds) {
+      result.verdict = Verdict::Inconclusive;
+      result.limit = game.limit;
+    } else if (!*holds) {
+      result.verdict = Verdict::Violated;
+      result.limit.clear();
+      return;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+//===- EquivalenceTest.cpp - Relations against their definitions --------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LtsGenerator.h"
+#include "NaiveRelations.h"
+#include "cif/Equivalence/Compare.h"
+#include "cif/Equivalence/Minimize.h"
+#include "cif/LTS/Aut.h"
+#include "cif/LTS/Operations.h"
+#include <gtest/gtest.h>
+
+using namespace cif;
+
+static std::string text(const Lts &lts) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  writeAut(lts, os);
+  return result;
+}
+
+class EquivalenceOf : public testing::TestWithParam<int> {
+protected:
+  Relation relation() const { return static_cast<Relation>(GetParam()); }
+};
+
+TEST_P(EquivalenceOf, AgreesWithTheDefinition) {
+  std::mt19937 random(17 + GetParam());
+  unsigned related = 0;
+  for (int i = 0; i < 20000; ++i) {
+    Lts left = randomLts(random, 5);
+    Lts right = i % 2 ? randomLts(random, 4) : mutated(left, random);
+    bool expected = naive::related(left, right, relation());
+    Comparison result = compare(left, right, relation());
+    ASSERT_EQ(result.verdict, expected ? Verdict::Holds : Verdict::Violated)
+        << relationName(relation()).str() << " " << i << "\n"
+        << text(left) << text(right);
+    related += expected;
+  }
+  // The generator is of no use when all pairs are alike.
+  EXPECT_GT(related, 1000u);
+  EXPECT_LT(related, 19000u);
+}
+
+TEST_P(EquivalenceOf, HoldsOfItselfInAnyOrder) {
+  std::mt19937 random(71 + GetParam());
+  for (int i = 0; i < 500; ++i) {
+    Lts lts = randomLts(random, 12);
+    EXPECT_TRUE(compare(lts, lts, relation()).holds());
+    EXPECT_TRUE(compare(lts, shuffled(lts, random), relation()).holds());
+  }
+}
+
+TEST_P(EquivalenceOf, HoldsOfTheMinimisedOne) {
+  if (!canMinimize(relation()))
+    return;
+  std::mt19937 random(5 + GetParam());
+  for (int i = 0; i < 1000; ++i) {
+    Lts lts = randomLts(random, 14);
+    Lts small = minimize(lts, relation());
+    ASSERT_EQ(verifyLts(small), "");
+    EXPECT_TRUE(compare(lts, small, relation()).holds()) << text(lts);
+    Lts again = minimize(small, relation());
+    EXPECT_EQ(again.numStates(), small.numStates());
+    EXPECT_EQ(again.numTransitions(), small.numTransitions()) << text(lts);
+    Lts other = minimize(shuffled(lts, random), relation());
+    EXPECT_EQ(other.numStates(), small.numStates());
+    EXPECT_EQ(other.numTransitions(), small.numTransitions()) << text(lts);
+  }
+}
+
+static std::string suffix(const testing::TestParamInfo<int> &parameter) {
+  std::string name = relationName(static_cast<Relation>(parameter.param)).str();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Relations, EquivalenceOf,
+                         testing::Range(0, int(Relation::TraceInclusion) + 1),
+                         suffix);
