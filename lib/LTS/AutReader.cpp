@@ -404,7 +404,7 @@ bool AutParser::refill(ByteSource *source) {
   if (!source)
     return false;
   size_t left = static_cast<size_t>(limit - next);
-  if (left > maxLine) {
+  if (left >= maxLine) {
     lineStart = lineEnd = next;
     ++line;
     error(next, diag::aut_line_too_long) << maxLine;
@@ -413,7 +413,7 @@ bool AutParser::refill(ByteSource *source) {
   if (left)
     std::memmove(buffer.data(), next, left);
   if (buffer.size() < left + windowSize)
-    buffer.resize(left * 2 + windowSize);
+    buffer.resize(std::min(left * 2, maxLine) + windowSize);
   size_t got = source->read(buffer.data() + left, buffer.size() - left);
   next = buffer.data();
   limit = next + left + got;
