@@ -58,6 +58,8 @@ void DiagnosticEngine::emit(Diagnostic diagnostic) {
       return;
   } else {
     ++warningCount;
+    if (quiet)
+      return;
   }
   consumer->handle(diagnostic);
 }
@@ -73,8 +75,8 @@ static void printVisible(raw_ostream &os, StringRef text) {
     os << (static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c);
 }
 
-void DiagnosticPrinter::line(const Place &place, Severity severity,
-                             StringRef text, StringRef code) {
+void DiagnosticPrinter::print(const Place &place, Severity severity,
+                              StringRef text, StringRef code) {
   if (colors)
     os.changeColor(raw_ostream::WHITE, /*Bold=*/true);
   if (place.known()) {
@@ -137,10 +139,10 @@ void DiagnosticPrinter::line(const Place &place, Severity severity,
 }
 
 void DiagnosticPrinter::handle(const Diagnostic &diagnostic) {
-  line(diagnostic.place, diagnostic.severity, diagnostic.text,
-       diagInfo(diagnostic.kind).code);
+  print(diagnostic.place, diagnostic.severity, diagnostic.text,
+        diagInfo(diagnostic.kind).code);
   for (const Note &note : diagnostic.notes)
-    line(note.place, Severity::Note, note.text, "");
+    print(note.place, Severity::Note, note.text, "");
 }
 
 StringRef cif::nearest(StringRef word, ArrayRef<StringRef> candidates) {

@@ -1,1 +1,12 @@
-int main(){return 0;}
+//===- cifc.cpp - compile a choreography ---------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Tools/Drivers.h"
+
+int main(int argc, char **argv) {
+  return cif::cifcMain(argc, argv, cif::builtinRegistry());
+}

@@ -57,18 +57,27 @@ private:
 /// --check-conforms=SPEC), in any format. Null: errors were reported.
 using ModuleLoader = std::function<std::unique_ptr<Module>(StringRef path)>;
 
+/// What the driver lends to passes.
+struct PassHost {
+  ModuleLoader load;
+  /// Writes a file whole or not at all; false: reported.
+  std::function<bool(StringRef path, function_ref<void(raw_ostream &)> print)>
+      write;
+  /// Where printing passes print: standard error, as standard output is for IR.
+  raw_ostream *log = nullptr;
+};
+
 /// What a pass is given.
 class PassContext {
 public:
   PassContext(DiagnosticEngine &diags, const Limits &limits,
-              AnalysisCache &analyses, ModuleLoader loader)
-      : diags(diags), limits(limits), analyses(analyses),
-        load(std::move(loader)) {}
+              AnalysisCache &analyses, const PassHost &host)
+      : diags(diags), limits(limits), analyses(analyses), host(host) {}
 
   DiagnosticEngine &diags;
   const Limits &limits;
   AnalysisCache &analyses;
-  ModuleLoader load;
+  const PassHost &host;
 
   /// The value of an option that the pass declares in Passes.def: as given, else
   /// its default there. Empty when there is neither.
@@ -109,6 +118,12 @@ enum class PassGroup : uint8_t { Transform, Lowering, Check, Print, Test };
 struct PassOptionInfo {
   const char *name, *metavar, *defaultValue, *help;
   bool isValue; ///< `--pass=VALUE` sets this one
+
+  /// Whether the pass cannot go without it: a metavar without brackets and no
+  /// default.
+  bool needed() const {
+    return *metavar && *metavar != '[' && !*defaultValue;
+  }
 };
 
 struct PassInfo {

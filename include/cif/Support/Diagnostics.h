@@ -125,6 +125,7 @@ public:
 
   unsigned maxErrors = 20; ///< 0: no limit
   bool warningsAreErrors = false;
+  bool quiet = false; ///< warnings are counted and not shown
 
 private:
   friend DiagnosticBuilder;
@@ -142,10 +143,12 @@ public:
                     std::string tool)
       : os(os), sources(sources), colors(colors), tool(std::move(tool)) {}
   void handle(const Diagnostic &diagnostic) override;
+  /// One message with its source line and caret.
+  void print(const Place &place, Severity severity, StringRef text,
+             StringRef code);
+  void setColors(bool on) { colors = on; }
 
 private:
-  void line(const Place &place, Severity severity, StringRef text,
-            StringRef code);
 
   raw_ostream &os;
   SourceManager &sources;

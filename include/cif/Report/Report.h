@@ -1,0 +1,30 @@
+//===- Report.h - Verdicts for people and for scripts ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_REPORT_REPORT_H
+#define CIF_REPORT_REPORT_H
+
+#include "cif/IR/Fact.h"
+
+namespace cif {
+
+/// The message with its place and caret, the witness step by step, the notes,
+/// and last the verdict in one line:
+///   synchronizable: violated (exact; 1-bounded [verchor, Def. 5])  21 states
+void printFact(raw_ostream &os, const Fact &fact, DiagnosticPrinter &printer,
+               bool colors);
+
+/// One line of JSON (design contract: --verdicts).
+void writeVerdict(raw_ostream &os, const Fact &fact);
+
+/// The exit status that these facts ask for: violated over inconclusive over
+/// holds.
+int exitStatus(ArrayRef<Fact> facts);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,29 @@
+//===- Drivers.h - The tools, as functions --------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Each tool is one of these functions and a main that calls it, so that a
+/// project out of tree has the same tools with its own parts in the registry.
+/// All return an ExitCode.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TOOLS_DRIVERS_H
+#define CIF_TOOLS_DRIVERS_H
+
+#include "cif/Tools/Registry.h"
+
+namespace cif {
+
+int cifcMain(int argc, char **argv, Registry registry);
+int cifOptMain(int argc, char **argv, Registry registry);
+int cifAsMain(int argc, char **argv, Registry registry);
+int cifDisMain(int argc, char **argv, Registry registry);
+
+} // namespace cif
+
+#endif

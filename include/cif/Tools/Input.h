@@ -1,0 +1,37 @@
+//===- Input.h - Reading modules in any format ----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TOOLS_INPUT_H
+#define CIF_TOOLS_INPUT_H
+
+#include "cif/Tools/Registry.h"
+
+namespace cif {
+
+struct InputOptions {
+  std::string format; ///< empty: told by the content
+  FrontEndOptions frontEnd;
+};
+
+/// Reads a file (mapped) or standard input (`-`) and keeps it as a source.
+/// Null: reported.
+const SourceBuffer *readSource(StringRef path, DiagnosticEngine &diags);
+
+/// Reads one source in whatever format it is. Null: errors were reported.
+std::unique_ptr<Module> readModule(StringRef path, const Registry &registry,
+                                   const InputOptions &options,
+                                   DiagnosticEngine &diags);
+
+/// Reads several and links them into one module.
+std::unique_ptr<Module> readModules(ArrayRef<std::string> paths,
+                                    const Registry &registry,
+                                    const InputOptions &options,
+                                    DiagnosticEngine &diags);
+
+} // namespace cif
+
+#endif

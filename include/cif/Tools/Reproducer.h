@@ -1,0 +1,28 @@
+//===- Reproducer.h - What is left after a crash --------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// When a tool crashes it leaves a folder in $TMPDIR with a copy of what it read
+/// and a script that runs it again, and says where.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TOOLS_REPRODUCER_H
+#define CIF_TOOLS_REPRODUCER_H
+
+#include "cif/Support/LLVM.h"
+
+namespace cif {
+
+/// Prepares for a crash of this run of \p tool.
+void installReproducer(StringRef tool, ArrayRef<const char *> arguments);
+/// Tells it of an input; \p bytes must stay where they are.
+void reproducerInput(StringRef path, StringRef bytes);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,67 @@
+//===- Session.h - What every run of a tool has ---------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// One run of a tool: its arguments, sources, diagnostics, limits, and the
+/// options that all tools share (--help, --version, --color, ...). A driver is
+///
+///   Session session(tool, registry);
+///   if (auto status = session.start(argc, argv))
+///     return *status;
+///   ... read, run, write ...
+///   return session.finish(status);
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TOOLS_SESSION_H
+#define CIF_TOOLS_SESSION_H
+
+#include "cif/Support/Limits.h"
+#include "cif/Tools/CommandLine.h"
+#include "cif/Tools/Input.h"
+
+namespace cif {
+
+class Session {
+public:
+  Session(const ToolInfo &tool, Registry &registry);
+  ~Session();
+
+  /// Parses the command line, loads plugins, and does what needs no input
+  /// (--help and the like). A status: the run is over.
+  std::optional<int> start(int argc, char **argv);
+  /// The exit status, with verified diagnostics where these were asked for.
+  int finish(int status);
+
+  /// The inputs; standard input when none is given.
+  ArrayRef<std::string> inputs() const { return arguments.inputs; }
+  InputOptions inputOptions() const;
+  /// Prints facts for people unless --quiet, and writes --verdicts. False: the
+  /// verdicts could not be written.
+  bool report(ArrayRef<Fact> facts);
+
+  const ToolInfo &tool;
+  Registry &registry;
+  Arguments arguments;
+  SourceManager sources;
+  DiagnosticPrinter printer;
+  DiagnosticEngine diags;
+  Limits limits;
+  bool colors = false;
+
+private:
+  std::optional<int> answer();
+  bool readLimits();
+  bool explain(StringRef name);
+
+  DiagnosticCollector collector; // --verify-diagnostics
+  std::unique_ptr<ProgressSink> progress;
+};
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,68 @@
+//===- Pass.cpp - What a pass is given ------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Pass/Pass.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cif;
+
+Pass::~Pass() = default;
+
+const PassOptionInfo *PassInfo::findOption(StringRef option) const {
+  for (const PassOptionInfo &o : options)
+    if (option == o.name)
+      return &o;
+  return nullptr;
+}
+
+StringRef PassContext::option(StringRef name) const {
+  auto given = options.find(name);
+  if (given != options.end())
+    return given->second;
+  const PassOptionInfo *declared = info ? info->findOption(name) : nullptr;
+  assert((!info || declared) && "a pass asks for an option it never declared");
+  return declared ? StringRef(declared->defaultValue) : StringRef();
+}
+
+std::optional<uint64_t> PassContext::number(StringRef name) const {
+  StringRef text = option(name);
+  if (text == "inf")
+    return UINT64_MAX;
+  uint64_t value;
+  if (text.getAsInteger(10, value)) {
+    diags.report(diag::bad_option_value)
+        << name << text << "a number, or 'inf'";
+    return std::nullopt;
+  }
+  return value;
+}
+
+SmallVector<StringRef, 4> PassContext::list(StringRef name) const {
+  SmallVector<StringRef, 4> words;
+  option(name).split(words, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef &word : words)
+    word = word.trim();
+  return words;
+}
+
+std::optional<unsigned> PassContext::oneOf(StringRef name,
+                                           ArrayRef<StringRef> words) const {
+  StringRef text = option(name);
+  for (size_t i = 0; i < words.size(); ++i)
+    if (text == words[i])
+      return static_cast<unsigned>(i);
+  diags.report(diag::bad_option_value)
+      << name << text << "one of " + llvm::join(words, ", ");
+  return std::nullopt;
+}
+
+void PassContext::report(Module &module, Fact fact) {
+  assert((fact.verdict != Verdict::Violated || fact.witness) &&
+         "a violated verdict needs a witness");
+  fact.digest = module.digest();
+  module.facts.push_back(std::move(fact));
+}

@@ -1,0 +1,82 @@
+//===- PassManager.cpp - How pipelines run --------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Pass/PassManager.h"
+#include "cif/IR/Verifier.h"
+
+using namespace cif;
+
+PassObserver::~PassObserver() = default;
+
+bool PassRegistry::add(PassInfo info) {
+  StringRef name = info.name;
+  auto at = llvm::lower_bound(passes, name, [](const auto &entry, StringRef n) {
+    return StringRef(entry->name) < n;
+  });
+  if (at != passes.end() && (*at)->name == name)
+    return false;
+  passes.insert(at, std::make_unique<PassInfo>(std::move(info)));
+  return true;
+}
+
+const PassInfo *PassRegistry::find(StringRef name) const {
+  auto at = llvm::lower_bound(passes, name, [](const auto &entry, StringRef n) {
+    return StringRef(entry->name) < n;
+  });
+  return at != passes.end() && (*at)->name == name ? at->get() : nullptr;
+}
+
+StringRef PassRegistry::suggest(StringRef name) const {
+  std::vector<StringRef> names;
+  for (const auto &pass : passes)
+    names.push_back(pass->name);
+  return nearest(name, names);
+}
+
+bool PassManager::run(const Pipeline &pipeline, Module &module) {
+  AnalysisCache analyses;
+  unsigned index = 0;
+  for (const PipelineEntry &entry : pipeline) {
+    for (PassObserver *observer : observers)
+      observer->before(entry, index, module);
+
+    PassContext context(diags, limits, analyses, host);
+    context.info = entry.info;
+    context.options = entry.options;
+    unsigned errors = diags.errors();
+    size_t numFacts = module.facts.size();
+    std::unique_ptr<Pass> pass = entry.info->create();
+    PassResult result = pass->run(module, context);
+    if (diags.errors() != errors)
+      result = PassResult::Failed;
+    if (result == PassResult::Failed && diags.errors() == errors)
+      diags.report(diag::pass_failed) << entry.info->name;
+
+    if (result == PassResult::Changed) {
+      analyses.invalidate();
+      // What was found on the module as it was is not known of the new one.
+      auto old = module.facts.begin();
+      auto oldEnd = old + static_cast<ptrdiff_t>(
+                              std::min(numFacts, module.facts.size()));
+      module.facts.erase(std::remove_if(old, oldEnd,
+                                        [&](const Fact &fact) {
+                                          return !pass->preservesFact(fact);
+                                        }),
+                         oldEnd);
+      if (!verify(module, diags)) {
+        diags.report(diag::pass_broke_module) << entry.info->name;
+        result = PassResult::Failed;
+      }
+    }
+    for (PassObserver *observer : observers)
+      observer->after(entry, index, module, result, context);
+    if (result == PassResult::Failed)
+      return false;
+    ++index;
+  }
+  return true;
+}

@@ -1,0 +1,84 @@
+//===- Json.cpp - Verdicts for scripts ------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Report/Report.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace cif;
+
+/// JSON is UTF-8; a name from a damaged file must not spoil the line.
+static std::string utf8(StringRef text) {
+  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
+}
+
+static void writePlace(llvm::json::OStream &json, StringRef key,
+                       const Place &place) {
+  if (!place.known() && place.element.empty())
+    return;
+  json.attributeObject(key, [&] {
+    json.attribute("file", utf8(place.file));
+    json.attribute("line", place.line);
+    if (place.column)
+      json.attribute("column", place.column);
+    if (!place.element.empty())
+      json.attribute("id", utf8(place.element));
+  });
+}
+
+static void writeWitness(llvm::json::OStream &json, const Witness &witness) {
+  json.attribute("kind", utf8(witness.kind));
+  json.attributeArray("steps", [&] {
+    for (const WitnessStep &step : witness.steps)
+      json.object([&] {
+        json.attribute("label", utf8(step.label));
+        writePlace(json, "at", step.at);
+        if (!step.note.empty())
+          json.attribute("note", utf8(step.note));
+      });
+  });
+  if (witness.loopStart)
+    json.attribute("loopStart", *witness.loopStart);
+  if (!witness.formula.empty())
+    json.attribute("formula", utf8(witness.formula));
+}
+
+void cif::writeVerdict(raw_ostream &os, const Fact &fact) {
+  llvm::json::OStream json(os);
+  json.object([&] {
+    json.attribute("property", utf8(fact.property));
+    json.attribute("subject", utf8(fact.subject));
+    json.attributeObject("parameters", [&] {
+      for (const auto &[name, value] : fact.parameters)
+        json.attribute(utf8(name), utf8(value));
+    });
+    json.attribute("verdict", verdictText(fact.verdict));
+    json.attribute("exact", fact.exact);
+    json.attribute("method", utf8(fact.method));
+    json.attribute("states", static_cast<int64_t>(fact.states));
+    json.attribute("transitions", static_cast<int64_t>(fact.transitions));
+    if (!fact.message.empty())
+      json.attribute("message", utf8(fact.message));
+    writePlace(json, "at", fact.at);
+    if (fact.witness)
+      json.attributeObject("witness",
+                           [&] { writeWitness(json, *fact.witness); });
+    if (!fact.notes.empty())
+      json.attributeArray("notes", [&] {
+        for (const Note &note : fact.notes)
+          json.object([&] {
+            json.attribute("text", utf8(note.text));
+            writePlace(json, "at", note.place);
+          });
+      });
+    std::string digest;
+    llvm::raw_string_ostream(digest)
+        << llvm::format_hex_no_prefix(fact.digest, 16);
+    json.attribute("digest", digest);
+  });
+  os << '\n';
+}

@@ -1,0 +1,79 @@
+//===- Input.cpp - Reading modules in any format --------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Tools/Input.h"
+#include "cif/IR/Link.h"
+#include "cif/IR/Verifier.h"
+#include "cif/Serialization/Binary.h"
+#include "cif/Tools/Reproducer.h"
+#include <cstdlib>
+
+using namespace cif;
+
+const SourceBuffer *cif::readSource(StringRef path, DiagnosticEngine &diags) {
+  auto buffer = path == "-" ? llvm::MemoryBuffer::getSTDIN()
+                            : llvm::MemoryBuffer::getFile(
+                                  path, /*IsText=*/false,
+                                  /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    diags.report(diag::cannot_open) << path << buffer.getError().message();
+    return nullptr;
+  }
+  const SourceBuffer &source = diags.sources().add(
+      path == "-" ? "<stdin>" : path, std::move(*buffer));
+  reproducerInput(source.path(), source.text());
+  return &source;
+}
+
+std::unique_ptr<Module> cif::readModule(StringRef path,
+                                        const Registry &registry,
+                                        const InputOptions &options,
+                                        DiagnosticEngine &diags) {
+  const SourceBuffer *source = readSource(path, diags);
+  if (!source)
+    return nullptr;
+  const FrontEnd *frontEnd =
+      options.format.empty()
+          ? registry.detectFrontEnd(source->path(), source->text())
+          : registry.findFrontEnd(options.format);
+  if (!frontEnd) {
+    diags.report(Place{source->path().str(), 0, 0, ""}, diag::unknown_format)
+        << source->path();
+    return nullptr;
+  }
+  auto module = std::make_unique<Module>();
+  unsigned errors = diags.errors();
+  bool parsed =
+      frontEnd->parse(*source, *module, diags, options.frontEnd);
+  if (!parsed || diags.errors() != errors || !verify(*module, diags))
+    return nullptr;
+  // The whole test suite can be run with this on.
+  std::string why;
+  if (std::getenv("CIF_CHECK_ROUNDTRIP") && !checkRoundTrip(*module, why)) {
+    diags.report(diag::roundtrip_failed) << why;
+    return nullptr;
+  }
+  return module;
+}
+
+std::unique_ptr<Module> cif::readModules(ArrayRef<std::string> paths,
+                                         const Registry &registry,
+                                         const InputOptions &options,
+                                         DiagnosticEngine &diags) {
+  std::unique_ptr<Module> all;
+  bool ok = true;
+  for (const std::string &path : paths) {
+    auto module = readModule(path, registry, options, diags);
+    if (!module)
+      ok = false; // go on: all files' errors in one run
+    else if (!all)
+      all = std::move(module);
+    else if (!linkInto(*all, *module, diags))
+      ok = false;
+  }
+  return ok ? std::move(all) : nullptr;
+}

@@ -1,0 +1,109 @@
+//===- Registry.cpp - What the tools can do -------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Tools/Registry.h"
+#include "cif/IR/TextForm.h"
+#include "cif/Serialization/Binary.h"
+#include "llvm/Support/Path.h"
+
+using namespace cif;
+
+namespace cif {
+#define CIF_PASS(ID, NAME, GROUP, SUMMARY, REFERENCE)                          \
+  std::unique_ptr<Pass> create##ID##Pass();
+#include "cif/Pass/Passes.def"
+} // namespace cif
+
+const FrontEnd *Registry::findFrontEnd(StringRef name) const {
+  for (const FrontEnd &f : frontEnds)
+    if (name == f.name)
+      return &f;
+  return nullptr;
+}
+
+const Emitter *Registry::findEmitter(StringRef name) const {
+  for (const Emitter &e : emitters)
+    if (name == e.name)
+      return &e;
+  return nullptr;
+}
+
+static bool hasExtension(const FrontEnd &frontEnd, StringRef path) {
+  SmallVector<StringRef, 4> extensions;
+  StringRef(frontEnd.extensions).split(extensions, ' ');
+  return llvm::is_contained(
+      extensions, llvm::sys::path::extension(path).drop_while([](char c) {
+        return c == '.';
+      }));
+}
+
+const FrontEnd *Registry::detectFrontEnd(StringRef path, StringRef text) const {
+  const FrontEnd *best = nullptr;
+  int bestScore = 0;
+  for (const FrontEnd &f : frontEnds) {
+    // The content decides; the extension only between equals.
+    int score = f.detect(path, text) * 2 + hasExtension(f, path);
+    if (score > bestScore) {
+      bestScore = score;
+      best = &f;
+    }
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// CIF's own forms
+//===----------------------------------------------------------------------===//
+
+static const FrontEnd ownFrontEnds[] = {
+    {"cif", "cif", "CIF, binary",
+     [](StringRef, StringRef text) { return looksBinary(text) ? 100 : 0; },
+     [](const SourceBuffer &source, Module &module, DiagnosticEngine &diags,
+        const FrontEndOptions &) {
+       return readBinary(source.buffer(), module, diags);
+     }},
+    {"cift", "cift", "CIF, text form",
+     [](StringRef, StringRef text) { return looksText(text) ? 100 : 0; },
+     [](const SourceBuffer &source, Module &module, DiagnosticEngine &diags,
+        const FrontEndOptions &) { return parseText(source, module, diags); }},
+};
+
+static const Emitter ownEmitters[] = {
+    {"cif", "cif", "CIF, binary",
+     [](const Module &module, raw_ostream &os, DiagnosticEngine &diags,
+        const EmitOptions &) { return writeBinary(module, os, diags); }},
+    {"cift", "cift", "CIF, text form",
+     [](const Module &module, raw_ostream &os, DiagnosticEngine &,
+        const EmitOptions &) {
+       printText(module, os);
+       return true;
+     }},
+};
+
+static std::vector<PassInfo> builtinPasses() {
+  std::vector<PassInfo> passes;
+#define CIF_PASS(ID, NAME, GROUP, SUMMARY, REFERENCE)                          \
+  passes.push_back({NAME, PassGroup::GROUP, SUMMARY, REFERENCE,                \
+                    create##ID##Pass, {}});
+#define CIF_PASS_VALUE(NAME, METAVAR, DEFAULT, HELP)                           \
+  passes.back().options.push_back({NAME, METAVAR, DEFAULT, HELP, true});
+#define CIF_PASS_OPTION(NAME, METAVAR, DEFAULT, HELP)                          \
+  passes.back().options.push_back({NAME, METAVAR, DEFAULT, HELP, false});
+#include "cif/Pass/Passes.def"
+  return passes;
+}
+
+Registry cif::builtinRegistry() {
+  Registry registry;
+  for (PassInfo &pass : builtinPasses())
+    registry.passes.add(std::move(pass));
+  llvm::append_range(registry.frontEnds, ownFrontEnds);
+  llvm::append_range(registry.frontEnds, builtinFrontEnds());
+  llvm::append_range(registry.emitters, ownEmitters);
+  llvm::append_range(registry.emitters, builtinEmitters());
+  return registry;
+}
