@@ -32,6 +32,9 @@ if os.environ.get("CIF_CHECK_ROUNDTRIP"):
     config.available_features.add("roundtrip")
 if config.cif_sanitize:
     config.available_features.add("sanitize")
+else:
+    # Plugins and installed archives of a sanitized build need its runtime.
+    config.available_features.add("install")
 
 for status in ["1", "2", "3"]:
     config.substitutions.append(

@@ -1,0 +1,22 @@
+//===- Chat.h - The parts of this example ---------------------------------===//
+
+#ifndef CHAT_H
+#define CHAT_H
+
+#include "cif/Tools/Registry.h"
+
+namespace chat {
+
+int detectChat(llvm::StringRef path, llvm::StringRef text);
+bool parseChat(const cif::SourceBuffer &source, cif::Module &module,
+               cif::DiagnosticEngine &diags,
+               const cif::FrontEndOptions &options);
+
+std::unique_ptr<cif::Pass> createCountExchangesPass();
+
+/// Adds the front end and the pass.
+void registerParts(cif::Registry &registry);
+
+} // namespace chat
+
+#endif

@@ -1,0 +1,165 @@
+"""Rules over the source tree that nobody has to remember.
+
+Usage: sanity.py RULE SOURCE_DIR. Prints what breaks the rule, a line each, and
+exits with 1 when there is anything.
+"""
+import os
+import re
+import sys
+
+rule, root = sys.argv[1:3]
+problems = []
+
+
+def read(path):
+    with open(os.path.join(root, path), encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+def files(folder, *extensions):
+    for base, folders, names in os.walk(os.path.join(root, folder)):
+        folders[:] = sorted(f for f in folders if f != "node_modules")
+        for name in sorted(names):
+            if not extensions or name.endswith(extensions):
+                yield os.path.relpath(os.path.join(base, name), root)
+
+
+def passes():
+    """(name, group, reference) of each pass that users see."""
+    text = read("include/cif/Pass/Passes.def")
+    return [
+        (name, group, reference)
+        for name, group, reference in re.findall(
+            r'^CIF_PASS\(\w+, "([^"]+)", (\w+), "(?:[^"\\]|\\.)*", "([^"]*)"\)',
+            text, re.M)
+        if group != "Test"
+    ]
+
+
+def bib_keys():
+    return set(re.findall(r"^@\w+\{(\w+),", read("docs/references.bib"), re.M))
+
+
+def test_texts():
+    """Every test file's path and text."""
+    return [(path, read(path)) for path in files("test")
+            if "/Sanity/" not in path and "/Browser/" not in path]
+
+
+def check_includes():
+    """Includes follow the table of docs/architecture.md."""
+    allowed = {}
+    for line in read("docs/architecture.md").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 3 and re.fullmatch(r"[A-Z]\w+", cells[0]):
+            allowed[cells[0]] = set(re.findall(r"\w+", cells[2]))
+    for _ in allowed:  # the transitive closure
+        for library, others in allowed.items():
+            for other in list(others):
+                others |= allowed.get(other, set())
+    libraries = set(os.listdir(os.path.join(root, "lib"))) - {"CMakeLists.txt"}
+    for library in libraries - set(allowed):
+        problems.append("docs/architecture.md does not list library %s" % library)
+    for library in allowed:
+        for folder in ["lib/" + library, "include/cif/" + library]:
+            for path in files(folder, ".h", ".cpp", ".def"):
+                for other in re.findall(r'#include "cif/(\w+)/', read(path)):
+                    if other != library and other not in allowed[library]:
+                        problems.append("%s includes %s, which %s may not use"
+                                        % (path, other, library))
+
+
+def check_passes():
+    """Every pass has a page and tests; every check one that fails."""
+    texts = test_texts()
+    for name, group, reference in passes():
+        if not os.path.exists(os.path.join(root, "docs/passes", name + ".md")):
+            problems.append("pass %s has no page docs/passes/%s.md" % (name, name))
+        word = re.compile(r"(?<![\w-])%s(?![\w-])" % re.escape(name))
+        mine = [text for _, text in texts if word.search(text)]
+        if not mine:
+            problems.append("pass %s has no test" % name)
+        if group == "Check" and name != "verify":
+            lines = [line for text in mine for line in text.splitlines()
+                     if "RUN:" in line and word.search(line)]
+            if not any("%exit1" in line for line in lines):
+                problems.append("check %s has no test that fails" % name)
+            if not any("%exit" not in line for line in lines):
+                problems.append("check %s has no test that holds" % name)
+        if reference and reference.split(":")[0] not in bib_keys():
+            problems.append("pass %s cites %s, which is not in docs/references.bib"
+                            % (name, reference))
+
+
+def check_diagnostics():
+    """Every code has a page and a test; no page is left over."""
+    texts = "\n".join(text for _, text in test_texts())
+    codes = re.findall(r'^CIF_DIAG\("(\w+)", \w+, (\w+),',
+                       read("include/cif/Support/Diagnostics.def"), re.M)
+    seen = set()
+    for code, name in codes:
+        if code in seen:
+            problems.append("code %s is declared twice" % code)
+        seen.add(code)
+        if not os.path.exists(os.path.join(root, "docs/diagnostics", code + ".md")):
+            problems.append("%s has no page docs/diagnostics/%s.md" % (code, code))
+        if not re.search(r"\b%s\b|diag::%s\b" % (code, name), texts):
+            problems.append("%s (%s) is triggered by no test" % (code, name))
+    for path in files("docs/diagnostics", ".md"):
+        if os.path.basename(path)[:-3] not in seen:
+            problems.append("%s explains a code that is not declared" % path)
+
+
+def check_citations():
+    """[key, ...] and Implements: [key] resolve in docs/references.bib."""
+    keys = bib_keys()
+    for folder in ["lib", "include", "tools"]:
+        for path in files(folder, ".h", ".cpp", ".def"):
+            for key in re.findall(r"Implements:[^\n]*?\[(\w+)[,\]]", read(path)):
+                if key not in keys:
+                    problems.append("%s cites [%s], which is not in "
+                                    "docs/references.bib" % (path, key))
+
+
+def check_style():
+    """Banners, guards, line lengths, no leftovers."""
+    for folder in ["lib", "include", "tools"]:
+        for path in files(folder, ".h", ".cpp"):
+            text = read(path)
+            if not text.startswith("//===- " + os.path.basename(path)):
+                problems.append("%s does not begin with its banner" % path)
+            if re.search(r"\b(TODO|FIXME|XXX)\b", text):
+                problems.append("%s has a TODO" % path)
+            if path.startswith("include/"):
+                guard = re.sub(r"[/.]", "_", path[len("include/"):]).upper()
+                if "#ifndef %s\n#define %s\n" % (guard, guard) not in text:
+                    problems.append("%s has no guard %s" % (path, guard))
+            for number, line in enumerate(text.splitlines(), 1):
+                if len(line) > 80 and "http" not in line:
+                    problems.append("%s:%d: %d columns" % (path, number, len(line)))
+            if (path.startswith("lib/") and not path.startswith("lib/Tools/")
+                    and re.search(r"llvm::(outs|errs)\(\)|std::(cout|cerr)|\bexit\(", text)):
+                problems.append("%s prints or exits" % path)
+    for folder in ["lib", "include", "tools", "docs", "utils", "schema", "test"]:
+        for path in files(folder):
+            if path.startswith("test/Sanity") or path.endswith((".gz", ".png", ".json")):
+                continue
+            if re.search(r"(?<![\w.])/(work|root|home)/(?![$%])", read(path)):
+                problems.append("%s names a path of one machine" % path)
+
+
+def check_environment():
+    """Every environment variable that the code reads is documented."""
+    documented = read("docs/environment.md")
+    for folder in ["lib", "tools"]:
+        for path in files(folder, ".cpp", ".h"):
+            for name in re.findall(r'getenv\("(\w+)"\)', read(path)):
+                if name not in documented:
+                    problems.append("%s reads %s, which docs/environment.md "
+                                    "does not have" % (path, name))
+
+
+globals()["check_" + rule]()
+for problem in sorted(set(problems)):
+    print(problem)
+sys.exit(1 if problems else 0)
