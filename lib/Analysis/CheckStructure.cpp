@@ -33,8 +33,7 @@ private:
     fact.subject = subject;
     fact.exact = true;
     fact.method = "graph rules";
-    fact.verdict =
-        violations.empty() ? Verdict::Holds : Verdict::Violated;
+    fact.verdict = violations.empty() ? Verdict::Holds : Verdict::Violated;
     if (!violations.empty()) {
       size_t n = violations.size();
       fact.message = subject + (n == 1 ? " breaks a structural rule"
@@ -47,7 +46,8 @@ private:
         fact.witness->steps.push_back(
             {v.text, v.at, structureRuleText(v.rule).str()});
         if (v.other.known())
-          fact.witness->steps.push_back({"the branches part here", v.other, ""});
+          fact.witness->steps.push_back(
+              {"the branches part here", v.other, ""});
         context.count(structureRuleText(v.rule), 1);
       }
     }

@@ -24,8 +24,7 @@ Graph Graph::fromEdges(size_t numNodes,
   graph.begin.assign(numNodes + 1, 0);
   for (auto [from, to] : edges)
     ++graph.begin[from + 1];
-  std::partial_sum(graph.begin.begin(), graph.begin.end(),
-                   graph.begin.begin());
+  std::partial_sum(graph.begin.begin(), graph.begin.end(), graph.begin.begin());
   graph.target.resize(edges.size());
   std::vector<uint32_t> next(graph.begin.begin(), graph.begin.end() - 1);
   for (auto [from, to] : edges)

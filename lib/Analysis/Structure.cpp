@@ -136,7 +136,8 @@ private:
         edges.push_back({n.attachedTo.index(), node});
     }
     for (const Flow &f : b.flows)
-      edges.push_back({f.source.index(), f.target.index()});
+      if (b.node(f.source).kind != NodeKind::Stuck) // nothing gets past it
+        edges.push_back({f.source.index(), f.target.index()});
     graph = Graph::fromEdges(b.nodes.size() + 1, edges);
   }
 
@@ -169,9 +170,8 @@ private:
 
   void add(StructureRule rule, NodeId node, std::string text,
            NodeId other = {}) {
-    violations.push_back(
-        {rule, module.place(b.node(node).loc), std::move(text),
-         other ? module.place(b.node(other).loc) : Place()});
+    violations.push_back({rule, module.place(b.node(node).loc), std::move(text),
+                          other ? module.place(b.node(other).loc) : Place()});
   }
 
   void unreachable(NodeId node) {
@@ -180,9 +180,11 @@ private:
     // an unreachable cycle that has an earlier node: said once.
     if (n.parent && !reached[n.parent.index()])
       return;
-    for (FlowId in : flows.incoming(node))
-      if (b.flow(in).source.index() < node.index())
+    for (FlowId in : flows.incoming(node)) {
+      NodeId source = b.flow(in).source;
+      if (!reached[source.index()] && source.index() < node.index())
         return;
+    }
     add(StructureRule::Unreachable, node,
         named(node) + " is unreachable: no way leads to it from a start");
   }
@@ -229,9 +231,8 @@ private:
 
   static const char *consequence(Gate split, Gate join) {
     if (join == Gate::All)
-      return split == Gate::One
-                 ? "it waits for branches that are not taken"
-                 : "it waits for branches that may not be taken";
+      return split == Gate::One ? "it waits for branches that are not taken"
+                                : "it waits for branches that may not be taken";
     if (join == Gate::One)
       return "what follows happens once for each branch";
     return split == Gate::One ? "only one branch ever comes"
@@ -321,11 +322,11 @@ std::vector<StructureViolation> cif::checkParts(const Module &module) {
   }
   for (size_t i = 0; i < module.participants.size(); ++i)
     if (!active[i])
-      violations.push_back(
-          {StructureRule::IdleParticipant,
-           module.place(module.participants[i].loc),
-           "participant '" + module.text(module.participants[i].name).str() +
-               "' has no part",
-           Place()});
+      violations.push_back({StructureRule::IdleParticipant,
+                            module.place(module.participants[i].loc),
+                            "participant '" +
+                                module.text(module.participants[i].name).str() +
+                                "' has no part",
+                            Place()});
   return violations;
 }

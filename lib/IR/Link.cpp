@@ -63,9 +63,7 @@ public:
 
 private:
   Name map(Name n) { return into.intern(from.text(n)); }
-  ParticipantId map(ParticipantId p) {
-    return p ? participants[p.index()] : p;
-  }
+  ParticipantId map(ParticipantId p) { return p ? participants[p.index()] : p; }
   MessageId map(MessageId m) { return m ? messages[m.index()] : m; }
   ExprId map(ExprId e) { return e ? ExprId(firstExpr + e.index()) : e; }
   BehaviourId map(BehaviourId b) {

@@ -33,9 +33,10 @@ StringRef cif::nodeKindText(NodeKind kind) {
 }
 
 StringRef cif::triggerText(Trigger trigger) {
-  static const char *const texts[] = {
-      "none",        "message", "timer",        "signal", "error",    "escalation",
-      "conditional", "link",    "compensation", "cancel", "multiple", "race"};
+  static const char *const texts[] = {"none",        "message",  "timer",
+                                      "signal",      "error",    "escalation",
+                                      "conditional", "link",     "compensation",
+                                      "cancel",      "multiple", "race"};
   return texts[static_cast<unsigned>(trigger)];
 }
 
@@ -67,7 +68,9 @@ static uint32_t mix(uint32_t a, uint32_t b, uint32_t c) {
   return static_cast<uint32_t>(h >> 32);
 }
 
-static uint32_t hashOf(const Participant &p) { return mix(p.name.index(), 0, 0); }
+static uint32_t hashOf(const Participant &p) {
+  return mix(p.name.index(), 0, 0);
+}
 static uint32_t hashOf(const Message &m) {
   return mix(m.name.index(), m.sender.raw(), m.receiver.raw());
 }

@@ -60,8 +60,8 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
       analyses.invalidate();
       // What was found on the module as it was is not known of the new one.
       auto old = module.facts.begin();
-      auto oldEnd = old + static_cast<ptrdiff_t>(
-                              std::min(numFacts, module.facts.size()));
+      auto oldEnd =
+          old + static_cast<ptrdiff_t>(std::min(numFacts, module.facts.size()));
       module.facts.erase(std::remove_if(old, oldEnd,
                                         [&](const Fact &fact) {
                                           return !pass->preservesFact(fact);

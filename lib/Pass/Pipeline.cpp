@@ -39,7 +39,9 @@ public:
   }
 
 private:
-  void skipBlanks() { at = std::min(text.find_first_not_of(" \t\n", at), text.size()); }
+  void skipBlanks() {
+    at = std::min(text.find_first_not_of(" \t\n", at), text.size());
+  }
   bool consume(char c) {
     skipBlanks();
     if (at >= text.size() || text[at] != c)
@@ -54,7 +56,8 @@ private:
   bool expected(const char *what) {
     diags.report(place(at), diag::pipeline_syntax)
         << what
-        << (at < text.size() ? "'" + text.substr(at, 1) + "'" : Twine("the end"));
+        << (at < text.size() ? "'" + text.substr(at, 1) + "'"
+                             : Twine("the end"));
     return false;
   }
   StringRef word() {
@@ -115,7 +118,8 @@ private:
       } else {
         StringRef plain = rest.take_until([](char c) {
                                 return c == ',' || c == '}' || c == '{';
-                              }).rtrim();
+                              })
+                              .rtrim();
         value = plain.str();
         at += plain.size();
       }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "llvm/Support/JSON.h"
 #include "cif/Report/Report.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 
 using namespace cif;
 

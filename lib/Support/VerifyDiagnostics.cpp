@@ -7,7 +7,8 @@
 ///
 /// \file
 /// `expected-error {{text}}` in a comment of any language says that a
-/// diagnostic with that text as a part is reported on this line; @above, @below,
+/// diagnostic with that text as a part is reported on this line; @above,
+/// @below,
 /// @+N and @-N say another line. Whatever was not expected is a failure too.
 ///
 //===----------------------------------------------------------------------===//
@@ -97,8 +98,8 @@ cif::verifyDiagnostics(ArrayRef<Diagnostic> diagnostics,
   for (const Expectation &e : expected)
     if (!e.met)
       problems.push_back((source.path() + ":" + Twine(e.line) + ": expected " +
-                          severityText(e.severity) + " was not reported: " +
-                          e.text)
+                          severityText(e.severity) +
+                          " was not reported: " + e.text)
                              .str());
   return problems;
 }

@@ -11,7 +11,7 @@ using namespace cif;
 
 static const OptionInfo options[] = {
 #define CIF_OPTION(NAME, SHORT, VALUE, METAVAR, TOOLS, SECTION, HELP)          \
-  {NAME,  SHORT, OptionValue::VALUE, METAVAR, TOOLS, OptionSection::SECTION,   \
+  {NAME, SHORT, OptionValue::VALUE, METAVAR, TOOLS, OptionSection::SECTION,    \
    HELP},
 #include "cif/Tools/Options.def"
 };

@@ -15,16 +15,17 @@
 using namespace cif;
 
 const SourceBuffer *cif::readSource(StringRef path, DiagnosticEngine &diags) {
-  auto buffer = path == "-" ? llvm::MemoryBuffer::getSTDIN()
-                            : llvm::MemoryBuffer::getFile(
-                                  path, /*IsText=*/false,
-                                  /*RequiresNullTerminator=*/false);
+  auto buffer =
+      path == "-"
+          ? llvm::MemoryBuffer::getSTDIN()
+          : llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                        /*RequiresNullTerminator=*/false);
   if (!buffer) {
     diags.report(diag::cannot_open) << path << buffer.getError().message();
     return nullptr;
   }
-  const SourceBuffer &source = diags.sources().add(
-      path == "-" ? "<stdin>" : path, std::move(*buffer));
+  const SourceBuffer &source =
+      diags.sources().add(path == "-" ? "<stdin>" : path, std::move(*buffer));
   reproducerInput(source.path(), source.text());
   return &source;
 }
@@ -47,8 +48,7 @@ std::unique_ptr<Module> cif::readModule(StringRef path,
   }
   auto module = std::make_unique<Module>();
   unsigned errors = diags.errors();
-  bool parsed =
-      frontEnd->parse(*source, *module, diags, options.frontEnd);
+  bool parsed = frontEnd->parse(*source, *module, diags, options.frontEnd);
   if (!parsed || diags.errors() != errors || !verify(*module, diags))
     return nullptr;
   // The whole test suite can be run with this on.

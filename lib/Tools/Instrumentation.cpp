@@ -32,8 +32,8 @@ public:
   }
   void after(const PipelineEntry &entry, unsigned, const Module &module,
              PassResult result, const PassContext &) override {
-    if (wanted(entry) && (when == After || (when == Changed &&
-                                            result == PassResult::Changed)))
+    if (wanted(entry) &&
+        (when == After || (when == Changed && result == PassResult::Changed)))
       print("after", entry, module);
   }
 

@@ -51,8 +51,8 @@ std::unique_ptr<OutputFile> OutputFile::open(StringRef path,
     // Rights are a courtesy; the contents are what matters.
   }
   file->temporary = std::move(*temporary);
-  file->stream = std::make_unique<llvm::raw_fd_ostream>(
-      file->temporary->FD, /*shouldClose=*/false);
+  file->stream = std::make_unique<llvm::raw_fd_ostream>(file->temporary->FD,
+                                                        /*shouldClose=*/false);
   return file;
 }
 

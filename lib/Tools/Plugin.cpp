@@ -20,8 +20,7 @@ bool cif::loadPlugin(StringRef path, Registry &registry,
   if (!llvm::sys::fs::exists(path))
     return fail("no such file");
   // A name without a slash would be searched for in the system's folders.
-  std::string file =
-      path.contains('/') ? path.str() : ("./" + path).str();
+  std::string file = path.contains('/') ? path.str() : ("./" + path).str();
   std::string error;
   auto library =
       llvm::sys::DynamicLibrary::getPermanentLibrary(file.c_str(), &error);

@@ -35,10 +35,9 @@ const Emitter *Registry::findEmitter(StringRef name) const {
 static bool hasExtension(const FrontEnd &frontEnd, StringRef path) {
   SmallVector<StringRef, 4> extensions;
   StringRef(frontEnd.extensions).split(extensions, ' ');
-  return llvm::is_contained(
-      extensions, llvm::sys::path::extension(path).drop_while([](char c) {
-        return c == '.';
-      }));
+  return llvm::is_contained(extensions,
+                            llvm::sys::path::extension(path).drop_while(
+                                [](char c) { return c == '.'; }));
 }
 
 const FrontEnd *Registry::detectFrontEnd(StringRef path, StringRef text) const {
@@ -87,8 +86,8 @@ static const Emitter ownEmitters[] = {
 static std::vector<PassInfo> builtinPasses() {
   std::vector<PassInfo> passes;
 #define CIF_PASS(ID, NAME, GROUP, SUMMARY, REFERENCE)                          \
-  passes.push_back({NAME, PassGroup::GROUP, SUMMARY, REFERENCE,                \
-                    create##ID##Pass, {}});
+  passes.push_back(                                                            \
+      {NAME, PassGroup::GROUP, SUMMARY, REFERENCE, create##ID##Pass, {}});
 #define CIF_PASS_VALUE(NAME, METAVAR, DEFAULT, HELP)                           \
   passes.back().options.push_back({NAME, METAVAR, DEFAULT, HELP, true});
 #define CIF_PASS_OPTION(NAME, METAVAR, DEFAULT, HELP)                          \

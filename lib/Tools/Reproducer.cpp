@@ -97,15 +97,14 @@ static void onCrash(int signal) {
   raise(signal);
 }
 
-void cif::installReproducer(StringRef tool,
-                            ArrayRef<const char *> arguments) {
+void cif::installReproducer(StringRef tool, ArrayRef<const char *> arguments) {
   const char *temporary = std::getenv("TMPDIR");
   delete reproducer;
   reproducer = new Reproducer;
   reproducer->tool = tool.str();
-  reproducer->folder = std::string(temporary && *temporary ? temporary
-                                                           : P_tmpdir) +
-                       "/" + tool.str() + "-crash-" + std::to_string(getpid());
+  reproducer->folder =
+      std::string(temporary && *temporary ? temporary : P_tmpdir) + "/" +
+      tool.str() + "-crash-" + std::to_string(getpid());
   reproducer->folder.reserve(reproducer->folder.size() + 16);
   for (const char *argument : arguments)
     reproducer->arguments.push_back(argument);

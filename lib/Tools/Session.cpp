@@ -228,21 +228,18 @@ bool Session::readLimits() {
         << "--" + option << arguments.value(option) << expected;
     return false;
   };
-  if (arguments.has("max-states") &&
-      StringRef(arguments.value("max-states"))
-          .getAsInteger(10, limits.maxStates))
+  if (arguments.has("max-states") && StringRef(arguments.value("max-states"))
+                                         .getAsInteger(10, limits.maxStates))
     return bad("max-states", "a number");
   if (arguments.has("max-memory") &&
       !parseSize(arguments.value("max-memory"), limits.maxMemory))
     return bad("max-memory", "a number of bytes, e.g. 512M or 4G");
-  if (arguments.has("timeout") &&
-      (StringRef(arguments.value("timeout"))
-           .getAsDouble(limits.timeoutSeconds) ||
-       !(limits.timeoutSeconds > 0)))
+  if (arguments.has("timeout") && (StringRef(arguments.value("timeout"))
+                                       .getAsDouble(limits.timeoutSeconds) ||
+                                   !(limits.timeoutSeconds > 0)))
     return bad("timeout", "a number of seconds");
   if (arguments.has("threads") &&
-      (StringRef(arguments.value("threads"))
-           .getAsInteger(10, limits.threads) ||
+      (StringRef(arguments.value("threads")).getAsInteger(10, limits.threads) ||
        limits.threads == 0 || limits.threads > 256))
     return bad("threads", "a number from 1 to 256");
   return true;

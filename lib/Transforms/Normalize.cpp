@@ -54,8 +54,8 @@ private:
   }
   FlowId addFlow(NodeId source, NodeId target, ExprId guard = {},
                  uint8_t flags = 0) {
-    b.flows.push_back({source, target, guard, flags, Name(),
-                       b.node(source).loc});
+    b.flows.push_back(
+        {source, target, guard, flags, Name(), b.node(source).loc});
     return FlowId(b.flows.size() - 1);
   }
 
@@ -222,8 +222,8 @@ private:
         << text;
   }
 
-  /// join -> choice -> node -> join, and choice -> out; the other way round when
-  /// the condition is tested after the body.
+  /// join -> choice -> node -> join, and choice -> out; the other way round
+  /// when the condition is tested after the body.
   void addLoop(NodeId node, ExprId condition, bool testAfter) {
     ++counts.loops;
     size_t numFlows = b.flows.size();

@@ -1,4 +1,4 @@
-//===- cif-as.cpp - text form to binary ---------------------------------------===//
+//===- cif-as.cpp - text form to binary -----------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- cif-dis.cpp - binary to text form ---------------------------------------===//
+//===- cif-dis.cpp - binary to text form ----------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

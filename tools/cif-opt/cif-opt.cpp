@@ -1,4 +1,4 @@
-//===- cif-opt.cpp - run passes on a module ---------------------------------------===//
+//===- cif-opt.cpp - run passes on a module -------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

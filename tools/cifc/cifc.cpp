@@ -1,4 +1,4 @@
-//===- cifc.cpp - compile a choreography ---------------------------------------===//
+//===- cifc.cpp - compile a choreography ----------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

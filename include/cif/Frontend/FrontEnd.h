@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A front end says whether a source is in its language and adds what the source
-/// means to a module. FrontEnds.def lists the built-in ones; plugins register
-/// theirs the same way.
+/// A front end says whether a source is in its language and adds what the
+/// source means to a module. FrontEnds.def lists the built-in ones; plugins
+/// register theirs the same way.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@
 namespace cif {
 
 struct FrontEndOptions {
-  bool strict = false;  ///< what would be abstracted is an error
-  std::string select;   ///< the id of the one diagram or behaviour to read
+  bool strict = false; ///< what would be abstracted is an error
+  std::string select;  ///< the id of the one diagram or behaviour to read
 };
 
 struct FrontEnd {
@@ -29,7 +29,8 @@ struct FrontEnd {
   const char *extensions;  ///< without dots, separated by blanks
   const char *description; ///< one line
   /// How sure it is that \p text is in its language: 0 not at all, 100 quite.
-  /// Looks at the bytes first; the path's extension only decides between equals.
+  /// Looks at the bytes first; the path's extension only decides between
+  /// equals.
   int (*detect)(StringRef path, StringRef text);
   /// Adds the source to \p module. False: errors were reported to \p diags and
   /// the module is not to be used.

@@ -8,9 +8,9 @@
 /// \file
 /// A pass transforms, analyses or checks one module. It has no state between
 /// runs, touches only the module it is given, reports through the context, and
-/// says whether it changed anything. A check pass adds a Fact for every verdict.
-/// The algorithm behind a pass is a free function over plain data elsewhere; the
-/// pass is the thin shell around it.
+/// says whether it changed anything. A check pass adds a Fact for every
+/// verdict. The algorithm behind a pass is a free function over plain data
+/// elsewhere; the pass is the thin shell around it.
 ///
 /// Passes are declared in Passes.def; docs/writing-a-pass.md walks through one.
 ///
@@ -79,18 +79,19 @@ public:
   AnalysisCache &analyses;
   const PassHost &host;
 
-  /// The value of an option that the pass declares in Passes.def: as given, else
-  /// its default there. Empty when there is neither.
+  /// The value of an option that the pass declares in Passes.def: as given,
+  /// else its default there. Empty when there is neither.
   StringRef option(StringRef name) const;
   bool hasOption(StringRef name) const { return !option(name).empty(); }
-  /// The same as a number; reports an error (and returns nothing) when it is not
-  /// one. `inf` is UINT64_MAX.
+  /// The same as a number; reports an error (and returns nothing) when it is
+  /// not one. `inf` is UINT64_MAX.
   std::optional<uint64_t> number(StringRef name) const;
   /// The same as a list separated by commas.
   SmallVector<StringRef, 4> list(StringRef name) const;
   /// The same as one of a few words: its index in \p words, or nothing after an
   /// error that lists them.
-  std::optional<unsigned> oneOf(StringRef name, ArrayRef<StringRef> words) const;
+  std::optional<unsigned> oneOf(StringRef name,
+                                ArrayRef<StringRef> words) const;
 
   /// Adds to a statistic of this pass (--stats).
   void count(StringRef statistic, uint64_t amount) {
@@ -121,9 +122,7 @@ struct PassOptionInfo {
 
   /// Whether the pass cannot go without it: a metavar without brackets and no
   /// default.
-  bool needed() const {
-    return *metavar && *metavar != '[' && !*defaultValue;
-  }
+  bool needed() const { return *metavar && *metavar != '[' && !*defaultValue; }
 };
 
 struct PassInfo {

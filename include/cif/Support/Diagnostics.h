@@ -149,7 +149,6 @@ public:
   void setColors(bool on) { colors = on; }
 
 private:
-
   raw_ostream &os;
   SourceManager &sources;
   bool colors;

@@ -7,10 +7,10 @@
 ///
 /// \file
 /// The command line of every tool: options from Options.def, passes and their
-/// options from the registry. The same tables give parsing, --help, manual pages
-/// and completion. LLVM's own option library is not used: it registers options
-/// in static constructors, keeps no order across options, and cannot be asked
-/// for completions.
+/// options from the registry. The same tables give parsing, --help, manual
+/// pages and completion. LLVM's own option library is not used: it registers
+/// options in static constructors, keeps no order across options, and cannot be
+/// asked for completions.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,8 @@ namespace cif {
 
 /// A file that appears under its name only when all of it is written: bytes go
 /// to a temporary file beside it, which keep() renames. An interrupted run
-/// leaves the old file. Devices, pipes and standard output are written in place.
+/// leaves the old file. Devices, pipes and standard output are written in
+/// place.
 class OutputFile {
 public:
   /// Null: it cannot be opened, and that was reported.

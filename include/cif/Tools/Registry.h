@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The passes, front ends and emitters of a tool. A tool of your own starts from
-/// builtinRegistry(), adds its parts and calls a driver:
+/// The passes, front ends and emitters of a tool. A tool of your own starts
+/// from builtinRegistry(), adds its parts and calls a driver:
 ///
 ///   int main(int argc, char **argv) {
 ///     cif::Registry registry = cif::builtinRegistry();

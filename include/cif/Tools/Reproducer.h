@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// When a tool crashes it leaves a folder in $TMPDIR with a copy of what it read
-/// and a script that runs it again, and says where.
+/// When a tool crashes it leaves a folder in $TMPDIR with a copy of what it
+/// read and a script that runs it again, and says where.
 ///
 //===----------------------------------------------------------------------===//
 

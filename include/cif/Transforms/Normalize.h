@@ -24,7 +24,8 @@ struct NormalizeCounts {
 ///  - a loop marker becomes a join, a choice and the flow back;
 ///  - a multi-instance marker becomes copies, one after the other or between an
 ///    all-select and an all-join. Without a number of instances: any number one
-///    after the other, or two at once, which is an abstraction and warned about.
+///    after the other, or two at once, which is an abstraction and warned
+///    about.
 /// New nodes have the location of what they come from. Inclusive splits stay.
 /// False: an error was reported (more instances than can be copied).
 bool normalize(Module &module, DiagnosticEngine &diags,
