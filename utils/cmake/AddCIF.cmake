@@ -110,7 +110,8 @@ function(cif_install_package)
   set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/CIF)
   configure_package_config_file(
     ${CMAKE_SOURCE_DIR}/utils/cmake/CIFConfig.cmake.in
-    ${CMAKE_BINARY_DIR}/CIFConfig.cmake INSTALL_DESTINATION ${config_dir})
+    ${CMAKE_BINARY_DIR}/CIFConfig.cmake INSTALL_DESTINATION ${config_dir}
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/CIFConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
   install(EXPORT CIFTargets NAMESPACE CIF:: DESTINATION ${config_dir})

@@ -7,8 +7,8 @@
 ///
 /// \file
 /// A verdict is data: a check pass adds a Fact to the module, reporters print
-/// it, and the exit status follows from it. Facts stand on their own (no ids into
-/// the module), because they outlive the transforms after them.
+/// it, and the exit status follows from it. Facts stand on their own (no ids
+/// into the module), because they outlive the transforms after them.
 ///
 //===----------------------------------------------------------------------===//
 

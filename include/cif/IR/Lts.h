@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The explicit LTS: transitions sorted by source state in CSR arrays, labels in
-/// a table of their own. Label 0 is always tau, whether it is used or not. This
-/// is plain data; the algorithms are in cif/LTS and cif/Equivalence.
+/// The explicit LTS: transitions sorted by source state in CSR arrays, labels
+/// in a table of their own. Label 0 is always tau, whether it is used or not.
+/// This is plain data; the algorithms are in cif/LTS and cif/Equivalence.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,9 @@ struct Lts {
   /// nothing is said about termination.
   SharedArray<uint64_t> finals;
 
-  size_t numStates() const { return rowBegin.empty() ? 0 : rowBegin.size() - 1; }
+  size_t numStates() const {
+    return rowBegin.empty() ? 0 : rowBegin.size() - 1;
+  }
   size_t numTransitions() const { return target.size(); }
   ArrayRef<LabelIndex> labelsOf(StateIndex s) const {
     return label.ref().slice(rowBegin[s], rowBegin[s + 1] - rowBegin[s]);

@@ -9,8 +9,9 @@
 /// The in-memory IR. A Module holds everything that can travel through a pipe:
 /// participants, messages, behaviours (graphs of nodes and flows), explicit
 /// LTSs, and facts that checks found. All of it lives in flat arrays; names are
-/// interned; things refer to each other by typed index. The node kinds are those
-/// of VerChor's meta-model [verchor, section III] and what processes need.
+/// interned; things refer to each other by typed index. The node kinds are
+/// those of VerChor's meta-model [verchor, section III] and what processes
+/// need.
 ///
 /// Everything is public data: a pass reads and writes it directly, and the
 /// verifier (cif/IR/Verifier.h) says what must hold between passes.
@@ -172,7 +173,8 @@ enum NodeFlags : uint16_t {
   AdHoc = 1 << 4,           ///< Container: ad-hoc
   Instantiate = 1 << 5,     ///< Receive, EventChoice: starts the process
   ParallelMultiple = 1 << 6,
-  BindsArguments = 1 << 7, ///< arguments are variables that get their values here
+  BindsArguments =
+      1 << 7, ///< arguments are variables that get their values here
 };
 
 struct Node {
@@ -180,17 +182,17 @@ struct Node {
   Trigger trigger = Trigger::None;
   LoopKind loop = LoopKind::None;
   uint16_t flags = 0;
-  NodeId parent;       ///< the container that it is in; empty: top level
-  NodeId attachedTo;   ///< Boundary: the activity or container
-  Name name;           ///< for people
-  MessageId message;   ///< of an interaction, send, receive or message event
-  MessageId reply;     ///< two-way interactions: the answer, which follows
+  NodeId parent;     ///< the container that it is in; empty: top level
+  NodeId attachedTo; ///< Boundary: the activity or container
+  Name name;         ///< for people
+  MessageId message; ///< of an interaction, send, receive or message event
+  MessageId reply;   ///< two-way interactions: the answer, which follows
   /// Task in a choreography: whose internal step; DominatedChoice: who decides;
   /// a choice with guards: who evaluates them, where the source says so.
   ParticipantId participant;
-  ExprId condition;    ///< of a loop, a conditional event, a timer (opaque)
+  ExprId condition; ///< of a loop, a conditional event, a timer (opaque)
   uint32_t loopMinimum = 0;
-  uint32_t loopMaximum = 0; ///< 0: no maximum
+  uint32_t loopMaximum = 0;                     ///< 0: no maximum
   uint32_t firstArgument = 0, numArguments = 0; ///< in Behaviour::arguments
   Location loc;
   bool operator==(const Node &) const = default;
@@ -227,7 +229,7 @@ struct Behaviour {
   Location loc;
   std::vector<Node> nodes;
   std::vector<Flow> flows;
-  std::vector<ExprId> arguments; ///< what nodes send, or bind on reception
+  std::vector<ExprId> arguments;     ///< what nodes send, or bind on reception
   std::vector<Attribute> attributes; ///< sorted by node, then key
 
   const Node &node(NodeId id) const { return nodes[id.index()]; }

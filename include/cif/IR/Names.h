@@ -30,7 +30,8 @@ std::string quoteAlways(StringRef text);
 void printName(raw_ostream &os, StringRef text);
 /// Takes a plain word or a quoted name off the front of \p text.
 bool takeName(StringRef &text, std::string &name);
-/// Undoes quoting; \p body is what stands between the quotes. False: bad escape.
+/// Undoes quoting; \p body is what stands between the quotes. False: bad
+/// escape.
 bool unescape(StringRef body, std::string &out);
 
 inline bool isWordChar(char c) {
