@@ -6,5 +6,5 @@
 int main(int argc, char **argv) {
   cif::Registry registry = cif::builtinRegistry();
   chat::registerParts(registry);
-  return cif::cifOptMain(argc, argv, registry);
+  return cif::cifOptMain(argc, argv, std::move(registry));
 }

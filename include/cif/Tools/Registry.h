@@ -12,7 +12,7 @@
 ///   int main(int argc, char **argv) {
 ///     cif::Registry registry = cif::builtinRegistry();
 ///     registry.passes.add(myPass);
-///     return cif::cifOptMain(argc, argv, registry);
+///     return cif::cifOptMain(argc, argv, std::move(registry));
 ///   }
 ///
 //===----------------------------------------------------------------------===//
