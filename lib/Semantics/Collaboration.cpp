@@ -198,8 +198,9 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
   for (auto &[edge, id] : ends) {
     uint32_t partner = out ? edge.receiver : edge.sender;
     if (partner == environment) {
-      countAbstraction("exchanges with participants of which no process is "
-                       "here may happen at any time");
+      if (options.semantics != SemanticsKind::Local)
+        countAbstraction("exchanges with participants of which no process is "
+                         "here may happen at any time");
       add(edge, id, noIndex, true);
       continue;
     }
@@ -216,6 +217,12 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
       Edge met{edge.name, sent.sender, edge.receiver};
       add(met, id, message, false);
     }
+  }
+  if (actions.empty()) {
+    NodeAction blocked;
+    blocked.kind = FiringKind::Receive;
+    blocked.never = true;
+    actions.push_back(blocked);
   }
   return actions;
 }

@@ -424,6 +424,8 @@ Deferral::Deferral(TokenNet &of) : net(of), numFirings(of.firings.size()) {
   consumers.resize(net.numPlaces);
   for (size_t f = 0; f < numFirings; ++f) {
     const Firing &firing = net.firings[f];
+    if (firing.never)
+      continue;
     for (const Arc &arc : firing.pre)
       consumers[arc.place].push_back(f);
     if (firing.orJoin != noIndex)

@@ -15,7 +15,7 @@ using namespace cif;
 
 ArrayRef<StringRef> cif::semanticsWords() {
   static const StringRef words[] = {"auto", "choreography", "collaboration",
-                                    "peers"};
+                                    "peers", "local"};
   return words;
 }
 ArrayRef<StringRef> cif::networkWords() {
@@ -100,6 +100,21 @@ std::unique_ptr<System> cif::makeSystem(const Module &module,
             diags, chosen))
       return nullptr;
     return makeCollaborationSystem(module, chosen, options, diags);
+  case SemanticsKind::Local: {
+    if (!select(
+            module, options, module.behaviours, "process",
+            [](const Behaviour &b) { return b.kind == BehaviourKind::Process; },
+            diags, chosen))
+      return nullptr;
+    if (chosen.size() > 1) {
+      diags.report(diag::several_behaviours) << "processes";
+      return nullptr;
+    }
+    SemanticsOptions alone = options;
+    alone.network = NetworkKind::Bag; // nothing travels: all partners are away
+    alone.observe = Observation::Both;
+    return makeCollaborationSystem(module, chosen, alone, diags);
+  }
   case SemanticsKind::Choreography:
     if (!select(
             module, options, module.behaviours, "choreography",
@@ -109,7 +124,8 @@ std::unique_ptr<System> cif::makeSystem(const Module &module,
             diags, chosen))
       return nullptr;
     if (chosen.size() > 1) {
-      auto report = diags.report(diag::several_choreographies);
+      auto report = diags.report(diag::several_behaviours);
+      report << "choreographies";
       for (uint32_t b : chosen)
         report.note(module.place(module.behaviours[b].loc),
                     "choreography '" + module.text(module.behaviours[b].name) +

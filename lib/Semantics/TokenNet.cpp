@@ -470,6 +470,7 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
         Firing &firing = fire(action.kind, n, pre, post);
         firing.message = action.message;
         firing.label = action.label;
+        firing.never = action.never;
         firing.clears = clears;
       }
   };
@@ -557,6 +558,7 @@ void TokenNetBuilder::addBoundary(NodeId n) {
       Firing &firing = fire(action.kind, n, pre, way);
       firing.message = action.message;
       firing.label = action.label;
+      firing.never = action.never;
       firing.clears = clears;
       firing.marked = contents;
       firing.endsIn = noIndex;

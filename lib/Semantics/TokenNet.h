@@ -56,6 +56,8 @@ struct Firing {
   uint32_t endsIn = noIndex;    ///< a token ends in this container
   uint32_t completes = noIndex; ///< this container is completed
   LabelIndex label = tauLabel;
+  /// Its message never comes; it only counts as a way for tokens.
+  bool never = false;
   GroupIndex group = noGroup;
   Origin origin;
 };
@@ -92,6 +94,7 @@ struct NodeAction {
   FiringKind kind = FiringKind::Internal;
   uint32_t message = noIndex;
   LabelIndex label = tauLabel;
+  bool never = false; ///< nobody sends what it waits for
 };
 
 /// Turns behaviours into a net. What nodes show is the semantics' business.

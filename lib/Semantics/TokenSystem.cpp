@@ -86,7 +86,7 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   for (Firing &firing : net.firings) {
     test(firing.clears);
     test(firing.empty);
-    if (firing.kind != FiringKind::Deferred)
+    if (firing.kind != FiringKind::Deferred && !firing.never)
       addGroup(firing);
     uint64_t taken = firing.orJoin != noIndex, made = 0;
     for (const Arc &arc : firing.pre)
@@ -117,7 +117,7 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   std::vector<SmallVector<uint32_t, 4>> byPlace(net.numPlaces);
   for (size_t f = 0; f < net.firings.size(); ++f) {
     const Firing &firing = net.firings[f];
-    if (firing.kind == FiringKind::Deferred)
+    if (firing.kind == FiringKind::Deferred || firing.never)
       continue;
     if (firing.orJoin != noIndex)
       for (uint32_t place : net.orJoins[firing.orJoin].incoming)

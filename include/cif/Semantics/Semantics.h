@@ -22,7 +22,13 @@
 
 namespace cif {
 
-enum class SemanticsKind : uint8_t { Auto, Choreography, Collaboration, Peers };
+enum class SemanticsKind : uint8_t {
+  Auto,
+  Choreography,  ///< a global graph
+  Collaboration, ///< processes and a network
+  Peers,         ///< peer LTSs and a network
+  Local,         ///< one process alone, with what it sends and receives: a peer
+};
 
 enum class NetworkKind : uint8_t {
   Sync,     ///< handshakes

@@ -1,0 +1,331 @@
+//===- SemanticsRandomTest.cpp - Systems against naive interpreters
+//--------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SemanticsNaive.h"
+#include "cif/LTS/Explorer.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace cif;
+using namespace cif::test;
+
+namespace {
+using Random = std::mt19937;
+
+unsigned below(Random &random, unsigned n) { return random() % n; }
+
+/// Two or three peers with a few states; message names tell sender and
+/// receiver.
+Module randomPeers(Random &random) {
+  Module m;
+  unsigned peers = 2 + below(random, 2);
+  for (unsigned p = 0; p < peers; ++p) {
+    std::string self = "p" + std::to_string(p), text;
+    unsigned states = 2 + below(random, 3);
+    for (unsigned i = 0; i < states + below(random, 3); ++i) {
+      unsigned q = (p + 1 + below(random, peers - 1)) % peers;
+      bool sends = below(random, 2);
+      std::string m0 = "m" + std::to_string(sends ? p : q) +
+                       std::to_string(sends ? q : p) +
+                       std::to_string(below(random, 2));
+      std::string label = below(random, 8) == 0 ? "tau"
+                                                : "p" + std::to_string(q) +
+                                                      (sends ? "!" : "?") + m0;
+      text += std::to_string(below(random, states)) + " " + label + " " +
+              std::to_string(below(random, states)) + "; ";
+    }
+    text += "final " + std::to_string(below(random, states));
+    addPeer(m, self, text);
+  }
+  return m;
+}
+
+/// A graph without silent cycles and mixed gateways: backward flows only go to
+/// steps. \p step makes a step node.
+void randomGraph(Random &random, Graph &g, unsigned nodes, unsigned &flowCount,
+                 std::function<void(std::string)> step) {
+  static const NodeKind gateways[] = {
+      NodeKind::Choice,     NodeKind::EventChoice,  NodeKind::EventChoice,
+      NodeKind::AllSelect,  NodeKind::SubsetSelect, NodeKind::SimpleJoin,
+      NodeKind::AllJoin,    NodeKind::SubsetJoin,   NodeKind::Final,
+      NodeKind::EventChoice};
+  Behaviour &b = g.graph();
+  g.start("i");
+  for (unsigned n = 1; n < nodes; ++n) {
+    std::string name = "n" + std::to_string(n);
+    if (below(random, 2))
+      g.node(name, gateways[below(random, std::size(gateways))]);
+    else
+      step(name);
+  }
+  auto isStep = [&](unsigned n) {
+    NodeKind k = b.nodes[n].kind;
+    return k == NodeKind::Interaction || k == NodeKind::Task ||
+           k == NodeKind::Send || k == NodeKind::Receive;
+  };
+  auto flow = [&](unsigned from, unsigned to) {
+    Flow f;
+    f.source = NodeId(from);
+    f.target = NodeId(to);
+    f.name = g.module.intern("f" + std::to_string(flowCount++));
+    b.flows.push_back(f);
+  };
+  for (unsigned n = 1; n < nodes; ++n) {
+    unsigned from;
+    do
+      from = below(random, n);
+    while (b.nodes[from].kind == NodeKind::Final);
+    flow(from, n);
+  }
+  for (unsigned i = 0; i < nodes; ++i) {
+    unsigned from = below(random, nodes), to = 1 + below(random, nodes - 1);
+    if (b.nodes[from].kind != NodeKind::Final && (from < to || isStep(to)))
+      flow(from, to);
+  }
+  FlowIndex index(b);
+  for (unsigned n = 0; n < nodes; ++n) {
+    auto in = index.incoming(NodeId(n)), out = index.outgoing(NodeId(n));
+    if (in.size() > 1 && out.size() > 1 && !isStep(n) &&
+        b.nodes[n].kind != NodeKind::AllJoin)
+      b.nodes[n].kind = NodeKind::AllSelect;
+    if (b.nodes[n].kind == NodeKind::SubsetSelect && out.size() > 1 &&
+        below(random, 2))
+      b.flow(out[0]).flags |= DefaultFlow;
+  }
+}
+
+Module randomChoreography(Random &random) {
+  Graph g;
+  unsigned flows = 0;
+  randomGraph(random, g, 3 + below(random, 8), flows, [&](std::string name) {
+    if (below(random, 5) == 0) {
+      g.node(name, NodeKind::Task);
+      return;
+    }
+    unsigned p = below(random, 3), q = (p + 1 + below(random, 2)) % 3;
+    g.interaction(name, "p" + std::to_string(p), "p" + std::to_string(q),
+                  "m" + std::to_string(below(random, 3)));
+  });
+  return std::move(g.module);
+}
+
+Module randomCollaboration(Random &random) {
+  unsigned units = 2 + below(random, 2);
+  Graph g(BehaviourKind::Process, "p0");
+  unsigned flows = 0;
+  for (unsigned p = 0; p < units; ++p) {
+    if (p)
+      g.begin(BehaviourKind::Process, "p" + std::to_string(p));
+    randomGraph(random, g, 3 + below(random, 4), flows, [&](std::string name) {
+      unsigned q = (p + 1 + below(random, units - 1)) % units;
+      auto text = [](unsigned n) { return "p" + std::to_string(n); };
+      auto message = [&](unsigned from, unsigned to) {
+        return "m" + std::to_string(from) + std::to_string(to) +
+               std::to_string(below(random, 2));
+      };
+      switch (below(random, 5)) {
+      case 0:
+        g.node(name, NodeKind::Task);
+        break;
+      case 1:
+      case 2:
+        g.send(name, text(p), text(q), message(p, q));
+        break;
+      default:
+        g.receive(name, text(q), text(p), message(q, p));
+      }
+    });
+  }
+  return std::move(g.module);
+}
+
+/// What the library says, by text.
+TextGraph textGraph(const Exploration &e) {
+  TextGraph graph;
+  graph.complete = e.complete;
+  graph.states = e.numStates();
+  std::vector<std::string> texts;
+  for (StateIndex s = 0; s < e.numStates(); ++s) {
+    std::string described = e.describe(s);
+    auto [control, transit] = StringRef(described).split("; ");
+    std::string text = control == "no token" ? "" : control.str() + ", ";
+    texts.push_back(text + "; " + sortedTransit(transit));
+    if (e.lts.isFinal(s))
+      graph.finals.insert(texts.back());
+  }
+  for (StateIndex s = 0; s < e.numStates(); ++s)
+    for (size_t i = 0; i < e.lts.labelsOf(s).size(); ++i) {
+      const Label &label = e.lts.labels[e.lts.labelsOf(s)[i]];
+      graph.steps.insert(texts[s] + " | " + labelText(label) + " | " +
+                         texts[e.lts.targetsOf(s)[i]]);
+    }
+  return graph;
+}
+
+constexpr NetworkKind networks[] = {NetworkKind::Sync,     NetworkKind::Bag,
+                                    NetworkKind::FifoPair, NetworkKind::Inbox,
+                                    NetworkKind::Outbox,   NetworkKind::FifoAll,
+                                    NetworkKind::Causal,   NetworkKind::Rsc};
+constexpr size_t naiveLimit = 150;
+
+/// Repeats a cycle that is claimed to pump: from where it ended, the same
+/// groups must be able to step again, and leave more than before.
+void expectPumps(const Exploration &e) {
+  const System &system = *e.system;
+  ASSERT_FALSE(e.growth->cycle.empty());
+  std::set<std::vector<uint32_t>> now{e.vectorOf(e.growth->to)};
+  uint64_t weight = system.weight(now.begin()->data());
+  std::vector<uint32_t> scratch(system.width());
+  for (int round = 0; round < 3; ++round) {
+    for (const RunStep &run : e.growth->cycle) {
+      std::set<std::vector<uint32_t>> next;
+      for (const auto &state : now)
+        system.successors(state.data(), scratch.data(),
+                          [&](const Step &step, const uint32_t *to) {
+                            if (step == run.step)
+                              next.insert({to, to + system.width()});
+                            return true;
+                          });
+      now = std::move(next);
+      ASSERT_FALSE(now.empty()) << e.incompleteText();
+    }
+    uint64_t most = 0;
+    for (const auto &state : now)
+      most = std::max(most, system.weight(state.data()));
+    EXPECT_GT(most, weight);
+    weight = most;
+  }
+}
+
+/// The first few lines that only one side has.
+std::string difference(const TextGraph &found, const TextGraph &expected) {
+  std::string text = ": " + std::to_string(found.states) +
+                     " states, expected " + std::to_string(expected.states) +
+                     "\n";
+  int lines = 0;
+  auto only = [&](const std::set<std::string> &a,
+                  const std::set<std::string> &b, const char *mark) {
+    for (const std::string &line : a)
+      if (!b.count(line) && ++lines < 20)
+        text += mark + line + "\n";
+  };
+  only(found.steps, expected.steps, "  too much: ");
+  only(expected.steps, found.steps, "  missing:  ");
+  only(found.finals, expected.finals, "  final, too much: ");
+  only(expected.finals, found.finals, "  final, missing:  ");
+  return text;
+}
+
+/// Nothing when the plain enumeration of a choice's first steps is too long.
+std::optional<TextGraph> naiveTokens(const Module &m, NaiveNetwork network,
+                                     Observation observe) {
+  NaiveTokens naive(m, std::move(network), observe);
+  TextGraph graph = naive.graph(naiveLimit);
+  if (naive.tooDeep)
+    return std::nullopt;
+  return graph;
+}
+
+struct Counts {
+  unsigned compared = 0, grew = 0, cut = 0, deep = 0;
+};
+
+/// Compares one model; both sides stop at their limits alike.
+void compare(const Module &m, SemanticsOptions options,
+             std::function<std::optional<TextGraph>()> naive, Counts &counts,
+             const std::string &where) {
+  TestDiagnostics diags;
+  auto system = makeSystem(m, options, diags.engine);
+  ASSERT_TRUE(system) << diags.text();
+  ExplorerOptions explorer;
+  explorer.limits.maxStates = naiveLimit + 1;
+  Exploration e = explore(*system, explorer);
+  if (e.growth) {
+    ++counts.grew;
+    expectPumps(e);
+    return;
+  }
+  ASSERT_EQ(verifyLts(e.lts), "");
+  if (!e.complete) {
+    ++counts.cut;
+    return;
+  }
+  std::optional<TextGraph> expected = naive();
+  if (!expected) {
+    ++counts.deep;
+    return;
+  }
+  ++counts.compared;
+  TextGraph found = textGraph(e);
+  ASSERT_TRUE(found == *expected) << where << difference(found, *expected);
+}
+} // namespace
+
+TEST(SemanticsRandom, PeersUnderEveryNetwork) {
+  Random random(3);
+  Counts counts;
+  for (int i = 0; i < 400 && !HasFatalFailure(); ++i) {
+    Module m = randomPeers(random);
+    for (NetworkKind network : networks) {
+      SemanticsOptions options;
+      options.network = network;
+      options.bound = below(random, 3) ? 1 + below(random, 2) : noBound;
+      options.observe = static_cast<Observation>(below(random, 4));
+      compare(
+          m, options,
+          [&] {
+            return naivePeers(m, {network, options.bound, {}}, options.observe,
+                              naiveLimit);
+          },
+          counts,
+          "model " + std::to_string(i) + " " + networkText(network).str());
+    }
+  }
+  EXPECT_GT(counts.compared, 2000u);
+  EXPECT_GT(counts.grew, 50u);
+}
+
+TEST(SemanticsRandom, ChoreographiesOfAnyShape) {
+  Random random(5);
+  Counts counts;
+  for (int i = 0; i < 5500 && !HasFatalFailure(); ++i) {
+    Module m = randomChoreography(random);
+    compare(
+        m, {},
+        [&] {
+          return naiveTokens(m, {NetworkKind::Bag, noBound, {}},
+                             Observation::Exchange);
+        },
+        counts, "model " + std::to_string(i));
+  }
+  EXPECT_GT(counts.compared, 2000u);
+  EXPECT_LT(counts.deep, 20u);
+}
+
+TEST(SemanticsRandom, CollaborationsUnderEveryNetwork) {
+  Random random(7);
+  Counts counts;
+  for (int i = 0; i < 300 && !HasFatalFailure(); ++i) {
+    Module m = randomCollaboration(random);
+    for (NetworkKind network : networks) {
+      SemanticsOptions options;
+      options.network = network;
+      options.bound = below(random, 3) ? 1 + below(random, 2) : noBound;
+      options.observe = static_cast<Observation>(below(random, 3));
+      compare(
+          m, options,
+          [&] {
+            return naiveTokens(m, {network, options.bound, {}},
+                               options.observe);
+          },
+          counts,
+          "model " + std::to_string(i) + " " + networkText(network).str());
+    }
+  }
+  EXPECT_GT(counts.compared, 1000u);
+}
