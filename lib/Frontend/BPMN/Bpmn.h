@@ -219,6 +219,9 @@ void checkEnforceable(const Module &module, const Behaviour &behaviour,
 
 /// Runs of white space become one blank; none at the ends.
 std::string tidyName(StringRef text);
+bool isTidy(StringRef text);
+/// Without white space at its ends.
+StringRef trimmed(StringRef text);
 
 } // namespace cif::bpmn
 

@@ -29,7 +29,7 @@ ParticipantId Lowering::makeParticipant(Name participantName, ElementId e) {
   uint32_t minimum = 0, maximum = 1;
   (void)doc.attributeText(many, Attr::minimum).getAsInteger(10, minimum);
   (void)doc.attributeText(many, Attr::maximum).getAsInteger(10, maximum);
-  maximum = std::max(maximum, minimum);
+  maximum = std::max({maximum, minimum, 1u});
   Participant &p = module.participants[id.index()];
   if (module.participants.size() > before) {
     p.minimum = minimum;

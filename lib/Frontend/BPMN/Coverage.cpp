@@ -86,10 +86,23 @@ bool Coverage::meet(const Place &place, const Twine &subject, Status status,
   llvm_unreachable("unknown status");
 }
 
+static bool isBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool bpmn::isTidy(StringRef text) {
+  char before = ' '; // a blank is in order after anything but a blank
+  for (char c : text) {
+    if (isBlank(c) && (c != ' ' || before == ' '))
+      return false;
+    before = c;
+  }
+  return before != ' ' || text.empty();
+}
+
 std::string bpmn::tidyName(StringRef text) {
-  auto isBlank = [](char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-  };
+  if (isTidy(text))
+    return text.str();
   std::string result;
   for (char c : text)
     if (!isBlank(c))
@@ -99,4 +112,12 @@ std::string bpmn::tidyName(StringRef text) {
   if (!result.empty() && result.back() == ' ')
     result.pop_back();
   return result;
+}
+
+StringRef bpmn::trimmed(StringRef text) {
+  while (!text.empty() && isBlank(text.front()))
+    text = text.drop_front();
+  while (!text.empty() && isBlank(text.back()))
+    text = text.drop_back();
+  return text;
 }

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <cerrno>
 #include <cstring>
@@ -38,6 +37,19 @@ static StringRef declaredEncoding(StringRef text) {
   if (rest.empty() || (rest[0] != '"' && rest[0] != '\''))
     return {};
   return rest.substr(1).take_until([&](char c) { return c == rest[0]; });
+}
+
+/// Eight bytes at a time: most texts are ASCII to the end.
+static bool isAscii(StringRef text) {
+  const char *at = text.begin();
+  uint64_t high = 0, word;
+  for (; text.end() - at >= ptrdiff_t(sizeof word); at += sizeof word) {
+    std::memcpy(&word, at, sizeof word);
+    high |= word;
+  }
+  for (; at != text.end(); ++at)
+    high |= static_cast<unsigned char>(*at);
+  return !(high & 0x8080808080808080ull);
 }
 
 /// Whether \p text is UTF-8; \p bad: where it first is not.
@@ -85,7 +97,7 @@ std::optional<StringRef> bpmn::decodeXml(const SourceBuffer &source,
         StringRef(encoding).starts_with("UTF-16") ||
         StringRef(encoding).starts_with("UTF-32")) {
       size_t bad = 0;
-      if (llvm::isASCII(text) || isUtf8(text, bad))
+      if (isAscii(text) || isUtf8(text, bad))
         return text;
       // Tools that write the system's encoding and declare UTF-8 are common;
       // windows-1252 is what they mean where anything is.

@@ -72,31 +72,25 @@ bool Lowering::complete(size_t firstNode, size_t firstFlow, const Body &body) {
 }
 
 bool Lowering::joinLinks() {
-  if (links.empty())
-    return true;
   // Links hold within one level.
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, NodeId> targets;
-  auto key = [&](const Node &node) {
+  auto key = [&](NodeId id) {
+    const Node &node = behaviour->node(id);
     return std::pair(node.parent.raw(), node.name.index());
   };
   bool good = true;
-  for (ElementId e : links) {
+  for (ElementId e : links[1]) {
     NodeId id = nodesOf[e.index()].entry;
-    const Node &node = behaviour->node(id);
-    if (node.kind == NodeKind::Catch &&
-        !targets.try_emplace(key(node), id).second)
+    if (!targets.try_emplace(key(id), id).second)
       good = misuse(e, "another catching link event has the same name");
   }
-  for (ElementId e : links) {
+  for (ElementId e : links[0]) {
     NodeId id = nodesOf[e.index()].entry;
-    const Node &node = behaviour->node(id);
-    if (node.kind != NodeKind::Throw)
-      continue;
-    auto target = targets.find(key(node));
+    auto target = targets.find(key(id));
     if (target == targets.end())
       good = misuse(e, "no catching link event of this level has its name");
     else
-      addFlow(id, target->second, node.loc);
+      addFlow(id, target->second, behaviour->node(id).loc);
   }
   return good;
 }
@@ -104,7 +98,7 @@ bool Lowering::joinLinks() {
 bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
   Degrees degrees(*behaviour, firstNode, firstFlow);
   struct Level {
-    llvm::SmallVector<NodeId, 2> starts, implicit;
+    llvm::SmallVector<NodeId, 2> starts, implicit, instantiating;
   };
   llvm::MapVector<uint64_t, Level> levels; // by parent
   size_t numNodes = behaviour->nodes.size();
@@ -115,7 +109,10 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
     if (node.kind == NodeKind::Initial)
       level.starts.push_back(NodeId(i));
     else if (degrees.in[i - firstNode] == 0 && node.kind != NodeKind::Boundary)
-      level.implicit.push_back(NodeId(i));
+      // A receive or gateway that instantiates is a start of its own.
+      (node.flags & Instantiate && !node.parent ? level.instantiating
+                                                : level.implicit)
+          .push_back(NodeId(i));
   }
   if (numNodes == firstNode) { // an empty process
     Node start;
@@ -125,7 +122,10 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
   }
   bool good = true;
   for (auto &[parent, level] : levels) {
-    if (level.starts.empty() && level.implicit.empty()) {
+    if (level.implicit.empty() &&
+        !(level.starts.empty() && level.instantiating.empty()))
+      continue;
+    if (level.implicit.empty()) {
       Location at = parent == body.parent.raw() ? loc(body.element)
                                                 : behaviour->nodes[parent].loc;
       diags.report(module.place(at), diag::bpmn_misuse)
@@ -243,21 +243,23 @@ void Lowering::addSplitsAndMerges(size_t firstNode, size_t firstFlow) {
     }
     ends[id.raw()] = e;
   }
-  if (ends.empty())
-    return;
   for (size_t i = firstFlow; i < numFlows; ++i) {
     Flow &flow = behaviour->flows[i];
     auto source = ends.find(flow.source.raw());
     auto target = ends.find(flow.target.raw());
     if (target != ends.end() && target->second.merge)
       flow.target = target->second.merge;
-    if (source == ends.end())
-      continue;
-    const Ends &e = source->second;
-    bool inSubset = flow.guard || (flow.flags & DefaultFlow);
-    if (inSubset && e.subset)
-      flow.source = e.subset;
-    else if (e.all)
-      flow.source = e.all;
+    if (source != ends.end()) {
+      const Ends &e = source->second;
+      bool inSubset = flow.guard || (flow.flags & DefaultFlow);
+      if (inSubset && e.subset)
+        flow.source = e.subset;
+      else if (e.all)
+        flow.source = e.all;
+    }
+    // A default means something only where conditions are looked at.
+    NodeKind kind = behaviour->node(flow.source).kind;
+    if (kind != NodeKind::Choice && kind != NodeKind::SubsetSelect)
+      flow.flags &= ~DefaultFlow;
   }
 }

@@ -67,17 +67,31 @@ private:
   };
   bool lowerBody(const Body &body);
   bool lowerLevels(const Body &body);
+  struct Scope {
+    ElementId element;
+    NodeId parent;
+    NodeId guarded; ///< of an event sub-process: what it may interrupt
+  };
+  bool lowerScope(const Scope &scope);
+  void startInside(ElementId event, NodeId node, NodeId parent);
   bool makeNode(ElementId element, NodeId parent);
-  bool makeEvent(ElementId element, NodeId parent, Position position);
   bool makeTask(ElementId element, NodeId parent);
   bool makeContainer(ElementId element, NodeId parent);
   bool makeGateway(ElementId element, NodeId parent);
-  bool attachBoundaries();
-  bool makeFlow(ElementId element);
-  void makeLanes(ElementId laneSet);
   NodeId addNode(Node node, ElementId element, NodeId parent);
   FlowId addFlow(NodeId from, NodeId to, Location loc);
   void readLoop(ElementId element, Node &node);
+
+  // Events.cpp
+  bool makeEvent(ElementId element, NodeId parent, Position position);
+  bool attachBoundaries();
+  bool hasTrigger(ElementId event);
+
+  // Flows.cpp: sequence flows and lanes.
+  bool makeFlow(ElementId element);
+  bool makeCrossingFlows(size_t firstNode, size_t firstFlow);
+  void fillFlow(FlowId id, ElementId element, ElementId from);
+  void makeLanes(ElementId laneSet);
 
   // Implicit.cpp: what BPMN leaves out.
   bool complete(size_t firstNode, size_t firstFlow, const Body &body);
@@ -102,7 +116,11 @@ private:
   }
   /// A document's name as one of the module.
   Name name(Name documentName);
-  /// `task 'Pay' (Task_1)`.
+  /// The module's name of a text without needless white space.
+  Name tidy(StringRef text) {
+    return module.intern(isTidy(text) ? text : StringRef(tidyName(text)));
+  }
+  /// `task 'Pay'`.
   std::string describe(ElementId e) const;
   // Reports of what is wrong with an element; all return false.
   bool dangling(ElementId from, StringRef attribute, Name ref,
@@ -158,8 +176,10 @@ private:
   static uint64_t messageEnd(ElementId element, bool sends) {
     return uint64_t(element.index()) << 1 | sends;
   }
-  std::vector<Body> bodies; ///< work list
-  std::vector<ElementId> scopes, sequenceFlows, laneSets, boundaries, links;
+  std::vector<Body> bodies;  ///< work list
+  std::vector<Scope> scopes; ///< work list of a body
+  std::vector<ElementId> sequenceFlows, crossingFlows, laneSets, boundaries;
+  std::vector<ElementId> links[2];  ///< throwing, catching
   std::vector<ElementId> madeNodes; ///< what nodesOf has of this body
   llvm::DenseMap<uint32_t, ParticipantId> cast; ///< of the body, see Body
 };

@@ -82,7 +82,7 @@ bool Lowering::lowerBehaviour(ElementId root, BehaviourKind kind,
       return false;
   }
   llvm::stable_sort(b.attributes, [](const Attribute &x, const Attribute &y) {
-    return std::pair(x.node.raw(), x.key) < std::pair(y.node.raw(), y.key);
+    return x.node < y.node;
   });
   behaviour = nullptr;
   return good;
@@ -106,27 +106,19 @@ bool Lowering::lowerLevels(const Body &body) {
   sequenceFlows.clear();
   laneSets.clear();
   boundaries.clear();
-  links.clear();
+  crossingFlows.clear();
+  links[0].clear();
+  links[1].clear();
 
   bool good = true;
   scopes.clear();
-  scopes.push_back(body.element);
+  scopes.push_back({body.element, body.parent, NodeId()});
   while (!scopes.empty()) {
-    ElementId scope = scopes.back();
+    Scope scope = scopes.back();
     scopes.pop_back();
-    NodeId parent =
-        scope == body.element ? body.parent : nodesOf[scope.index()].entry;
-    for (ElementId e = doc.firstChild(scope); e; e = doc.nextChild(scope, e)) {
-      ElementKind kind = doc[e].kind;
-      if (isFlowNode(kind))
-        good &= makeNode(e, parent);
-      else if (kind == ElementKind::SequenceFlow)
-        sequenceFlows.push_back(e);
-      else if (kind == ElementKind::LaneSet)
-        laneSets.push_back(e);
-      if (diags.tooManyErrors())
-        return false;
-    }
+    good &= lowerScope(scope);
+    if (diags.tooManyErrors())
+      return false;
   }
   if (!good || !attachBoundaries())
     return false;
@@ -137,7 +129,100 @@ bool Lowering::lowerLevels(const Body &body) {
   }
   for (ElementId e : laneSets)
     makeLanes(e);
+  good = good && makeCrossingFlows(firstNode, firstFlow);
   return good && complete(firstNode, firstFlow, body);
+}
+
+static bool isEventSubProcess(const Document &doc, ElementId e) {
+  return doc[e].kind == ElementKind::SubProcess &&
+         doc.flag(e, Attr::triggeredByEvent);
+}
+
+/// Lowers the nodes of one level. Where it has event sub-processes, all its
+/// other nodes go into a container of their own, and the start event of each
+/// event sub-process is a boundary event of that container.
+bool Lowering::lowerScope(const Scope &scope) {
+  bool good = true;
+  unsigned numHandlers = 0, numStarts = 0, numNodes = 0;
+  doc.forChildren(scope.element, [&](ElementId e) {
+    numHandlers += isEventSubProcess(doc, e);
+    numStarts += doc[e].kind == ElementKind::StartEvent;
+    numNodes += isFlowNode(doc[e].kind);
+  });
+  if (scope.guarded && numStarts != 1)
+    return misuse(scope.element, "an event sub-process needs one start event");
+  NodeId parent = scope.parent, guarded;
+  if (numHandlers) {
+    if (numNodes == numHandlers)
+      return misuse(scope.element, "it has nothing but event sub-processes");
+    Node container;
+    container.kind = NodeKind::Container;
+    container.loc = loc(scope.element);
+    parent = guarded = addNode(container, ElementId(), scope.parent);
+  }
+  for (ElementId e = doc.firstChild(scope.element); e;
+       e = doc.nextChild(scope.element, e)) {
+    ElementKind kind = doc[e].kind;
+    if (kind == ElementKind::SequenceFlow)
+      sequenceFlows.push_back(e);
+    else if (kind == ElementKind::LaneSet)
+      laneSets.push_back(e);
+    if (!isFlowNode(kind))
+      continue;
+    if (isEventSubProcess(doc, e)) {
+      if (!coverage.meet(place(e), describe(e), Feature::EventSubProcess)) {
+        good = false;
+        continue;
+      }
+      Node handler;
+      handler.kind = NodeKind::Container;
+      scopes.push_back({e, addNode(handler, e, scope.parent), guarded});
+    } else if (kind == ElementKind::StartEvent && scope.guarded) {
+      // What starts the handler stands outside; inside, its flows start.
+      NodeId handler = scope.parent;
+      NodeId outside = behaviour->node(handler).parent;
+      if (!makeEvent(e, outside, Position::Boundary)) {
+        good = false;
+        continue;
+      }
+      boundaries.pop_back();
+      NodeId event = nodesOf[e.index()].entry;
+      behaviour->node(event).attachedTo = scope.guarded;
+      if (!doc.flag(e, Attr::isInterrupting, true))
+        behaviour->node(event).flags |= NonInterrupting;
+      addFlow(event, handler, loc(e));
+      startInside(e, event, parent);
+    } else if (kind == ElementKind::StartEvent && guarded && !scope.parent &&
+               hasTrigger(e)) {
+      // A process that waits for its start waits outside of the container.
+      if (numStarts > 1) {
+        good = misuse(e, "a process with an event sub-process cannot have "
+                         "several start events, some with a trigger");
+        continue;
+      }
+      if (!makeEvent(e, scope.parent, Position::Start)) {
+        good = false;
+        continue;
+      }
+      NodeId event = nodesOf[e.index()].entry;
+      addFlow(event, guarded, loc(e));
+      startInside(e, event, guarded);
+    } else {
+      good &= makeNode(e, parent);
+    }
+    if (diags.tooManyErrors())
+      return false;
+  }
+  return good;
+}
+
+/// Gives the start event \p e, whose node is \p event, a plain start in
+/// \p parent that its flows leave from.
+void Lowering::startInside(ElementId e, NodeId event, NodeId parent) {
+  Node start;
+  start.kind = NodeKind::Initial;
+  start.loc = loc(e);
+  nodesOf[e.index()] = {event, addNode(start, ElementId(), parent)};
 }
 
 NodeId Lowering::addNode(Node node, ElementId element, NodeId parent) {
@@ -145,7 +230,7 @@ NodeId Lowering::addNode(Node node, ElementId element, NodeId parent) {
   if (element) {
     node.loc = loc(element);
     if (node.name.empty())
-      node.name = module.intern(tidyName(doc.text(doc[element].name)));
+      node.name = tidy(doc.text(doc[element].name));
   }
   behaviour->nodes.push_back(node);
   NodeId id(behaviour->nodes.size() - 1);
@@ -266,7 +351,7 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
       text = doc.text(doc[e].name);
     if (text.empty())
       text = doc.id(e);
-    Name message = module.intern(tidyName(text));
+    Name message = tidy(text);
     return outgoing ? module.getMessage(message, behaviour->owner, {}, loc(e))
                     : module.getMessage(message, {}, behaviour->owner, loc(e));
   };
@@ -333,8 +418,6 @@ static bool hasContent(const Document &doc, ElementId scope) {
 
 bool Lowering::makeContainer(ElementId e, NodeId parent) {
   ElementKind kind = doc[e].kind;
-  if (doc.flag(e, Attr::triggeredByEvent))
-    return coverage.meet(place(e), describe(e), Feature::EventSubProcess);
   if (behaviour->kind == BehaviourKind::Choreography &&
       kind != ElementKind::SubChoreography &&
       kind != ElementKind::CallChoreography)
@@ -391,7 +474,7 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
   node.kind = NodeKind::Container;
   NodeId id = addNode(node, e, parent);
   if (!isCall) {
-    scopes.push_back(e);
+    scopes.push_back({e, id, NodeId()});
     return true;
   }
   Body body{content, id};
@@ -443,269 +526,4 @@ bool Lowering::makeGateway(ElementId e, NodeId parent) {
     return false;
   addNode(node, e, parent);
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Events
-//===----------------------------------------------------------------------===//
-
-static std::optional<Definition> definitionOf(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::MessageEvent:
-  case ElementKind::Message:
-    return Definition::Message;
-  case ElementKind::TimerEvent:
-    return Definition::Timer;
-  case ElementKind::SignalEvent:
-  case ElementKind::Signal:
-    return Definition::Signal;
-  case ElementKind::ErrorEvent:
-  case ElementKind::Error:
-    return Definition::Error;
-  case ElementKind::EscalationEvent:
-  case ElementKind::Escalation:
-    return Definition::Escalation;
-  case ElementKind::ConditionalEvent:
-    return Definition::Conditional;
-  case ElementKind::LinkEvent:
-    return Definition::Link;
-  case ElementKind::CompensateEvent:
-    return Definition::Compensation;
-  case ElementKind::CancelEvent:
-    return Definition::Cancel;
-  case ElementKind::TerminateEvent:
-    return Definition::Terminate;
-  default:
-    return std::nullopt;
-  }
-}
-
-static Trigger triggerOf(Definition definition) {
-  switch (definition) {
-  case Definition::None:
-  case Definition::Terminate:
-    return Trigger::None;
-  case Definition::Message:
-    return Trigger::Message;
-  case Definition::Timer:
-    return Trigger::Timer;
-  case Definition::Signal:
-    return Trigger::Signal;
-  case Definition::Error:
-    return Trigger::Error;
-  case Definition::Escalation:
-    return Trigger::Escalation;
-  case Definition::Conditional:
-    return Trigger::Conditional;
-  case Definition::Link:
-    return Trigger::Link;
-  case Definition::Compensation:
-    return Trigger::Compensation;
-  case Definition::Cancel:
-    return Trigger::Cancel;
-  case Definition::Multiple:
-    return Trigger::Multiple;
-  }
-  llvm_unreachable("unknown definition");
-}
-
-bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
-  static const NodeKind kinds[] = {NodeKind::Initial, NodeKind::Catch,
-                                   NodeKind::Throw, NodeKind::Boundary,
-                                   NodeKind::Final};
-  static const char *const words[] = {"start", "intermediate catch",
-                                      "intermediate throw", "boundary", "end"};
-  Definition definition = Definition::None;
-  ElementId definedBy;
-  for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c)) {
-    ElementId at = c;
-    if (doc[c].kind == ElementKind::EventDefinitionRef) {
-      at = doc.resolve(doc[c].text); // a definition, or what it would refer to
-      if (!at || !definitionOf(doc[at].kind))
-        return dangling(e, "eventDefinitionRef", doc[c].text,
-                        "an event definition");
-    }
-    if (auto found = definitionOf(doc[at].kind)) {
-      definition = definedBy ? Definition::Multiple : *found;
-      definedBy = at;
-    }
-  }
-  bool throws = position == Position::Throw || position == Position::End;
-  auto &flows = throws ? sends : receives;
-  auto found = flows.find(e.index());
-  bool hasFlow = found != flows.end();
-  // An event without definition that has a message flow is a message event.
-  if (definition == Definition::None && hasFlow)
-    definition = Definition::Message;
-
-  std::string construct =
-      (definitionText(definition) + " " + words[unsigned(position)] + " event")
-          .str();
-  const ConstructInfo *info = eventInfo(position, definition);
-  if (!coverage.meet(place(e), describe(e), info ? info->status : Status::Error,
-                     construct, info ? info->note : ""))
-    return false;
-  auto &others = throws ? receives : sends;
-  if (others.count(e.index()) || (hasFlow && definition != Definition::Message))
-    return misuse(e, "a message flow cannot end here in this direction");
-
-  Node node;
-  node.kind = definition == Definition::Terminate
-                  ? NodeKind::Terminate
-                  : kinds[static_cast<unsigned>(position)];
-  node.trigger = triggerOf(definition);
-  if (definition == Definition::Message) {
-    if (hasFlow) {
-      node.message = messageOf[found->second.front().index()];
-    } else if (behaviour->kind == BehaviourKind::Choreography) {
-      if (!coverage.meet(place(e), describe(e),
-                         Feature::MessageEventInChoreography))
-        return false;
-    } else {
-      StringRef text = ownMessageName(e, throws);
-      if (text.empty())
-        text = doc.text(doc[e].name);
-      if (text.empty())
-        text = doc.id(e);
-      Name message = module.intern(tidyName(text));
-      node.message =
-          throws ? module.getMessage(message, behaviour->owner, {}, loc(e))
-                 : module.getMessage(message, {}, behaviour->owner, loc(e));
-    }
-  }
-  if (definedBy && definition != Definition::Multiple)
-    doc.forChildren(definedBy, [&](ElementId c) {
-      switch (doc[c].kind) {
-      case ElementKind::Condition:
-        node.condition = parseCondition(doc.text(doc[c].text), module, loc(c));
-        break;
-      case ElementKind::TimeDate:
-      case ElementKind::TimeDuration:
-      case ElementKind::TimeCycle: {
-        Expr when;
-        when.op = ExprOp::Opaque;
-        when.name = module.intern(tidyName(doc.text(doc[c].text)));
-        when.loc = loc(c);
-        if (!when.name.empty())
-          node.condition = module.addExpr(when);
-        break;
-      }
-      default:
-        break;
-      }
-    });
-  if (position == Position::Boundary) {
-    if (!doc.flag(e, Attr::cancelActivity, true))
-      node.flags |= NonInterrupting;
-    boundaries.push_back(e);
-  }
-  if (definition == Definition::Link) {
-    // Links are paired by the definition's name, else by the event's.
-    Name link = doc[definedBy].name;
-    node.name =
-        module.intern(tidyName(doc.text(link.empty() ? doc[e].name : link)));
-    links.push_back(e);
-  }
-  NodeId id = addNode(node, e, parent);
-  if (node.message)
-    messageNodes.try_emplace(messageEnd(e, throws), NodeRef{behaviourId, id});
-  return true;
-}
-
-bool Lowering::attachBoundaries() {
-  bool good = true;
-  for (ElementId e : boundaries) {
-    Name ref = doc.attribute(e, Attr::attachedToRef);
-    ElementId activity = doc.resolve(ref);
-    NodeId node = activity && isActivity(doc[activity].kind)
-                      ? nodesOf[activity.index()].entry
-                      : NodeId();
-    if (!node) {
-      good = ref.empty() ? missing(e, "attachedToRef")
-                         : dangling(e, "attachedToRef", ref,
-                                    "an activity of its process");
-      continue;
-    }
-    Node &boundary = behaviour->node(nodesOf[e.index()].entry);
-    boundary.attachedTo = node;
-    // Some tools put the event into the sub-process that it is attached to.
-    boundary.parent = behaviour->node(node).parent;
-  }
-  return good;
-}
-
-//===----------------------------------------------------------------------===//
-// Flows and lanes
-//===----------------------------------------------------------------------===//
-
-bool Lowering::makeFlow(ElementId e) {
-  auto end = [&](Attr attribute, StringRef text, ElementId &element) {
-    Name ref = doc.attribute(e, attribute);
-    if (ref.empty())
-      return missing(e, text);
-    element = doc.resolve(ref);
-    if (!element || !isFlowNode(doc[element].kind) ||
-        !nodesOf[element.index()].entry)
-      return dangling(e, text, ref, "a node of its process");
-    return true;
-  };
-  ElementId from, to;
-  if (!end(Attr::sourceRef, "sourceRef", from) ||
-      !end(Attr::targetRef, "targetRef", to))
-    return false;
-  NodeId source = nodesOf[from.index()].exit,
-         target = nodesOf[to.index()].entry;
-  const Node &sourceNode = behaviour->node(source);
-  const Node &targetNode = behaviour->node(target);
-  if (sourceNode.parent != targetNode.parent)
-    return misuse(e, "a sequence flow cannot cross the border of a "
-                     "sub-process or a pool");
-  if (sourceNode.kind == NodeKind::Final ||
-      sourceNode.kind == NodeKind::Terminate)
-    return misuse(e, "an end event cannot have an outgoing flow");
-  if (targetNode.kind == NodeKind::Initial)
-    return misuse(e, "a start event cannot have an incoming flow");
-  if (targetNode.kind == NodeKind::Boundary)
-    return misuse(e, "a boundary event cannot have an incoming flow");
-
-  FlowId id = addFlow(source, target, loc(e));
-  Flow &flow = behaviour->flow(id);
-  flow.name = module.intern(tidyName(doc.text(doc[e].name)));
-  Name defaultFlow = doc.attribute(from, Attr::default_);
-  if (!defaultFlow.empty() && doc.resolve(defaultFlow) == e)
-    flow.flags |= DefaultFlow;
-  else if (ElementId c = doc.child(e, ElementKind::ConditionExpression))
-    flow.guard = parseCondition(doc.text(doc[c].text), module, loc(c));
-  return true;
-}
-
-void Lowering::makeLanes(ElementId laneSet) {
-  Name key = module.intern("lane");
-  // Lanes stand in document order, inner ones after what they are in: the last
-  // one that claims a node is its innermost.
-  llvm::DenseMap<uint32_t, size_t> attributeOf;
-  for (uint32_t i = laneSet.index(); i < doc[laneSet].end; ++i) {
-    ElementId e(i);
-    if (doc[e].kind != ElementKind::FlowNodeRef &&
-        doc[e].kind != ElementKind::FlowElementRef)
-      continue;
-    ElementId element = doc.resolve(doc[e].text);
-    if (!element || !doc[e].parent ||
-        doc[doc[e].parent].kind != ElementKind::Lane)
-      continue;
-    NodeId node = nodesOf[element.index()].entry;
-    if (!node)
-      continue;
-    const Element &lane = doc[doc[e].parent];
-    Name value = module.intern(
-        tidyName(doc.text(lane.name.empty() ? lane.id : lane.name)));
-    if (value.empty())
-      continue;
-    auto [entry, isNew] =
-        attributeOf.try_emplace(node.raw(), behaviour->attributes.size());
-    if (isNew)
-      behaviour->attributes.push_back({node, key, value});
-    else
-      behaviour->attributes[entry->second].value = value;
-  }
 }

@@ -288,12 +288,12 @@ void Reader::start(const xmlChar *name, const xmlChar *uri,
     StringRef value(reinterpret_cast<const char *>(attributes[3]),
                     static_cast<size_t>(attributes[4] - attributes[3]));
     if (key->second == Attr::id)
-      element.id = document.strings.intern(value.trim());
+      element.id = document.strings.intern(trimmed(value));
     else if (key->second == Attr::name)
       element.name = document.strings.intern(value);
     else if (element.numAttributes < 255) {
       document.attributes.push_back(
-          {key->second, document.strings.intern(value.trim())});
+          {key->second, document.strings.intern(trimmed(value))});
       ++element.numAttributes;
     }
   }
@@ -314,7 +314,7 @@ void Reader::end() {
   Element &element = document.elements[current.index()];
   element.end = static_cast<uint32_t>(document.elements.size());
   if (wantText) {
-    element.text = document.strings.intern(StringRef(pendingText).trim());
+    element.text = document.strings.intern(trimmed(pendingText));
     pendingText.clear();
   }
   current = element.parent;
@@ -331,10 +331,10 @@ bool Reader::run() {
     linePosition = text.data();
   }
   // Not XML, but common: blank lines before the XML declaration.
-  StringRef trimmed = text.ltrim(" \t\r\n");
-  if (trimmed.starts_with("<?xml") && trimmed.size() < text.size()) {
-    advanceTo(trimmed.data());
-    text = StringRef(trimmed.data(), trimmed.size());
+  StringRef shorter = text.ltrim(" \t\r\n");
+  if (shorter.starts_with("<?xml") && shorter.size() < text.size()) {
+    advanceTo(shorter.data());
+    text = shorter;
   }
   if (text.empty()) {
     fail(0, diag::bpmn_xml, "the file is empty");
@@ -352,6 +352,7 @@ bool Reader::run() {
     fail(0, diag::bpmn_too_large, "there is not enough memory for the file");
     return false;
   }
+  document.strings.reserve(text.size() / 256);
   xmlSAXHandler handler = {};
   handler.initialized = XML_SAX2_MAGIC;
   handler.startElementNs = onStart;

@@ -1,0 +1,170 @@
+//===- Flows.cpp - Sequence flows and lanes ------------------------------
+//-===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lowers sequence flows, with their conditions, and lanes, which are kept as
+/// attributes of their nodes.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace cif;
+using namespace cif::bpmn;
+
+bool Lowering::makeFlow(ElementId e) {
+  auto end = [&](Attr attribute, StringRef text, ElementId &element) {
+    Name ref = doc.attribute(e, attribute);
+    if (ref.empty())
+      return missing(e, text);
+    element = doc.resolve(ref);
+    if (!element || !isFlowNode(doc[element].kind) ||
+        !nodesOf[element.index()].entry)
+      return dangling(e, text, ref, "a node of its process");
+    return true;
+  };
+  ElementId from, to;
+  if (!end(Attr::sourceRef, "sourceRef", from) ||
+      !end(Attr::targetRef, "targetRef", to))
+    return false;
+  NodeId source = nodesOf[from.index()].exit,
+         target = nodesOf[to.index()].entry;
+  if (behaviour->node(source).parent != behaviour->node(target).parent) {
+    crossingFlows.push_back(e);
+    return true;
+  }
+  const Node &sourceNode = behaviour->node(source);
+  const Node &targetNode = behaviour->node(target);
+  if (sourceNode.kind == NodeKind::Final ||
+      sourceNode.kind == NodeKind::Terminate)
+    return misuse(e, "an end event cannot have an outgoing flow");
+  if (targetNode.kind == NodeKind::Initial)
+    return misuse(e, "a start event cannot have an incoming flow");
+  if (targetNode.kind == NodeKind::Boundary)
+    return misuse(e, "a boundary event cannot have an incoming flow");
+
+  fillFlow(addFlow(source, target, loc(e)), e, from);
+  return true;
+}
+
+/// Some tools let flows lead straight to the first node of a sub-process, or
+/// from its last one, and mean the sub-process.
+bool Lowering::makeCrossingFlows(size_t firstNode, size_t firstFlow) {
+  if (crossingFlows.empty())
+    return true;
+  std::vector<bool> hasIncoming(behaviour->nodes.size() - firstNode),
+      hasOutgoing(hasIncoming), hasStart(hasIncoming);
+  for (size_t i = firstFlow; i < behaviour->flows.size(); ++i) {
+    hasOutgoing[behaviour->flows[i].source.index() - firstNode] = true;
+    hasIncoming[behaviour->flows[i].target.index() - firstNode] = true;
+  }
+  for (size_t i = firstNode; i < behaviour->nodes.size(); ++i)
+    if (const Node &node = behaviour->nodes[i];
+        node.kind == NodeKind::Initial && node.parent)
+      if (node.parent.index() >= firstNode)
+        hasStart[node.parent.index() - firstNode] = true;
+  auto levelsAbove = [&](NodeId node) {
+    unsigned levels = 0;
+    for (NodeId at = behaviour->node(node).parent;
+         at && at.index() >= firstNode; at = behaviour->node(at).parent)
+      ++levels;
+    return levels;
+  };
+  llvm::DenseMap<uint32_t, NodeId> entered, left; // by container
+  bool good = true;
+  for (ElementId e : crossingFlows) {
+    ElementId from = doc.resolve(doc.attribute(e, Attr::sourceRef));
+    ElementId to = doc.resolve(doc.attribute(e, Attr::targetRef));
+    NodeId source = nodesOf[from.index()].exit;
+    NodeId target = nodesOf[to.index()].entry;
+    NodeId wasSource = source, wasTarget = target;
+    bool clear = true;
+    unsigned sourceLevels = levelsAbove(source);
+    unsigned targetLevels = levelsAbove(target);
+    auto leave = [&] {
+      clear &= !hasOutgoing[source.index() - firstNode];
+      NodeId container = behaviour->node(source).parent;
+      clear &= left.try_emplace(container.raw(), wasSource).first->second ==
+               wasSource;
+      source = container;
+      --sourceLevels;
+    };
+    auto enter = [&] {
+      clear &= !hasIncoming[target.index() - firstNode];
+      NodeId container = behaviour->node(target).parent;
+      clear &= !hasStart[container.index() - firstNode];
+      clear &= entered.try_emplace(container.raw(), wasTarget).first->second ==
+               wasTarget;
+      target = container;
+      --targetLevels;
+    };
+    while (clear &&
+           behaviour->node(source).parent != behaviour->node(target).parent) {
+      bool up = sourceLevels >= targetLevels,
+           down = targetLevels >= sourceLevels;
+      if (up)
+        leave();
+      if (down && clear)
+        enter();
+    }
+    if (!clear || source == target ||
+        behaviour->node(source).kind == NodeKind::Final ||
+        behaviour->node(source).kind == NodeKind::Terminate ||
+        behaviour->node(target).kind == NodeKind::Initial) {
+      good = misuse(e, "a sequence flow cannot cross the border of a "
+                       "sub-process or sub-choreography");
+      continue;
+    }
+    if (!coverage.meet(place(e), describe(e), Feature::CrossingFlow)) {
+      good = false;
+      continue;
+    }
+    fillFlow(addFlow(source, target, loc(e)), e, from);
+  }
+  return good;
+}
+
+void Lowering::fillFlow(FlowId id, ElementId e, ElementId from) {
+  Flow &flow = behaviour->flow(id);
+  flow.name = tidy(doc.text(doc[e].name));
+  Name defaultFlow = doc.attribute(from, Attr::default_);
+  if (!defaultFlow.empty() && doc.resolve(defaultFlow) == e)
+    flow.flags |= DefaultFlow;
+  else if (ElementId c = doc.child(e, ElementKind::ConditionExpression))
+    flow.guard = parseCondition(doc.text(doc[c].text), module, loc(c));
+}
+
+void Lowering::makeLanes(ElementId laneSet) {
+  Name key = module.intern("lane");
+  // Lanes stand in document order, inner ones after what they are in: the last
+  // one that claims a node is its innermost.
+  llvm::DenseMap<uint32_t, size_t> attributeOf;
+  for (uint32_t i = laneSet.index(); i < doc[laneSet].end; ++i) {
+    ElementId e(i);
+    if (doc[e].kind != ElementKind::FlowNodeRef &&
+        doc[e].kind != ElementKind::FlowElementRef)
+      continue;
+    ElementId element = doc.resolve(doc[e].text);
+    if (!element || !doc[e].parent ||
+        doc[doc[e].parent].kind != ElementKind::Lane)
+      continue;
+    NodeId node = nodesOf[element.index()].entry;
+    if (!node)
+      continue;
+    const Element &lane = doc[doc[e].parent];
+    Name value = tidy(doc.text(lane.name.empty() ? lane.id : lane.name));
+    if (value.empty())
+      continue;
+    auto [entry, isNew] =
+        attributeOf.try_emplace(node.raw(), behaviour->attributes.size());
+    if (isNew)
+      behaviour->attributes.push_back({node, key, value});
+    else
+      behaviour->attributes[entry->second].value = value;
+  }
+}
