@@ -39,9 +39,7 @@ bool TextParser::header() {
     return false;
   if (major != formMajorVersion || minor > formMinorVersion) {
     diags.report(in.placeOf(start), diag::form_version)
-        << Twine(major) + "." + Twine(minor) << "text"
-        << Twine(formMajorVersion) + ".0 to " + Twine(formMajorVersion) + "." +
-               Twine(formMinorVersion);
+        << Twine(major) + "." + Twine(minor) << "text" << knownVersions();
     return false;
   }
   return in.endLine();
@@ -409,6 +407,12 @@ bool TextParser::tail(Location &to) {
 bool cif::parseText(const SourceBuffer &source, Module &module,
                     DiagnosticEngine &diags) {
   return TextParser(source, module, diags).parse();
+}
+
+std::string cif::knownVersions() {
+  std::string major = std::to_string(formMajorVersion);
+  std::string last = major + "." + std::to_string(formMinorVersion);
+  return formMinorVersion ? major + ".0 to " + last : last;
 }
 
 bool cif::looksText(StringRef bytes) {

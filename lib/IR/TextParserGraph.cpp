@@ -7,7 +7,7 @@
 
 #include "TextParser.h"
 #include "TextWords.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "cif/IR/Builder.h"
 
 using namespace cif;
 
@@ -89,12 +89,7 @@ bool TextParser::behaviourBlock(BehaviourKind kind) {
   block([&] { return behaviourLine(); });
   resolveForwards();
   // The order is part of the form: by node, then by key.
-  llvm::stable_sort(module.behaviours.back().attributes,
-                    [&](const Attribute &x, const Attribute &y) {
-                      if (x.node != y.node)
-                        return x.node < y.node;
-                      return module.text(x.key) < module.text(y.key);
-                    });
+  sortAttributes(module, module.behaviours.back());
   return true; // its own errors are behind it
 }
 

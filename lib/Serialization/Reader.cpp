@@ -260,9 +260,7 @@ bool Reader::checkVersion() {
   if (major == formMajorVersion && minor <= formMinorVersion)
     return true;
   diags.report(file, diag::form_version)
-      << Twine(major) + "." + Twine(minor) << "binary"
-      << Twine(formMajorVersion) + ".0 to " + Twine(formMajorVersion) + "." +
-             Twine(formMinorVersion);
+      << Twine(major) + "." + Twine(minor) << "binary" << knownVersions();
   return false;
 }
 

@@ -413,8 +413,10 @@ Offset<fb::Witness> Writer::witness(const Witness &w) {
       places(w.steps, [](const WitnessStep &s) -> auto & { return s.at; });
   auto note = stringColumn(
       w.steps, [](const WitnessStep &s) { return StringRef(s.note); });
-  return fb::CreateWitness(fbb, string(w.kind), label, at, note,
-                           w.loopStart.value_or(none), string(w.formula));
+  // Not within the call: the order of arguments is the compiler's.
+  uint32_t kind = string(w.kind), formula = string(w.formula);
+  return fb::CreateWitness(fbb, kind, label, at, note,
+                           w.loopStart.value_or(none), formula);
 }
 
 Offset<fb::Fact> Writer::fact(const Fact &f) {

@@ -22,6 +22,8 @@ namespace cif {
 /// The version of both forms: readers take the same major version and any minor
 /// version up to this one.
 constexpr unsigned formMajorVersion = 1, formMinorVersion = 0;
+/// `1.0`, or `1.0 to 1.3`.
+std::string knownVersions();
 
 /// Prints \p module, which must be one that the verifier accepts.
 void printText(const Module &module, raw_ostream &os);

@@ -1,0 +1,86 @@
+//===- Builder.h - Making behaviours --------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A convenience for front ends and tests. Nodes go into the current container
+/// and get the current location:
+///
+///   BehaviourBuilder b(module, BehaviourKind::Choreography, "Shop");
+///   NodeId start = b.add(NodeKind::Initial);
+///   NodeId ask = b.interaction("c", "s", "request");
+///   b.chain({start, ask, b.add(NodeKind::Final)});
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_IR_BUILDER_H
+#define CIF_IR_BUILDER_H
+
+#include "cif/IR/Module.h"
+
+namespace cif {
+
+/// Puts attributes into the order that the IR asks for: by node, those of the
+/// behaviour itself last, then by the text of their keys.
+void sortAttributes(const Module &module, Behaviour &behaviour);
+
+class BehaviourBuilder {
+public:
+  /// Starts a behaviour at the end of \p module's.
+  BehaviourBuilder(Module &module, BehaviourKind kind, StringRef name,
+                   ParticipantId owner = {});
+
+  BehaviourId id() const { return behaviourId; }
+  Behaviour &behaviour() { return module.behaviours[behaviourId.index()]; }
+
+  /// Where what is made from now on stands.
+  void at(Location where) { loc = where; }
+  /// What is made from now on is in \p container; empty: at the top level.
+  void in(NodeId container) { parent = container; }
+
+  NodeId add(NodeKind kind, StringRef name = {});
+  NodeId add(Node node);
+  NodeId interaction(ParticipantId sender, ParticipantId receiver,
+                     StringRef message);
+  NodeId interaction(StringRef sender, StringRef receiver, StringRef message);
+  /// Of the owner; an empty partner: whoever answers.
+  NodeId send(StringRef receiver, StringRef message);
+  NodeId receive(StringRef sender, StringRef message);
+  NodeId container(StringRef name = {}) {
+    return add(NodeKind::Container, name);
+  }
+  NodeId boundary(NodeId activity, Trigger trigger);
+
+  FlowId flow(NodeId source, NodeId target, ExprId guard = {});
+  FlowId defaultFlow(NodeId source, NodeId target);
+  /// A flow from each node to the next.
+  void chain(ArrayRef<NodeId> nodes);
+  void chain(std::initializer_list<NodeId> nodes) {
+    chain(ArrayRef<NodeId>(nodes));
+  }
+  void setArguments(NodeId node, ArrayRef<ExprId> arguments);
+  void attribute(NodeId node, StringRef key, StringRef value);
+
+  // Expressions, with the sort that their operator gives.
+  ExprId integer(int64_t value);
+  ExprId boolean(bool value);
+  ExprId variable(StringRef name, Sort sort = unknownSort);
+  ExprId unary(ExprOp op, ExprId operand);
+  ExprId binary(ExprOp op, ExprId lhs, ExprId rhs);
+
+private:
+  ParticipantId partner(StringRef name);
+  ExprId expr(Expr e);
+
+  Module &module;
+  BehaviourId behaviourId;
+  NodeId parent;
+  Location loc;
+};
+
+} // namespace cif
+
+#endif
