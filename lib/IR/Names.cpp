@@ -7,6 +7,8 @@
 
 #include "cif/IR/Names.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include <cstring>
 
 using namespace cif;
 
@@ -122,4 +124,29 @@ bool cif::takeName(StringRef &text, std::string &name) {
     return false;
   text = text.drop_front(end + 1);
   return true;
+}
+
+size_t cif::findNotUtf8(StringRef text) {
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+  const auto *next = begin, *end = begin + text.size();
+  while (next != end) {
+    // Most of what we read is ASCII: eight bytes at a time.
+    uint64_t word;
+    while (end - next >= 8) {
+      std::memcpy(&word, next, 8);
+      if (word & 0x8080808080808080ull)
+        break;
+      next += 8;
+    }
+    if (next == end)
+      break;
+    if (*next < 0x80) {
+      ++next;
+      continue;
+    }
+    if (!llvm::isLegalUTF8Sequence(next, end))
+      return static_cast<size_t>(next - begin);
+    next += llvm::getNumBytesForUTF8(*next);
+  }
+  return StringRef::npos;
 }

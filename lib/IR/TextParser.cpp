@@ -9,7 +9,6 @@
 #include "TextWords.h"
 #include "cif/IR/TextForm.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
 
 using namespace cif;
 
@@ -18,13 +17,10 @@ using namespace cif;
 //===----------------------------------------------------------------------===//
 
 bool TextParser::checkUtf8() {
-  StringRef text = in.source.text();
-  const auto *next = reinterpret_cast<const llvm::UTF8 *>(text.begin());
-  const auto *end = reinterpret_cast<const llvm::UTF8 *>(text.end());
-  if (text.empty() || llvm::isLegalUTF8String(&next, end))
+  size_t wrong = findNotUtf8(in.source.text());
+  if (wrong == StringRef::npos)
     return true;
-  (void)diags.report(in.placeOf(reinterpret_cast<const char *>(next)),
-                     diag::text_not_utf8);
+  (void)diags.report(in.source.place(wrong), diag::text_not_utf8);
   return false;
 }
 

@@ -10,7 +10,6 @@
 #include "cif/IR/Names.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/Support/ConvertUTF.h"
 
 using namespace cif;
 
@@ -18,16 +17,10 @@ using namespace cif;
 // Names
 //===----------------------------------------------------------------------===//
 
-static bool isUtf8(StringRef text) {
-  const auto *next = reinterpret_cast<const llvm::UTF8 *>(text.begin());
-  const auto *end = reinterpret_cast<const llvm::UTF8 *>(text.end());
-  return text.empty() || llvm::isLegalUTF8String(&next, end);
-}
-
 /// Every text is UTF-8, so that every form can hold it.
 void Verifier::stringsAreUtf8() {
   auto check = [&](Subject subject, const Location &loc, StringRef text) {
-    if (isUtf8(text))
+    if (findNotUtf8(text) == StringRef::npos)
       return;
     std::string shown;
     for (char c : text.take_front(40))

@@ -16,11 +16,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/IR/Names.h"
 #include "cif/IR/TextForm.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Serialization/Binary.h"
 #include "cif_generated.h"
-#include "llvm/Support/ConvertUTF.h"
 #include <cstring>
 
 using namespace cif;
@@ -323,10 +323,9 @@ void Reader::places(const Vector<const fb::Place *> *column, Items &items,
 void Reader::strings(const fb::Module &from) {
   ArrayRef<uint8_t> bytes = values(from.string_bytes());
   ArrayRef<uint32_t> ends = values(from.string_ends());
-  const llvm::UTF8 *begin = bytes.begin();
-  if (!bytes.empty() && !llvm::isLegalUTF8String(&begin, bytes.end()))
-    return damaged("a string is not valid UTF-8");
   StringRef all(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  if (findNotUtf8(all) != StringRef::npos)
+    return damaged("a string is not valid UTF-8");
   module.strings.reserve(ends.size() + 1);
   uint32_t start = 0;
   for (uint32_t end : ends) {

@@ -16,6 +16,7 @@
 #include "cif/IR/TextForm.h"
 #include "cif/Serialization/Binary.h"
 #include "cif_generated.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace cif;
 using flatbuffers::Offset;
@@ -39,14 +40,28 @@ public:
 private:
   static size_t expectedSize(const Module &module, uint64_t limit);
 
-  /// The number of a string in the file.
-  uint32_t string(StringRef text) { return strings.internStable(text).index(); }
+  /// The number of a string in the file. The module's names are all different,
+  /// so they need no look-up; labels and facts have texts of their own.
   uint32_t string(Name name) {
     if (name.empty())
       return 0;
     uint32_t &number = names[name.index()];
-    if (!number)
-      number = string(module.text(name));
+    if (!number) {
+      strings.push_back(module.text(name));
+      number = static_cast<uint32_t>(strings.size());
+    }
+    return number;
+  }
+  uint32_t string(StringRef text) {
+    if (text.empty())
+      return 0;
+    if (Name name = module.strings.lookup(text); !name.empty())
+      return string(name);
+    uint32_t &number = others[text];
+    if (!number) {
+      strings.push_back(text);
+      number = static_cast<uint32_t>(strings.size());
+    }
     return number;
   }
 
@@ -132,8 +147,9 @@ private:
   const Module &module;
   uint64_t limit;
   ExprOrder exprs;
-  std::vector<uint32_t> names; // numbers of the module's names; 0: not yet
-  StringTable strings;         // the file's
+  std::vector<uint32_t> names;      // numbers of the module's names; 0: not yet
+  llvm::StringMap<uint32_t> others; // numbers of texts that are no names
+  std::vector<StringRef> strings;   // the file's, from number 1
   flatbuffers::FlatBufferBuilder fbb;
   bool tooLarge = false;
 };
@@ -460,8 +476,8 @@ bool Writer::write() {
   // By now all strings are known.
   std::vector<uint32_t> ends;
   uint64_t size = 0;
-  for (uint32_t i = 1; i < strings.size(); ++i) {
-    size += strings.text(Name(i)).size();
+  for (StringRef text : strings) {
+    size += text.size();
     ends.push_back(static_cast<uint32_t>(size));
   }
   auto stringEnds = array<uint32_t>(ends);
@@ -469,10 +485,8 @@ bool Writer::write() {
   if (size && room(size)) {
     uint8_t *to = nullptr;
     stringBytes = fbb.CreateUninitializedVector(size, &to);
-    for (uint32_t i = 1; i < strings.size(); ++i) {
-      StringRef text = strings.text(Name(i));
+    for (StringRef text : strings)
       to = std::copy(text.begin(), text.end(), to);
-    }
   }
   if (!room(slack))
     return false;

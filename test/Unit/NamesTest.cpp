@@ -22,6 +22,17 @@ TEST(Names, OnlyPlainWordsGoUnquoted) {
   EXPECT_EQ(quoted("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
 }
 
+TEST(Names, Utf8IsToldFromOtherBytes) {
+  EXPECT_EQ(findNotUtf8(""), StringRef::npos);
+  EXPECT_EQ(findNotUtf8("0123456789 \xf0\x9f\x98\x80 gr\xc3\xbc\xc3\x9f"),
+            StringRef::npos);
+  EXPECT_EQ(findNotUtf8("01234567\xff"), 8u);
+  EXPECT_EQ(findNotUtf8("ab\xc3"), 2u);         // cut off
+  EXPECT_EQ(findNotUtf8("\xc0\x80"), 0u);       // too long
+  EXPECT_EQ(findNotUtf8("a\xed\xa0\x80"), 1u);  // half of a pair
+  EXPECT_EQ(findNotUtf8("abcdefgh\x80xyz"), 8u);
+}
+
 TEST(Label, FormsOfTheDesign) {
   EXPECT_EQ(parseLabel("i"), Label::tau());
   EXPECT_EQ(parseLabel("p->q:m"), (Label{LabelKind::Exchange, "p", "q", "m"}));

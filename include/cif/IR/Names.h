@@ -34,6 +34,9 @@ bool takeName(StringRef &text, std::string &name);
 /// escape.
 bool unescape(StringRef body, std::string &out);
 
+/// Where \p text is no longer UTF-8, or npos when all of it is.
+size_t findNotUtf8(StringRef text);
+
 inline bool isWordChar(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          (c >= '0' && c <= '9') || c == '_' ||
