@@ -289,6 +289,74 @@ TEST(TextForm, NodesMayHaveNames) {
                                          "}\n");
 }
 
+TEST(TextForm, ExampleOfTheDocs) {
+  const char example[] = R"(cif 1.0
+source 0 "shop.ioc" ioc
+participant c
+participant s
+message c -> s : Request (x: int) @0:2:3
+message s -> c : FreeShip @0:3:17
+message s -> c : PayShip @0:3:52
+
+choreography Shipping @0:1:14 {
+  n0 initial
+  n1 interaction c -> s : Request(x:int) binds @0:2:3 {20}
+  n2 choice by s
+  n3 interaction s -> c : FreeShip "no charge" @0:3:17 #Task_1
+    . lane = "Sales"
+  n4 interaction s -> c : PayShip
+  n5 simple-join
+  n6 final
+  n0 -> n1
+  n1 -> n2
+  n2 -> n3 [x:int < 5]
+  n2 -> n4 default
+  n3 -> n5
+  n4 -> n5
+  n5 -> n6
+}
+
+system peer Client : c {
+  0: s!Request -> 1
+  1: s?FreeShip -> 2
+  1: s?PayShip -> 2
+  2 final:
+}
+)";
+  Checked checked;
+  ASSERT_TRUE(checked.parse(example))
+      << (checked.found.all.empty() ? "" : checked.found.all[0].text);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printText(checked.module, os);
+  EXPECT_EQ(text, example);
+}
+
+TEST(TextForm, Precedence) {
+  auto printedGuard = [](const Twine &guard) {
+    Checked checked;
+    EXPECT_TRUE(checked.parse("cif 1.0\nchoreography {\nn0 choice\nn1 final\n"
+                              "n0 -> n1 [" +
+                              guard + "]\n}\n"))
+        << guard.str();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    printText(checked.module, os);
+    StringRef line = StringRef(text).split('[').second;
+    return line.rsplit(']').first.str();
+  };
+  for (const char *same :
+       {"a && b || c", "a && (b || c)", "!(a => b) == c", "a => b => c",
+        "a => (b => c)", "1 - 2 - 3 < -4", "1 - (2 - 3) < -(4)", "-x * -y == 1",
+        "- 1 == 2", "--x < 1", "(x + 1):unknown == 'it\\x27s'",
+        "\"true\" && true && \"1\"", "`x > 1`", "x:string == y:string",
+        "a % b * c / d == e + f"})
+    EXPECT_EQ(printedGuard(same),
+              StringRef(same) == "- 1 == 2" ? "-(1) == 2" : same);
+  EXPECT_EQ(printedGuard("((a))&&(  b)"), "a && b");
+  EXPECT_EQ(printedGuard("a||b&&c"), "a || b && c");
+}
+
 TEST(BinaryForm, Errors) {
   auto codesOfBytes = [](StringRef bytes) {
     Checked checked;
