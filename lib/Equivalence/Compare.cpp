@@ -82,5 +82,17 @@ Comparison cif::compare(const Lts &left, const Lts &right, Relation relation,
     compareSimilar(ofLeft, ofRight, budget, result);
     break;
   }
+  if (result.verdict == Verdict::Violated) {
+    assert(result.difference && "a violation needs a witness");
+    if (!replays(*result.difference, ofLeft, ofRight, relation)) {
+      // Never a guess: a witness that does not replay proves nothing.
+      assert(false && "a witness does not replay");
+      result.verdict = Verdict::Inconclusive;
+      result.limit = "the witness did not replay";
+      result.difference.reset();
+    } else {
+      explain(*result.difference, ofLeft, ofRight);
+    }
+  }
   return result;
 }

@@ -80,7 +80,14 @@ struct TraceSearch {
 TraceSearch searchTrace(const Lts &lts, StateIndex from, StateIndex in,
                         TauIs tau, Budget &budget);
 
-// Each decides one family of relations.
+/// Whether the replay of \p difference on both LTSs comes out as it says.
+bool replays(const Difference &difference, const Lts &left, const Lts &right,
+             Relation relation);
+/// Says \p difference in sentences.
+void explain(Difference &difference, const Lts &left, const Lts &right);
+
+// Each decides one family of relations. A difference that they find is replayed
+// and explained by compare().
 void compareBisimilar(const Lts &left, const Lts &right, Budget &budget,
                       Comparison &result);
 void compareTraces(const Lts &left, const Lts &right, Budget &budget,

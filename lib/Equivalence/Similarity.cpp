@@ -30,13 +30,16 @@ namespace {
 struct Demand {
   StateIndex state;
   Subsets::SetId set;
-  uint32_t open;               ///< options that have not failed yet
-  bool always = false;         ///< holds by a reflexive option
-  std::vector<uint32_t> users; ///< pairs that need it
+  uint32_t open;       ///< options that have not failed yet
+  bool always = false; ///< holds by a reflexive option
+  /// Pairs that need it, and the label of the step that does.
+  std::vector<std::pair<uint32_t, LabelIndex>> users;
 };
 struct Pair {
   StateIndex left, right;
   bool failed = false;
+  uint32_t reason = 0;         ///< failed: the demand that was not met
+  LabelIndex label = tauLabel; ///< failed: the step that asked for it
   std::vector<uint32_t> users; ///< demands that have it as an option
 };
 
@@ -47,10 +50,21 @@ public:
 
   /// Whether \p right simulates \p left; nothing when the budget is exceeded.
   std::optional<bool> solve(StateIndex left, StateIndex right);
+  /// After a solve() that came out false: a formula without negation that
+  /// \p left satisfies and \p right does not.
+  Formula formula() const;
   size_t explored() const { return pairs.size(); }
   std::string limit;
 
 private:
+  void fail(uint32_t pair, uint32_t demand, LabelIndex label) {
+    if (pairs[pair].failed)
+      return;
+    pairs[pair].failed = true;
+    pairs[pair].reason = demand;
+    pairs[pair].label = label;
+    failing.push_back(pair);
+  }
   uint32_t pairOf(StateIndex left, StateIndex right);
   uint32_t demandOf(StateIndex state, Subsets::SetId set);
 
@@ -68,7 +82,7 @@ uint32_t SimulationGame::pairOf(StateIndex left, StateIndex right) {
   auto [entry, isNew] = pairIndex.try_emplace(
       uint64_t(left) << 32 | right, static_cast<uint32_t>(pairs.size()));
   if (isNew)
-    pairs.push_back({left, right, false, {}});
+    pairs.push_back({left, right, false, 0, tauLabel, {}});
   return entry->second;
 }
 
@@ -99,11 +113,9 @@ std::optional<bool> SimulationGame::solve(StateIndex left, StateIndex right) {
           demandOf(lts.target[e], subsets.post(reach, lts.label[e]));
       if (demands[demand].always)
         continue;
-      demands[demand].users.push_back(at);
-      if (demands[demand].open == 0 && !pairs[at].failed) {
-        pairs[at].failed = true;
-        failing.push_back(at);
-      }
+      demands[demand].users.push_back({at, lts.label[e]});
+      if (demands[demand].open == 0)
+        fail(at, demand, lts.label[e]);
     }
     limit = budget.exceeded(pairs.size(), subsets.bytes() + pairs.size() * 96 +
                                               demands.size() * 96);
@@ -114,13 +126,52 @@ std::optional<bool> SimulationGame::solve(StateIndex left, StateIndex right) {
     for (uint32_t demand : pairs[failing[i]].users) {
       if (--demands[demand].open != 0)
         continue;
-      for (uint32_t user : demands[demand].users)
-        if (!pairs[user].failed) {
-          pairs[user].failed = true;
-          failing.push_back(user);
-        }
+      for (auto [user, label] : demands[demand].users)
+        fail(user, demand, label);
     }
   return !pairs[root].failed;
+}
+
+/// Pairs failed in the order of `failing`, so that what a formula needs was
+/// made before it; pair 0 is the initial one.
+Formula SimulationGame::formula() const {
+  std::vector<bool> needed(pairs.size());
+  needed[0] = true;
+  for (size_t i = failing.size(); i-- > 0;) {
+    const Pair &pair = pairs[failing[i]];
+    if (!needed[failing[i]])
+      continue;
+    const Demand &demand = demands[pair.reason];
+    for (StateIndex t : subsets[demand.set])
+      needed[pairIndex.lookup(uint64_t(demand.state) << 32 | t)] = true;
+  }
+  Formula result;
+  result.nodes.push_back({}); // true
+  std::vector<Formula::NodeId> made(pairs.size());
+  for (uint32_t index : failing) {
+    if (!needed[index])
+      continue;
+    const Pair &pair = pairs[index];
+    const Demand &demand = demands[pair.reason];
+    std::vector<Formula::NodeId> parts;
+    for (StateIndex t : subsets[demand.set])
+      parts.push_back(made[pairIndex.lookup(uint64_t(demand.state) << 32 | t)]);
+    llvm::sort(parts);
+    parts.erase(llvm::unique(parts), parts.end());
+    Formula::NodeId inner = 0;
+    if (parts.size() == 1) {
+      inner = parts[0];
+    } else if (parts.size() > 1) {
+      inner = static_cast<Formula::NodeId>(result.nodes.size());
+      result.nodes.push_back({Formula::And, {}, std::move(parts)});
+    }
+    made[index] = static_cast<Formula::NodeId>(result.nodes.size());
+    result.nodes.push_back({Formula::WeakMay, lts.labels[pair.label], {inner}});
+    if (index == 0)
+      break;
+  }
+  result.root = made[0];
+  return result;
 }
 
 void cif::compareSimilar(const Lts &left, const Lts &right, Budget &budget,
@@ -142,6 +193,11 @@ void cif::compareSimilar(const Lts &left, const Lts &right, Budget &budget,
     } else if (!*holds) {
       result.verdict = Verdict::Violated;
       result.limit.clear();
+      Difference difference;
+      difference.kind = Difference::Formula;
+      difference.side = side;
+      difference.graph = game.formula();
+      result.difference = std::move(difference);
       return;
     }
   }

@@ -15,6 +15,7 @@
 #ifndef CIF_EQUIVALENCE_COMPARE_H
 #define CIF_EQUIVALENCE_COMPARE_H
 
+#include "cif/Equivalence/Formula.h"
 #include "cif/Equivalence/Relation.h"
 #include "cif/IR/Fact.h"
 #include "cif/IR/Lts.h"
@@ -54,7 +55,8 @@ struct Difference {
   std::vector<Label> offered;
   /// Offer: labels that `side` can refuse together here and the other cannot.
   std::vector<Label> refused;
-  std::string formula; ///< in the notation of docs/certificates.md
+  std::optional<cif::Formula> graph; ///< Formula: it
+  std::string formula; ///< the same in one line, cut when very long
   /// The same for a person, without full stops.
   std::vector<std::string> sentences;
 };
