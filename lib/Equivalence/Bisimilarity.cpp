@@ -14,19 +14,24 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CertificateText.h"
 #include "Distinguish.h"
 #include "Joint.h"
 
 using namespace cif;
 
 void cif::compareBisimilar(const Lts &left, const Lts &right, Budget &budget,
-                           Comparison &result) {
+                           bool certificate, Comparison &result) {
   Relation relation = result.relation;
   Joint joint = joinReduced(left, right, relation);
   result.method = "partition refinement";
   result.explored = joint.lts.numStates();
   if (joint.left == joint.right) {
     result.verdict = Verdict::Holds;
+    if (certificate)
+      result.certificate = CertificateText(relation)
+                               .classes(joint.leftClass, joint.rightClass)
+                               .finish();
     return;
   }
   if (relation == Relation::Branching || relation == Relation::DpBranching) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Equivalence/Compare.h"
+#include "CertificateText.h"
 #include "Joint.h"
 
 using namespace cif;
@@ -65,21 +66,21 @@ Comparison cif::compare(const Lts &left, const Lts &right, Relation relation,
   case Relation::Branching:
   case Relation::DpBranching:
   case Relation::Weak:
-    compareBisimilar(ofLeft, ofRight, budget, result);
+    compareBisimilar(ofLeft, ofRight, budget, options.wantCertificate, result);
     break;
   case Relation::WeakTrace:
   case Relation::Trace:
   case Relation::WeakTraceInclusion:
   case Relation::TraceInclusion:
-    compareTraces(ofLeft, ofRight, budget, result);
+    compareTraces(ofLeft, ofRight, budget, options.wantCertificate, result);
     break;
   case Relation::Ready:
   case Relation::Failures:
-    compareOffers(ofLeft, ofRight, budget, result);
+    compareOffers(ofLeft, ofRight, budget, options.wantCertificate, result);
     break;
   case Relation::WeakSimulationEquivalence:
   case Relation::WeakSimulation:
-    compareSimilar(ofLeft, ofRight, budget, result);
+    compareSimilar(ofLeft, ofRight, budget, options.wantCertificate, result);
     break;
   }
   if (result.verdict == Verdict::Violated) {
@@ -92,6 +93,8 @@ Comparison cif::compare(const Lts &left, const Lts &right, Relation relation,
       result.difference.reset();
     } else {
       explain(*result.difference, ofLeft, ofRight);
+      if (options.wantCertificate)
+        result.certificate = witnessText(*result.difference, relation);
     }
   }
   return result;

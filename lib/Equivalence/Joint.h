@@ -75,10 +75,13 @@ struct TraceSearch {
   std::vector<LabelIndex> instead; ///< NotIncluded
   uint64_t explored = 0;
   std::string limit;
+  /// Included: for each state of the left that came up the sets of states that
+  /// the right may be in at least; smallest ones only.
+  std::vector<std::pair<StateIndex, std::vector<StateIndex>>> cover;
 };
 /// Are all traces of \p from also traces of \p in? (States of one LTS.)
 TraceSearch searchTrace(const Lts &lts, StateIndex from, StateIndex in,
-                        TauIs tau, Budget &budget);
+                        TauIs tau, Budget &budget, bool wantCover = false);
 
 /// Whether the replay of \p difference on both LTSs comes out as it says.
 bool replays(const Difference &difference, const Lts &left, const Lts &right,
@@ -89,13 +92,13 @@ void explain(Difference &difference, const Lts &left, const Lts &right);
 // Each decides one family of relations. A difference that they find is replayed
 // and explained by compare().
 void compareBisimilar(const Lts &left, const Lts &right, Budget &budget,
-                      Comparison &result);
+                      bool certificate, Comparison &result);
 void compareTraces(const Lts &left, const Lts &right, Budget &budget,
-                   Comparison &result);
+                   bool certificate, Comparison &result);
 void compareOffers(const Lts &left, const Lts &right, Budget &budget,
-                   Comparison &result);
+                   bool certificate, Comparison &result);
 void compareSimilar(const Lts &left, const Lts &right, Budget &budget,
-                    Comparison &result);
+                    bool certificate, Comparison &result);
 
 } // namespace cif
 

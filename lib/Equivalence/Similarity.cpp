@@ -21,6 +21,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CertificateText.h"
 #include "Joint.h"
 
 using namespace cif;
@@ -53,6 +54,15 @@ public:
   /// After a solve() that came out false: a formula without negation that
   /// \p left satisfies and \p right does not.
   Formula formula() const;
+  /// After a solve() that came out true: the pairs that hold.
+  std::vector<std::pair<uint32_t, uint32_t>> holding() const {
+    std::vector<std::pair<uint32_t, uint32_t>> result;
+    for (const Pair &pair : pairs)
+      if (!pair.failed && pair.left != pair.right)
+        result.push_back({pair.left, pair.right});
+    llvm::sort(result);
+    return result;
+  }
   size_t explored() const { return pairs.size(); }
   std::string limit;
 
@@ -175,11 +185,14 @@ Formula SimulationGame::formula() const {
 }
 
 void cif::compareSimilar(const Lts &left, const Lts &right, Budget &budget,
-                         Comparison &result) {
+                         bool certificate, Comparison &result) {
   Joint joint = joinReduced(left, right, Relation::Weak);
   result.method = "simulation game from the initial pair";
   bool both = result.relation == Relation::WeakSimulationEquivalence;
   result.verdict = Verdict::Holds;
+  CertificateText text(result.relation);
+  if (certificate)
+    text.classes(joint.leftClass, joint.rightClass);
   for (Side side : {Side::Left, Side::Right}) {
     if (side == Side::Right && !both)
       break;
@@ -199,6 +212,10 @@ void cif::compareSimilar(const Lts &left, const Lts &right, Budget &budget,
       difference.graph = game.formula();
       result.difference = std::move(difference);
       return;
+    } else if (certificate) {
+      text.pairs(side == Side::Left ? "pairs" : "back", game.holding());
     }
   }
+  if (certificate && result.verdict == Verdict::Holds)
+    result.certificate = text.finish();
 }

@@ -22,6 +22,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CertificateText.h"
 #include "Joint.h"
 
 using namespace cif;
@@ -36,16 +37,17 @@ struct Node {
 } // namespace
 
 TraceSearch cif::searchTrace(const Lts &lts, StateIndex from, StateIndex in,
-                             TauIs tau, Budget &budget) {
+                             TauIs tau, Budget &budget, bool wantCover) {
   TraceSearch result;
-  if (from == in)
+  if (from == in && !wantCover)
     return result;
   Subsets subsets(lts, tau);
   std::vector<Node> nodes;
   std::vector<SmallVector<Subsets::SetId, 1>> visited(lts.numStates());
   constexpr uint32_t none = ~0u;
   auto push = [&](Node node, std::vector<uint32_t> &to) {
-    if (subsets.contains(node.set, node.state))
+    // Bisimilar states are one, unless the cover has to say it all.
+    if (!wantCover && subsets.contains(node.set, node.state))
       return;
     auto &sets = visited[node.state];
     for (Subsets::SetId earlier : sets)
@@ -96,6 +98,10 @@ TraceSearch cif::searchTrace(const Lts &lts, StateIndex from, StateIndex in,
     nextLayer.clear();
   }
   result.explored = nodes.size();
+  if (wantCover)
+    for (StateIndex s = 0; s < lts.numStates(); ++s)
+      for (Subsets::SetId set : visited[s])
+        result.cover.push_back({s, subsets[set].vec()});
   return result;
 }
 
@@ -108,16 +114,25 @@ static std::vector<Label> labelsAt(const Lts &lts,
 }
 
 void cif::compareTraces(const Lts &left, const Lts &right, Budget &budget,
-                        Comparison &result) {
+                        bool certificate, Comparison &result) {
   bool weak = isWeak(result.relation);
   TauIs tau = weak ? TauIs::Silent : TauIs::Visible;
-  Joint joint =
-      joinReduced(left, right, weak ? Relation::Branching : Relation::Strong);
+  Joint joint;
+  if (certificate) {
+    joint.lts = disjointUnion(left, right);
+    joint.left = left.initial;
+    joint.right = static_cast<StateIndex>(left.numStates()) + right.initial;
+  } else {
+    joint =
+        joinReduced(left, right, weak ? Relation::Branching : Relation::Strong);
+  }
   result.method = "antichains on the fly";
   TraceSearch searches[2];
-  searches[0] = searchTrace(joint.lts, joint.left, joint.right, tau, budget);
+  searches[0] =
+      searchTrace(joint.lts, joint.left, joint.right, tau, budget, certificate);
   if (!isPreorder(result.relation))
-    searches[1] = searchTrace(joint.lts, joint.right, joint.left, tau, budget);
+    searches[1] = searchTrace(joint.lts, joint.right, joint.left, tau, budget,
+                              certificate);
   const TraceSearch *best = nullptr;
   Side side = Side::Left;
   for (unsigned i = 0; i < 2; ++i) {
@@ -143,5 +158,12 @@ void cif::compareTraces(const Lts &left, const Lts &right, Budget &budget,
     result.difference = std::move(difference);
   } else if (result.limit.empty()) {
     result.verdict = Verdict::Holds;
+    if (certificate) {
+      CertificateText text(result.relation);
+      text.cover("cover", searches[0].cover, 0, left.numStates());
+      if (!isPreorder(result.relation))
+        text.cover("back", searches[1].cover, left.numStates(), 0);
+      result.certificate = text.finish();
+    }
   }
 }

@@ -35,6 +35,9 @@ struct CompareOptions {
   /// Termination can be seen: being final counts as a step labelled `tick`.
   /// Only where both LTSs say which of their states are final.
   bool observeFinals = false;
+  /// Fill in Comparison::certificate. Trace relations are then decided on the
+  /// LTSs as they are, which may take longer.
+  bool wantCertificate = false;
 };
 
 /// Why two LTSs are not related.
@@ -67,9 +70,12 @@ struct Comparison {
   std::string limit;  ///< inconclusive: the limit that was met
   std::string method; ///< how it was decided
   std::optional<Difference> difference; ///< violated: always there
-  uint64_t states = 0;                  ///< of both LTSs together
-  uint64_t transitions = 0;             ///< of both LTSs together
-  uint64_t explored = 0;                ///< classes, pairs or subsets looked at
+  /// What cif-check needs to check the verdict; see docs/certificates.md. Empty
+  /// when it was not asked for, or the verdict is inconclusive.
+  std::string certificate;
+  uint64_t states = 0;      ///< of both LTSs together
+  uint64_t transitions = 0; ///< of both LTSs together
+  uint64_t explored = 0;    ///< classes, pairs or subsets looked at
 
   bool holds() const { return verdict == Verdict::Holds; }
 };
