@@ -56,27 +56,12 @@ std::string slurp(const char *path) {
 std::map<std::string, uint32_t> labelIndex{{"tau", 0}, {"i", 0}};
 std::set<std::string> hidden; // names given with --tau
 
-bool isWord(char c) {
-  return c == '_' || std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80);
-}
-
 /// Blanks around the arrow and the colon of an exchange mean nothing.
 std::string normalised(std::string text) {
-  if (text.find('"') != std::string::npos ||
-      text.find("->") == std::string::npos)
-    return text;
-  std::string squeezed;
-  for (size_t i = 0; i < text.size(); ++i)
-    if (text[i] != ' ')
-      squeezed += text[i];
-    else if (squeezed.empty() || i + 1 == text.size() ||
-             (isWord(squeezed.back()) && isWord(text[i + 1])))
-      return text;
-  size_t arrow = squeezed.find("->"), colon = squeezed.find(':');
-  bool plain = colon != std::string::npos && arrow < colon;
-  for (size_t i = 0; i < squeezed.size(); ++i)
-    plain &= isWord(squeezed[i]) || i == arrow || i == arrow + 1 || i == colon;
-  return plain ? squeezed : text;
+  if (text.find("->") != std::string::npos &&
+      text.find('"') == std::string::npos)
+    text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  return text;
 }
 
 uint32_t labelOf(const std::string &text) {
@@ -104,75 +89,37 @@ struct Lts {
   Set post(const Set &set, uint32_t label, bool weak) const;
 };
 
-const char *skip(const char *p) {
-  while (*p == ' ' || *p == '\t')
-    ++p;
-  return p;
-}
-
-uint64_t number(const char *&p, const std::string &where) {
-  p = skip(p);
-  uint64_t value = 0;
-  const char *start = p;
-  for (; *p >= '0' && *p <= '9' && value < (uint64_t(1) << 33); ++p)
-    value = value * 10 + static_cast<uint64_t>(*p - '0');
-  if (p == start)
-    bad(where + ": a number is missing");
-  p = skip(p);
-  return value;
-}
-
 Lts::Lts(const char *path) {
   std::string text = slurp(path);
-  uint64_t transitions = 0, seen = 0, line = 0;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find('\n', at), text.size());
+  unsigned long long from, to, transitions = 0, states = 0, seen = 0, line = 0;
+  for (size_t at = 0, end; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
     std::string row = text.substr(at, end - at);
-    at = end + 1;
-    ++line;
-    while (!row.empty() && std::isspace(static_cast<unsigned char>(row.back())))
-      row.pop_back();
+    row.erase(row.find_last_not_of(" \t\r") + 1);
+    std::string where = path + (":" + std::to_string(++line)) + ": ";
+    int label = 0, rest = 0;
     if (row.empty())
       continue;
-    std::string where = std::string(path) + ":" + std::to_string(line);
-    const char *p = skip(row.c_str());
-    auto expect = [&](char c) {
-      if (*p++ != c)
-        bad(where + ": expected '" + c + "'");
-    };
     if (edges.empty()) {
-      for (char c : {'d', 'e', 's'})
-        expect(c);
-      p = skip(p);
-      expect('(');
-      uint64_t from = number(p, where);
-      expect(',');
-      transitions = number(p, where);
-      expect(',');
-      uint64_t states = number(p, where);
-      if (states == 0 || from >= states || states > 16 * transitions + 1048576)
-        bad(where + ": bad header");
+      if (std::sscanf(row.c_str(), " des ( %llu , %llu , %llu )%n", &from,
+                      &transitions, &states, &rest) != 3 ||
+          !rest || from >= states || states > 16 * transitions + 1048576)
+        bad(where + "bad header");
       initial = static_cast<uint32_t>(from);
       edges.resize(states);
       continue;
     }
-    expect('(');
-    uint64_t from = number(p, where);
-    expect(',');
-    p = skip(p);
     size_t comma = row.rfind(',');
-    const char *q = row.c_str() + comma + 1;
-    if (q <= p)
-      bad(where + ": no target");
-    uint64_t to = number(q, where);
-    std::string label(p, row.c_str() + comma);
-    while (!label.empty() && label.back() == ' ')
-      label.pop_back();
-    if (label.size() >= 2 && label.front() == '"' && label.back() == '"')
-      label = label.substr(1, label.size() - 2);
-    if (*q != ')' || from >= size() || to >= size())
-      bad(where + ": bad transition");
-    edges[from].push_back({labelOf(label), static_cast<uint32_t>(to)});
+    if (comma == std::string::npos ||
+        std::sscanf(row.c_str(), " ( %llu , %n", &from, &label) != 1 ||
+        std::sscanf(row.c_str() + comma, ", %llu )%n", &to, &rest) != 1 ||
+        !rest || size_t(label) > comma || from >= states || to >= states)
+      bad(where + "bad transition");
+    std::string name = row.substr(label, comma - label);
+    name.erase(name.find_last_not_of(" \t") + 1);
+    if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
+      name = name.substr(1, name.size() - 2);
+    edges[from].push_back({labelOf(name), static_cast<uint32_t>(to)});
     ++seen;
   }
   if (edges.empty() || seen != transitions)
@@ -267,11 +214,12 @@ struct Reader {
       }
       name += c;
     }
-    ++at;
+    if (at++ >= text.size())
+      bad("a label has no end");
     return labelOf(name);
   }
   std::vector<uint32_t> labels() {
-    std::vector<uint32_t> result(count(uint64_t(1) << 24));
+    std::vector<uint32_t> result(count(text.size()));
     for (uint32_t &l : result)
       l = label();
     return result;
@@ -640,7 +588,7 @@ void checkWitness(const std::string &relation, const Lts &left,
   }
   if (kind != "formula" || trace || offer)
     refute("no witness for this relation");
-  std::vector<Node> nodes(in.count(uint64_t(1) << 28));
+  std::vector<Node> nodes(in.count(in.text.size()));
   static const std::map<std::string, size_t> operators{
       {"true", 0}, {"not", 1},   {"and", 0},    {"may", 1},
       {"weak", 1}, {"until", 2}, {"diverge", 1}};
@@ -660,7 +608,7 @@ void checkWitness(const std::string &relation, const Lts &left,
     nodes[i].op = in.word();
     if (!allowed.count(nodes[i].op))
       refute("'" + nodes[i].op.substr(0, 40) + "' is not for this relation");
-    nodes[i].operands.resize(in.count(uint64_t(i) + 1));
+    nodes[i].operands.resize(in.count(in.text.size()));
     for (uint32_t &o : nodes[i].operands)
       o = in.count(i);
     size_t wanted = operators.at(nodes[i].op);
