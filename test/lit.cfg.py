@@ -6,6 +6,7 @@
 # CIF_CHECK_ROUNDTRIP=1 in the environment makes every tool write, read and
 # compare each module in both of its forms (feature: roundtrip).
 import os
+import shutil
 
 import lit.formats
 
@@ -14,7 +15,7 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [
     ".aut", ".bpmn", ".cfsm", ".cift", ".cp", ".ioc", ".md", ".test",
 ]
-config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py", "Unit.md"]
+config.excludes = ["Inputs", "node_modules", "CMakeLists.txt", "lit.cfg.py", "Unit.md"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.cif_binary_dir, "test")
 
@@ -55,3 +56,10 @@ corpus = os.environ.get(
 config.substitutions.append(("%corpus", os.path.abspath(corpus)))
 if os.path.isdir(corpus):
     config.available_features.add("corpus")
+
+# The browser tests; utils/install-browser-deps installs what they need.
+browser_modules = os.path.join(config.test_source_root, "Browser", "node_modules")
+if os.path.isdir(browser_modules) and all(
+    shutil.which(tool) for tool in ["chromium", "node"]
+):
+    config.available_features.add("browser")
