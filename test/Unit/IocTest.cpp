@@ -13,33 +13,10 @@ using namespace cif::test;
 
 namespace {
 
-/// The graph as text: `n1:event-choice -> n2 n3 [guarded]`, one line per node.
-std::string graph(const Behaviour &b) {
-  FlowIndex index(b);
-  std::string result;
-  for (size_t i = 0; i < b.nodes.size(); ++i) {
-    const Node &n = b.nodes[i];
-    if (i)
-      result += "; ";
-    if (n.parent)
-      result += "in" + std::to_string(n.parent.index()) + " ";
-    result += nodeKindText(n.kind).str();
-    if (n.attachedTo)
-      result += "@" + std::to_string(n.attachedTo.index());
-    for (FlowId f : index.outgoing(NodeId(i))) {
-      result += " " + std::to_string(b.flow(f).target.index());
-      result += b.flow(f).guard                 ? "?"
-                : b.flow(f).flags & DefaultFlow ? "*"
-                                                : "";
-    }
-  }
-  return result;
-}
-
 std::string graphOf(const std::string &term) {
   Read read(parseIoc, "choreography C { " + term + " }");
   EXPECT_EQ(read.diagnostics(), "");
-  return read.ok ? graph(read.module.behaviours[0]) : "";
+  return read.ok ? graphText(read.module.behaviours[0]) : "";
 }
 
 std::string errorsOf(const std::string &text) {
@@ -77,12 +54,12 @@ TEST(Ioc, ReadsTheExampleOfTheDesign) {
   ASSERT_TRUE(read.ok);
   const Module &m = read.module;
   ASSERT_EQ(m.behaviours.size(), 3u);
-  EXPECT_EQ(graph(m.behaviours[0]),
+  EXPECT_EQ(graphText(m.behaviours[0]),
             "initial 1; interaction 2; event-choice 3? 4?; interaction 5; "
             "interaction 5; simple-join 6; final");
-  EXPECT_EQ(graph(m.behaviours[1]), "initial 1; send 2; event-choice 3 4; "
-                                    "receive 5; receive 5; simple-join 6; "
-                                    "final");
+  EXPECT_EQ(graphText(m.behaviours[1]), "initial 1; send 2; event-choice 3 4; "
+                                        "receive 5; receive 5; simple-join 6; "
+                                        "final");
   EXPECT_EQ(m.participants.size(), 2u);
   ASSERT_EQ(m.messages.size(), 3u);
   EXPECT_EQ(m.exchangeText(MessageId(0)), "c -> s : Request");
@@ -293,7 +270,7 @@ TEST(Ioc, EveryConstruct) {
   Read read(parseIoc, everything);
   EXPECT_EQ(read.diagnostics(), "");
   EXPECT_TRUE(read.ok);
-  EXPECT_EQ(brokenRule(read.module), "");
+  EXPECT_EQ(brokenRules(read.module), "");
 }
 
 TEST(Ioc, DeepNesting) {

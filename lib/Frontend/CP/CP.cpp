@@ -1,0 +1,405 @@
+//===- CP.cpp - The front end of conversation protocols and peers ---------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Conversation protocols and peers: automata over interactions, and over sends
+/// and receives [verchor, Def. 1 and 2]. The language is described in
+/// docs/cp.md.
+///
+/// A protocol becomes a choreography. Each state is a node named like it: an
+/// EventChoice when there are two or more ways on (its transitions, and its
+/// being final), else a SimpleJoin. Each transition is an Interaction (`tau p`:
+/// a Task of p) between two of them. The initial node leads to the initial
+/// state; a final state has a flow to a Final node; a state without any way on
+/// has a flow to a Stuck node. A peer becomes an LTS.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Lexer.h"
+#include "../PeerBuilder.h"
+#include "cif/Frontend/FrontEnd.h"
+
+using namespace cif;
+
+namespace {
+
+struct State {
+  Name name;
+  Token at;      ///< where it is first mentioned
+  Token finalAt; ///< where it is said to be final
+  bool isFinal = false, onTransition = false;
+};
+
+struct Transition {
+  uint32_t from, to;
+  LabelKind kind = LabelKind::Exchange;
+  Name first, second, message; ///< sender and receiver; or the partner alone
+  Token at;
+};
+
+/// A block as written.
+struct Automaton {
+  bool isPeer = false;
+  Name name;
+  Token at;
+  uint32_t initial = ~0u;
+  Token initialAt;
+  std::vector<State> states;
+  std::vector<Transition> transitions;
+  llvm::DenseMap<uint32_t, uint32_t> stateOf;
+};
+
+class Parser {
+public:
+  Parser(const SourceBuffer &source, Module &module, DiagnosticEngine &diags,
+         const FrontEndOptions &options)
+      : lexer(source, diags), module(module), diags(diags),
+        select(options.select),
+        sourceId(module.getSource(source.path(), "cp")) {}
+
+  void parseFile();
+
+private:
+  void parseBlock(bool isPeer);
+  void parseItems(Automaton &automaton, const Token &brace);
+  bool parseTransition(Automaton &automaton);
+  bool parseStates(Automaton &automaton, bool isInitial);
+  uint32_t state(Automaton &automaton, const Token &at);
+  bool takeName(const Twine &what, Token &at);
+  void skipItem();
+  bool atItem() {
+    return lexer.isWord("initial") || lexer.isWord("final") ||
+           (lexer.isName() && lexer.peek().kind == Tok::Arrow);
+  }
+
+  bool check(const Automaton &automaton);
+  void lowerProtocol(const Automaton &automaton);
+  void lowerPeer(const Automaton &automaton);
+  Location location(const Token &at) const {
+    return {sourceId, at.line, at.column, Name()};
+  }
+
+  Lexer lexer;
+  Module &module;
+  DiagnosticEngine &diags;
+  StringRef select;
+  SourceId sourceId;
+  llvm::DenseMap<uint32_t, Token> protocols, peers;
+  bool selected = false;
+};
+
+} // namespace
+
+void Parser::parseFile() {
+  if (lexer.is(Tok::End))
+    lexer.expected("'protocol' or 'peer'");
+  while (!lexer.is(Tok::End) && !diags.tooManyErrors()) {
+    bool isPeer = lexer.isWord("peer");
+    if (isPeer || lexer.isWord("protocol")) {
+      parseBlock(isPeer);
+      continue;
+    }
+    StringRef guess = lexer.is(Tok::Word) ? nearest(lexer.text(lexer.token()),
+                                                    {"protocol", "peer"})
+                                          : StringRef();
+    if (guess.empty())
+      lexer.expected("'protocol' or 'peer'");
+    else
+      lexer.expected("'protocol' or 'peer'", lexer.token(),
+                     "did you mean '" + guess + "'?");
+    do
+      lexer.advance();
+    while (!lexer.is(Tok::End) && !lexer.isWord("protocol") &&
+           !lexer.isWord("peer"));
+  }
+  if (!select.empty() && !selected && !diags.hasErrors())
+    diags.report(lexer.source.place(0), diag::unknown_block) << select;
+}
+
+bool Parser::takeName(const Twine &what, Token &at) {
+  at = lexer.token();
+  if (!lexer.isName()) {
+    lexer.expected(what);
+    return false;
+  }
+  lexer.advance();
+  return true;
+}
+
+void Parser::parseBlock(bool isPeer) {
+  Automaton automaton;
+  automaton.isPeer = isPeer;
+  lexer.advance();
+  StringRef what = isPeer ? "peer" : "protocol";
+  if (takeName("the name of the " + what, automaton.at)) {
+    automaton.name = lexer.name(automaton.at, module.strings);
+    auto [entry, isNew] =
+        (isPeer ? peers : protocols)
+            .try_emplace(automaton.name.index(), automaton.at);
+    if (!isNew)
+      diags.report(lexer.place(automaton.at), diag::redefinition)
+              .note(lexer.place(entry->second), "the first one is here")
+          << what << module.text(automaton.name);
+  }
+  Token brace = lexer.token();
+  if (!lexer.consume(Tok::LeftBrace)) {
+    lexer.expected("'{'");
+    while (!lexer.is(Tok::End) && !lexer.isWord("protocol") &&
+           !lexer.isWord("peer"))
+      lexer.advance();
+    return;
+  }
+  unsigned before = diags.errors();
+  parseItems(automaton, brace);
+  if (diags.errors() != before || !check(automaton))
+    return;
+  if (!select.empty() && select != module.text(automaton.name))
+    return;
+  selected = true;
+  if (isPeer)
+    lowerPeer(automaton);
+  else
+    lowerProtocol(automaton);
+}
+
+void Parser::parseItems(Automaton &automaton, const Token &brace) {
+  while (!diags.tooManyErrors()) {
+    bool ok = true;
+    // A state may be called "initial" too: then an arrow follows.
+    bool isState = lexer.isName() && lexer.peek().kind == Tok::Arrow;
+    if (isState) {
+      ok = parseTransition(automaton);
+    } else if (lexer.isWord("initial") || lexer.isWord("final")) {
+      bool isInitial = lexer.isWord("initial");
+      lexer.advance();
+      ok = parseStates(automaton, isInitial);
+    } else if (lexer.consume(Tok::RightBrace)) {
+      return;
+    } else {
+      lexer.expected("'initial', 'final', a transition or '}'", brace,
+                     "the block opened here");
+      if (lexer.is(Tok::End))
+        return;
+      lexer.advance();
+      ok = false;
+    }
+    // Go on with the next line: the rest of this one may look like a
+    // transition.
+    uint32_t line = lexer.token().line;
+    while (!ok && !lexer.is(Tok::RightBrace) && !lexer.is(Tok::End) &&
+           (lexer.token().line == line || !atItem()))
+      lexer.advance();
+  }
+}
+
+/// `s` after `initial`; `s {, s}` after `final`.
+bool Parser::parseStates(Automaton &automaton, bool isInitial) {
+  do {
+    Token at;
+    if (!takeName("a state", at))
+      return false;
+    uint32_t index = state(automaton, at);
+    if (!isInitial) {
+      automaton.states[index].isFinal = true;
+      automaton.states[index].finalAt = at;
+      continue;
+    }
+    if (automaton.initial != ~0u)
+      diags.report(lexer.place(at), diag::redefinition)
+              .note(lexer.place(automaton.initialAt), "the first one is here")
+          << "initial state of" << module.text(automaton.name);
+    automaton.initial = index;
+    automaton.initialAt = at;
+    return true;
+  } while (lexer.consume(Tok::Comma));
+  return true;
+}
+
+uint32_t Parser::state(Automaton &automaton, const Token &at) {
+  Name name = lexer.name(at, module.strings);
+  auto [entry, isNew] = automaton.stateOf.try_emplace(
+      name.index(), static_cast<uint32_t>(automaton.states.size()));
+  if (isNew)
+    automaton.states.push_back({name, at});
+  return entry->second;
+}
+
+/// `s -> t : p -> q : m` or `s -> t : tau p` in a protocol; `s -> t : q!m`,
+/// `s -> t : p?m` or `s -> t : tau` in a peer.
+bool Parser::parseTransition(Automaton &automaton) {
+  Transition transition;
+  Token from = lexer.token(), to, first, second, message;
+  lexer.advance();
+  lexer.advance();
+  if (!takeName("a state", to))
+    return false;
+  if (!lexer.consume(Tok::Colon)) {
+    lexer.expected("':'");
+    return false;
+  }
+  transition.at = lexer.token();
+  bool peer = automaton.isPeer;
+  if (lexer.isWord("tau") && lexer.peek().kind != Tok::Arrow &&
+      lexer.peek().kind != Tok::Bang && lexer.peek().kind != Tok::Question) {
+    lexer.advance();
+    transition.kind = LabelKind::Tau;
+    if (!peer) {
+      if (!takeName("the participant whose step it is", first))
+        return false;
+      transition.first = lexer.name(first, module.strings);
+    }
+  } else {
+    if (!takeName(peer ? "'q!message', 'p?message' or 'tau'"
+                       : "'p -> q : message' or 'tau p'",
+                  first))
+      return false;
+    transition.first = lexer.name(first, module.strings);
+    if (peer) {
+      transition.kind =
+          lexer.is(Tok::Bang) ? LabelKind::Send : LabelKind::Receive;
+      if (!lexer.consume(Tok::Bang) && !lexer.consume(Tok::Question)) {
+        lexer.expected("'!' or '?'");
+        return false;
+      }
+    } else {
+      if (!lexer.consume(Tok::Arrow)) {
+        lexer.expected("'->' and the receiver");
+        return false;
+      }
+      if (!takeName("the receiver", second))
+        return false;
+      transition.second = lexer.name(second, module.strings);
+      if (!lexer.consume(Tok::Colon)) {
+        lexer.expected("':' and the message");
+        return false;
+      }
+    }
+    if (!takeName("the message", message))
+      return false;
+    transition.message = lexer.name(message, module.strings);
+    Name sender = peer ? automaton.name : transition.second;
+    if (sender == transition.first)
+      diags.report(lexer.place(transition.at), diag::self_message)
+          << module.text(sender) << module.text(transition.message);
+  }
+  transition.from = state(automaton, from);
+  transition.to = state(automaton, to);
+  automaton.states[transition.from].onTransition = true;
+  automaton.states[transition.to].onTransition = true;
+  automaton.transitions.push_back(transition);
+  return true;
+}
+
+bool Parser::check(const Automaton &automaton) {
+  if (automaton.initial == ~0u) {
+    diags.report(lexer.place(automaton.at), diag::no_initial_state)
+            .note("write 'initial' and a state in the block")
+        << (automaton.isPeer ? "peer" : "protocol")
+        << module.text(automaton.name);
+    return false;
+  }
+  if (!automaton.transitions.empty())
+    for (const State &s : automaton.states)
+      if (!s.onTransition)
+        diags.report(lexer.place(s.at), diag::state_not_used)
+            << module.text(s.name);
+  return true;
+}
+
+void Parser::lowerPeer(const Automaton &automaton) {
+  Location loc = location(automaton.at);
+  ParticipantId owner = module.getParticipant(automaton.name, loc);
+  PeerBuilder builder;
+  for (const State &s : automaton.states) {
+    StateIndex index = builder.addState();
+    if (s.isFinal)
+      builder.setFinal(index);
+  }
+  for (const Transition &t : automaton.transitions) {
+    if (t.kind == LabelKind::Tau) {
+      builder.addTau(t.from, t.to, t.at.line);
+      continue;
+    }
+    module.getParticipant(t.first, location(t.at));
+    builder.addAction(t.from, t.kind, t.first, t.message, t.to, t.at.line);
+  }
+  builder.finish(module, owner, automaton.initial, loc);
+}
+
+void Parser::lowerProtocol(const Automaton &automaton) {
+  Behaviour b;
+  b.name = automaton.name;
+  b.loc = location(automaton.at);
+  auto addNode = [&](NodeKind kind, Location loc) {
+    Node node;
+    node.kind = kind;
+    node.loc = loc;
+    b.nodes.push_back(node);
+    return NodeId(b.nodes.size() - 1);
+  };
+  auto addFlow = [&](NodeId from, NodeId to, Location loc) {
+    Flow flow;
+    flow.source = from;
+    flow.target = to;
+    flow.loc = loc;
+    b.flows.push_back(flow);
+  };
+  std::vector<uint32_t> ways(automaton.states.size(), 0);
+  for (size_t i = 0; i < ways.size(); ++i)
+    ways[i] = automaton.states[i].isFinal;
+  for (const Transition &t : automaton.transitions)
+    ++ways[t.from];
+
+  NodeId initial = addNode(NodeKind::Initial, location(automaton.initialAt));
+  for (size_t i = 0; i < ways.size(); ++i) {
+    NodeId node =
+        addNode(ways[i] > 1 ? NodeKind::EventChoice : NodeKind::SimpleJoin,
+                location(automaton.states[i].at));
+    b.node(node).name = automaton.states[i].name;
+  }
+  // The state's nodes stand in the states' order behind the initial one.
+  auto stateNode = [](uint32_t state) { return NodeId(size_t(state) + 1); };
+  addFlow(initial, stateNode(automaton.initial), b.node(initial).loc);
+  for (const Transition &t : automaton.transitions) {
+    Location loc = location(t.at);
+    NodeId node;
+    if (t.kind == LabelKind::Tau) {
+      node = addNode(NodeKind::Task, loc);
+      b.node(node).participant = module.getParticipant(t.first, loc);
+    } else {
+      node = addNode(NodeKind::Interaction, loc);
+      ParticipantId sender = module.getParticipant(t.first, loc);
+      ParticipantId receiver = module.getParticipant(t.second, loc);
+      b.node(node).message =
+          module.getMessage(t.message, sender, receiver, loc);
+    }
+    addFlow(stateNode(t.from), node, loc);
+    addFlow(node, stateNode(t.to), loc);
+  }
+  for (size_t i = 0; i < ways.size(); ++i) {
+    const State &s = automaton.states[i];
+    auto index = static_cast<uint32_t>(i);
+    if (s.isFinal)
+      addFlow(stateNode(index), addNode(NodeKind::Final, location(s.finalAt)),
+              location(s.finalAt));
+    else if (ways[i] == 0)
+      addFlow(stateNode(index), addNode(NodeKind::Stuck, location(s.at)),
+              location(s.at));
+  }
+  module.behaviours.push_back(std::move(b));
+}
+
+int cif::detectCp(StringRef path, StringRef text) {
+  return detectKeyword(path, text, {"protocol", "peer"}, ".cp");
+}
+
+bool cif::parseCp(const SourceBuffer &source, Module &module,
+                  DiagnosticEngine &diags, const FrontEndOptions &options) {
+  unsigned before = diags.errors();
+  Parser(source, module, diags, options).parseFile();
+  return diags.errors() == before;
+}
