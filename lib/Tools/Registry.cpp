@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Registry.h"
+#include "AutFrontEnd.h"
 #include "cif/IR/TextForm.h"
 #include "cif/Serialization/Binary.h"
 #include "llvm/Support/Path.h"
@@ -69,6 +70,8 @@ static const FrontEnd ownFrontEnds[] = {
      [](StringRef, StringRef text) { return looksText(text) ? 100 : 0; },
      [](const SourceBuffer &source, Module &module, DiagnosticEngine &diags,
         const FrontEndOptions &) { return parseText(source, module, diags); }},
+    {"aut", "aut", "a labelled transition system of any tool", detectAut,
+     parseAut},
 };
 
 static const Emitter ownEmitters[] = {
