@@ -23,6 +23,7 @@ int cifcMain(int argc, char **argv, Registry registry);
 int cifOptMain(int argc, char **argv, Registry registry);
 int cifAsMain(int argc, char **argv, Registry registry);
 int cifDisMain(int argc, char **argv, Registry registry);
+int cifLtsMain(int argc, char **argv, Registry registry);
 
 } // namespace cif
 

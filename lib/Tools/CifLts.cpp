@@ -1,0 +1,372 @@
+//===- CifLts.cpp - cif-lts ---------------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The driver of cif-lts: one function per subcommand, in one table.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Equivalence/Compare.h"
+#include "cif/Equivalence/Minimize.h"
+#include "cif/LTS/Aut.h"
+#include "cif/LTS/Graph.h"
+#include "cif/LTS/Operations.h"
+#include "cif/Support/ExitCodes.h"
+#include "cif/Tools/Drivers.h"
+#include "cif/Tools/OutputFile.h"
+#include "cif/Tools/Session.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace cif;
+
+static const OptionInfo ltsOptions[] = {
+    {"relation", 0, OptionValue::Needed, "RELATION", CifLts,
+     OptionSection::Passes,
+     "strong, branching, dp-branching, weak, weak-trace, trace, ready, ..."},
+    {"tau", 0, OptionValue::Needed, "LABEL,...", CifLts, OptionSection::Input,
+     "hide these labels too; `lock` names lock(1, 2)"},
+    {"system", 0, OptionValue::Needed, "NAME", CifLts, OptionSection::Input,
+     "the LTS to take from a module with several"},
+    {"to-label", 0, OptionValue::Needed, "LABEL", CifLts, OptionSection::Passes,
+     "path: to a transition with LABEL"},
+    {"to-state", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
+     "path: to state N"},
+    {"to-deadlock", 0, OptionValue::None, "", CifLts, OptionSection::Passes,
+     "path: to a state without transitions (the default)"},
+    {"to-livelock", 0, OptionValue::None, "", CifLts, OptionSection::Passes,
+     "path: to a silent cycle"},
+    {"certificate", 0, OptionValue::Needed, "FILE", CifLts,
+     OptionSection::Output, "compare: write what cif-check checks"},
+};
+
+static const ToolInfo ltsInfo = {
+    CifLts,
+    "cif-lts",
+    "COMMAND [options] FILE...",
+    "Work on labelled transition systems: AUT files, also compressed, or the "
+    "systems of\nmodules. Commands: info, convert, minimize, compare, hide, "
+    "determinize, path.",
+    "  cif-lts minimize --relation=branching in.aut -o out.aut\n"
+    "  cif-lts compare --relation=weak --certificate=c.txt a.aut b.aut\n"
+    "  cif-lts convert in.aut.gz -o out.dot\n",
+    ltsOptions};
+
+namespace {
+class LtsDriver {
+public:
+  explicit LtsDriver(Session &session)
+      : session(session), arguments(session.arguments), diags(session.diags) {}
+
+  int run();
+
+private:
+  int info(ArrayRef<Lts> inputs);
+  int convert(ArrayRef<Lts> inputs) { return write(inputs[0]); }
+  int minimize(ArrayRef<Lts> inputs);
+  int compare(ArrayRef<Lts> inputs);
+  int determinize(ArrayRef<Lts> inputs);
+  int path(ArrayRef<Lts> inputs);
+
+  int usage(const Twine &text) {
+    diags.report(diag::usage) << text;
+    return ExitError;
+  }
+  std::optional<Lts> read(StringRef file);
+  std::optional<Relation> relation();
+  int write(const Lts &lts);
+  int inconclusive(StringRef limit) {
+    diags.report(diag::usage) << "stopped at " + limit.str();
+    return ExitInconclusive;
+  }
+
+  Session &session;
+  Arguments &arguments;
+  DiagnosticEngine &diags;
+  ArrayRef<std::string> files;
+
+  struct Command {
+    const char *name;
+    unsigned inputs;
+    int (LtsDriver::*run)(ArrayRef<Lts>);
+  };
+  static const Command commands[];
+};
+} // namespace
+
+const LtsDriver::Command LtsDriver::commands[] = {
+    {"info", 1, &LtsDriver::info},
+    {"convert", 1, &LtsDriver::convert},
+    {"minimize", 1, &LtsDriver::minimize},
+    {"compare", 2, &LtsDriver::compare},
+    {"hide", 1, &LtsDriver::convert}, // --tau is applied to every input
+    {"determinize", 1, &LtsDriver::determinize},
+    {"path", 1, &LtsDriver::path},
+};
+
+/// AUT files are read straight into an LTS; anything else is a module.
+std::optional<Lts> LtsDriver::read(StringRef file) {
+  bool isAut = true;
+  llvm::sys::fs::file_status status;
+  if (file != "-" && !llvm::sys::fs::status(file, status) &&
+      status.type() == llvm::sys::fs::file_type::regular_file)
+    if (auto start = llvm::MemoryBuffer::getFileSlice(
+            file, std::min<uint64_t>(status.getSize(), 256), 0))
+      isAut = (*start)->getBuffer().starts_with("\x1f\x8b") ||
+              looksLikeAut((*start)->getBuffer()) ||
+              !session.registry.detectFrontEnd(file, (*start)->getBuffer());
+  std::optional<Lts> lts;
+  if (isAut) {
+    lts = readAutFile(file, diags);
+  } else if (auto module = readModule(file, session.registry,
+                                      session.inputOptions(), diags)) {
+    StringRef wanted = arguments.value("system");
+    std::vector<const SystemDecl *> found;
+    for (const SystemDecl &system : module->systems)
+      if (wanted.empty() || module->text(system.name) == wanted)
+        found.push_back(&system);
+    if (found.size() != 1)
+      (void)usage("'" + file + "' has " + Twine(found.size()) +
+                  " LTSs that fit; say --system=NAME for one of its " +
+                  Twine(module->systems.size()));
+    else
+      lts = found[0]->lts;
+  }
+  SmallVector<StringRef, 4> hidden;
+  arguments.value("tau").split(hidden, ',', -1, /*KeepEmpty=*/false);
+  if (lts && !hidden.empty())
+    lts = hide(*lts, [&](const Label &label) {
+      return llvm::any_of(
+          hidden, [&](StringRef name) { return namesLabel(name, label); });
+    });
+  return lts;
+}
+
+std::optional<Relation> LtsDriver::relation() {
+  StringRef name = arguments.value("relation", "strong");
+  std::optional<Relation> found = parseRelation(name);
+  if (!found)
+    diags.report(diag::bad_option_value)
+        << "--relation" << name
+        << "one of " + llvm::join(relationNames(), ", ");
+  return found;
+}
+
+/// Writes by the extension of -o: .dot, .gz, a form of modules, else AUT.
+int LtsDriver::write(const Lts &lts) {
+  StringRef path = arguments.value("output", "-");
+  auto file = OutputFile::open(path, diags);
+  if (!file)
+    return ExitError;
+  bool ok = true;
+  if (path.ends_with(".cif") || path.ends_with(".cift")) {
+    Module module;
+    SystemDecl system;
+    system.name = module.strings.intern("lts");
+    system.lts = lts;
+    module.systems.push_back(std::move(system));
+    const Emitter *emitter =
+        session.registry.findEmitter(path.ends_with(".cif") ? "cif" : "cift");
+    ok = emitter && emitter->emit(module, file->os(), diags, EmitOptions());
+  } else if (path.ends_with(".dot")) {
+    writeDot(lts, file->os());
+  } else if (path.ends_with(".gz")) {
+    if (llvm::Error error = writeAutGz(lts, file->os())) {
+      diags.report(diag::cannot_write) << path << toString(std::move(error));
+      ok = false;
+    }
+  } else {
+    writeAut(lts, file->os());
+  }
+  return ok && file->keep() ? ExitHolds : ExitError;
+}
+
+int LtsDriver::info(ArrayRef<Lts> inputs) {
+  const Lts &lts = inputs[0];
+  auto file = OutputFile::open(arguments.value("output", "-"), diags);
+  if (!file)
+    return ExitError;
+  size_t silent = llvm::count(lts.label.ref(), tauLabel);
+  std::vector<bool> seen = reachable(lts);
+  file->os() << "states: " << lts.numStates()
+             << "\ntransitions: " << lts.numTransitions()
+             << "\nlabels: " << lts.labels.size() - 1
+             << "\nsilent transitions: " << silent
+             << "\ninitial state: " << lts.initial
+             << "\nreachable states: " << llvm::count(seen, true)
+             << "\ndeadlocks: " << deadlocks(lts).size()
+             << "\nstates on silent cycles: "
+             << (silent ? livelocks(lts).size() : 0) << "\n";
+  return file->keep() ? ExitHolds : ExitError;
+}
+
+int LtsDriver::minimize(ArrayRef<Lts> inputs) {
+  std::optional<Relation> by = relation();
+  if (!by)
+    return ExitError;
+  if (!canMinimize(*by))
+    return usage("minimize knows no '" + relationName(*by) +
+                 "'; use strong, branching, dp-branching, weak, weak-trace or "
+                 "trace");
+  Budget budget(session.limits);
+  std::string limit;
+  std::optional<Lts> small = minimizeWithin(inputs[0], *by, budget, limit);
+  return small ? write(*small) : inconclusive(limit);
+}
+
+int LtsDriver::determinize(ArrayRef<Lts> inputs) {
+  Budget budget(session.limits);
+  std::string limit;
+  std::optional<Lts> result =
+      determinizeWithin(inputs[0], TauIs::Silent, budget, limit);
+  return result ? write(*result) : inconclusive(limit);
+}
+
+/// A comparison as a fact, for people and for --verdicts.
+static Fact factOf(const Comparison &result, ArrayRef<std::string> files) {
+  Fact fact;
+  fact.property = "related";
+  fact.subject = "'" + files[0] + "' (left) and '" + files[1] + "' (right)";
+  fact.parameters = {{"relation", relationName(result.relation).str()}};
+  fact.verdict = result.verdict;
+  fact.exact = result.verdict != Verdict::Inconclusive;
+  fact.method = relationName(result.relation).str() + ": " + result.method;
+  fact.states = result.states;
+  fact.transitions = result.transitions;
+  if (result.verdict == Verdict::Inconclusive)
+    fact.message = "the comparison stopped at " + result.limit;
+  if (!result.difference)
+    return fact;
+  const Difference &difference = *result.difference;
+  fact.message =
+      "the two are not related (" + relationName(result.relation).str() + ")";
+  Witness witness;
+  witness.kind = difference.kind == Difference::Formula ? "game" : "trace";
+  for (const Label &label : difference.trace)
+    witness.steps.push_back({labelText(label), {}, ""});
+  if (difference.kind == Difference::Trace)
+    witness.steps.back().note =
+        "<- the " + sideName(difference.side).str() + " only";
+  if (difference.kind == Difference::Formula)
+    for (const std::string &sentence : difference.sentences)
+      witness.steps.push_back({sentence, {}, ""});
+  witness.formula = difference.formula;
+  fact.witness = std::move(witness);
+  if (difference.kind != Difference::Formula)
+    for (const std::string &sentence : difference.sentences)
+      fact.notes.push_back({{}, sentence});
+  return fact;
+}
+
+int LtsDriver::compare(ArrayRef<Lts> inputs) {
+  std::optional<Relation> by = relation();
+  if (!by)
+    return ExitError;
+  CompareOptions options;
+  options.limits = session.limits;
+  options.wantCertificate = arguments.has("certificate");
+  Comparison result = cif::compare(inputs[0], inputs[1], *by, options);
+  if (!session.report(factOf(result, files)))
+    return ExitError;
+  if (!result.certificate.empty()) {
+    auto file = OutputFile::open(arguments.value("certificate"), diags);
+    if (!file)
+      return ExitError;
+    file->os() << result.certificate;
+    if (!file->keep())
+      return ExitError;
+  }
+  return result.verdict == Verdict::Holds      ? ExitHolds
+         : result.verdict == Verdict::Violated ? ExitViolated
+                                               : ExitInconclusive;
+}
+
+int LtsDriver::path(ArrayRef<Lts> inputs) {
+  const Lts &lts = inputs[0];
+  std::optional<Path> found;
+  std::string goal = "a deadlock";
+  if (arguments.has("to-label")) {
+    StringRef name = arguments.value("to-label");
+    goal = "label '" + name.str() + "'";
+    for (LabelIndex l = 0; l < lts.labels.size(); ++l)
+      if (namesLabel(name, lts.labels[l]))
+        if (auto next = shortestPathToLabel(lts, l))
+          if (!found || next->transitions.size() < found->transitions.size())
+            found = std::move(next);
+  } else if (arguments.has("to-state")) {
+    StateIndex wanted = 0;
+    goal = "state " + arguments.value("to-state").str();
+    if (arguments.value("to-state").getAsInteger(10, wanted) ||
+        wanted >= lts.numStates())
+      return usage("--to-state is '" + arguments.value("to-state") +
+                   "'; expected a state below " + Twine(lts.numStates()));
+    found = shortestPath(lts, [&](StateIndex s) { return s == wanted; });
+  } else {
+    bool silent = arguments.has("to-livelock");
+    if (silent)
+      goal = "a silent cycle";
+    std::vector<bool> goals(lts.numStates());
+    for (StateIndex s : silent ? livelocks(lts) : deadlocks(lts))
+      goals[s] = true;
+    found = shortestPath(lts, [&](StateIndex s) { return goals[s]; });
+  }
+  auto file = OutputFile::open(arguments.value("output", "-"), diags);
+  if (!file)
+    return ExitError;
+  if (!found) {
+    file->os() << "no path to " << goal << "\n";
+    return file->keep() ? ExitViolated : ExitError;
+  }
+  StateIndex at = found->start;
+  file->os() << "path to " << goal << ", " << found->transitions.size()
+             << " steps\n";
+  for (uint32_t e : found->transitions) {
+    file->os() << at << " --" << labelText(lts.labels[lts.label[e]]) << "--> "
+               << lts.target[e] << "\n";
+    at = lts.target[e];
+  }
+  return file->keep() ? ExitHolds : ExitError;
+}
+
+int LtsDriver::run() {
+  if (session.inputs().empty())
+    return usage("expected a command: info, convert, minimize, compare, hide, "
+                 "determinize or path");
+  StringRef name = session.inputs()[0];
+  const Command *command =
+      llvm::find_if(commands, [&](const Command &c) { return name == c.name; });
+  if (command == std::end(commands)) {
+    SmallVector<StringRef, 8> names;
+    for (const Command &c : commands)
+      names.push_back(c.name);
+    StringRef near = nearest(name, names);
+    return usage("unknown command '" + name + "'" +
+                 (near.empty()
+                      ? Twine()
+                      : Twine("; did you mean '" + near.str() + "'?")));
+  }
+  files = session.inputs().drop_front();
+  if (files.size() != command->inputs)
+    return usage(name + " takes " +
+                 (command->inputs == 1 ? "one file" : "two files") + ", not " +
+                 Twine(files.size()));
+  std::vector<Lts> inputs;
+  for (const std::string &file : files) {
+    std::optional<Lts> lts = read(file);
+    if (!lts)
+      return ExitError;
+    inputs.push_back(std::move(*lts));
+  }
+  return (this->*command->run)(inputs);
+}
+
+int cif::cifLtsMain(int argc, char **argv, Registry registry) {
+  Session session(ltsInfo, registry);
+  if (std::optional<int> status = session.start(argc, argv))
+    return *status;
+  return session.finish(LtsDriver(session).run());
+}
