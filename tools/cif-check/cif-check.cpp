@@ -1,4 +1,4 @@
-//===- cif-check.cpp - Checks certificates and witnesses ----------------===//
+//===- cif-check.cpp - Checks certificates and witnesses ------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,9 +9,6 @@
 /// Checks what `cif-lts compare --certificate=FILE` wrote against the two LTSs,
 /// by the definitions and with no code of the engine: its own AUT reader, plain
 /// searches, only the C++ library and zlib. See docs/certificates.md.
-///
-/// Exit status: 0 the verdict is checked, 1 the certificate or witness does not
-/// prove it, 2 bad usage or input.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,58 +24,60 @@
 
 namespace {
 
+using std::string;
 using Set = std::vector<uint32_t>; // sorted, each once
 using Bits = std::vector<bool>;
 
-[[noreturn]] void fail(int status, const std::string &why) {
-  std::fprintf(stderr, "cif-check: %s: %s\n",
-               status == 1 ? "not proved" : "error", why.c_str());
+[[noreturn]] void fail(int status, const string &why) {
+  const char *kind = status == 1 ? "not proved" : "error";
+  std::fprintf(stderr, "cif-check: %s: %s\n", kind, why.c_str());
   std::exit(status);
 }
-void bad(const std::string &why) { fail(2, why); }
-void refute(const std::string &why) { fail(1, why); }
+void bad(const string &why) { fail(2, why); }
+void refute(const string &why) { fail(1, why); }
 
-std::string slurp(const char *path) {
-  gzFile file = gzopen(path, "rb"); // plain files are read as they are
-  if (!file)
-    bad(std::string("cannot open ") + path);
-  std::string text;
+string slurp(const char *path) {
+  string text;
   static char buffer[1 << 16];
-  int got;
-  while ((got = gzread(file, buffer, sizeof buffer)) > 0)
+  int got = -1;
+  gzFile file = gzopen(path, "rb"); // plain files are read as they are
+  while (file && (got = gzread(file, buffer, sizeof buffer)) > 0)
     text.append(buffer, static_cast<size_t>(got));
   if (got < 0 || gzclose(file) != Z_OK)
-    bad(std::string("cannot read ") + path);
+    bad(string("cannot read ") + path);
   return text;
 }
 
-/// Labels of all LTSs, by text; 0 is tau.
-std::map<std::string, uint32_t> labelIndex{{"tau", 0}, {"i", 0}};
-std::set<std::string> hidden; // names given with --tau
+std::map<string, uint32_t> labelIndex{{"tau", 0}, {"i", 0}}; // of all LTSs
+std::set<string> hidden;                                     // by --tau
 
-/// Blanks around the arrow and the colon of an exchange mean nothing.
-std::string normalised(std::string text) {
-  if (text.find("->") != std::string::npos &&
-      text.find('"') == std::string::npos)
-    text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
-  return text;
-}
-
-uint32_t labelOf(const std::string &text) {
-  std::string name = normalised(text);
-  std::string head = name.substr(0, name.find('('));
-  while (!head.empty() && head.back() == ' ')
-    head.pop_back();
+uint32_t labelOf(string name) {
+  // Blanks around the arrow and the colon of an exchange mean nothing.
+  if (name.find("->") != string::npos && name.find('"') == string::npos)
+    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+  string head = name.substr(0, name.find('('));
+  head.erase(head.find_last_not_of(' ') + 1);
   if (hidden.count(name) || hidden.count(head))
     return 0;
   return labelIndex.emplace(name, labelIndex.size()).first->second;
+}
+
+Set sorted(Set set) {
+  std::sort(set.begin(), set.end());
+  set.erase(std::unique(set.begin(), set.end()), set.end());
+  return set;
+}
+bool has(const Set &set, uint32_t element) {
+  return std::binary_search(set.begin(), set.end(), element);
+}
+bool within(const Set &small, const Set &large) {
+  return std::includes(large.begin(), large.end(), small.begin(), small.end());
 }
 
 struct Edge {
   uint32_t label, target;
 };
 
-/// One LTS, with what was asked of it before.
 struct Lts {
   uint32_t initial = 0;
   std::vector<std::vector<Edge>> edges;
@@ -90,13 +89,13 @@ struct Lts {
 };
 
 Lts::Lts(const char *path) {
-  std::string text = slurp(path);
+  string text = slurp(path);
   unsigned long long from, to, transitions = 0, states = 0, seen = 0, line = 0;
   for (size_t at = 0, end; at < text.size(); at = end + 1) {
     end = std::min(text.find('\n', at), text.size());
-    std::string row = text.substr(at, end - at);
+    string row = text.substr(at, end - at);
     row.erase(row.find_last_not_of(" \t\r") + 1);
-    std::string where = path + (":" + std::to_string(++line)) + ": ";
+    string where = path + (":" + std::to_string(++line)) + ": bad ";
     int label = 0, rest = 0;
     if (row.empty())
       continue;
@@ -104,18 +103,17 @@ Lts::Lts(const char *path) {
       if (std::sscanf(row.c_str(), " des ( %llu , %llu , %llu )%n", &from,
                       &transitions, &states, &rest) != 3 ||
           !rest || from >= states || states > 16 * transitions + 1048576)
-        bad(where + "bad header");
+        bad(where + "header");
       initial = static_cast<uint32_t>(from);
       edges.resize(states);
       continue;
     }
-    size_t comma = row.rfind(',');
-    if (comma == std::string::npos ||
-        std::sscanf(row.c_str(), " ( %llu , %n", &from, &label) != 1 ||
+    size_t comma = std::min(row.rfind(','), row.size());
+    if (std::sscanf(row.c_str(), " ( %llu , %n", &from, &label) != 1 ||
         std::sscanf(row.c_str() + comma, ", %llu )%n", &to, &rest) != 1 ||
         !rest || size_t(label) > comma || from >= states || to >= states)
-      bad(where + "bad transition");
-    std::string name = row.substr(label, comma - label);
+      bad(where + "transition");
+    string name = row.substr(label, comma - label);
     name.erase(name.find_last_not_of(" \t") + 1);
     if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
       name = name.substr(1, name.size() - 2);
@@ -123,18 +121,10 @@ Lts::Lts(const char *path) {
     ++seen;
   }
   if (edges.empty() || seen != transitions)
-    bad(std::string(path) + ": not an AUT file with all its transitions");
+    bad(string(path) + ": not an AUT file with all its transitions");
 }
 
-Set sorted(Set set) {
-  std::sort(set.begin(), set.end());
-  set.erase(std::unique(set.begin(), set.end()), set.end());
-  return set;
-}
-bool within(const Set &small, const Set &large) {
-  return std::includes(large.begin(), large.end(), small.begin(), small.end());
-}
-
+/// What is reached by silent steps too, when \p weak.
 Set Lts::close(Set set, bool weak) const {
   static Bits seen;
   seen.resize(std::max(seen.size(), edges.size()));
@@ -165,48 +155,45 @@ Set Lts::post(const Set &set, uint32_t label, bool weak) const {
 
 /// The words of a certificate or witness.
 struct Reader {
-  std::string text;
+  string text;
   size_t at = 0;
 
-  std::string word() {
-    while (at < text.size() &&
-           std::isspace(static_cast<unsigned char>(text[at])))
-      ++at;
+  void blanks() {
+    at = std::min(text.find_first_not_of(" \n", at), text.size());
+  }
+  string word() {
+    blanks();
     size_t start = at;
-    while (at < text.size() &&
-           !std::isspace(static_cast<unsigned char>(text[at])))
-      ++at;
+    at = std::min(text.find_first_of(" \n", at), text.size());
     return text.substr(start, at - start);
   }
-  void expect(const std::string &wanted) {
-    std::string found = word();
+  void expect(const string &wanted) {
+    string found = word();
     if (found != wanted)
       bad("expected '" + wanted + "', found '" + found.substr(0, 40) + "'");
   }
-  uint32_t count(uint64_t below) {
-    std::string found = word();
+  uint32_t number(uint64_t below) {
+    string found = word();
     if (found.empty() || found.size() > 10 ||
-        found.find_first_not_of("0123456789") != std::string::npos ||
+        found.find_first_not_of("0123456789") != string::npos ||
         std::stoull(found) >= below)
       bad("bad number '" + found.substr(0, 40) + "'");
     return static_cast<uint32_t>(std::stoull(found));
   }
-  /// A quoted label; \" \\ \n \t \r \xHH as everywhere.
+  /// How many things follow; each takes a byte at least.
+  uint32_t count() { return number(text.size()); }
+  /// A label in quotes, with \" \\ \n \t \r \xHH inside.
   uint32_t label() {
-    while (at < text.size() && text[at] == ' ')
-      ++at;
-    while (at < text.size() && text[at] == '\n')
-      ++at;
-    if (at >= text.size() || text[at++] != '"')
+    blanks();
+    string name;
+    if (text.substr(at++, 1) != "\"")
       bad("a label is missing");
-    std::string name;
-    while (at < text.size() && text[at] != '"') {
-      char c = text[at++];
-      if (c == '\\' && at < text.size()) {
-        c = text[at++];
-        if (c == 'x' && at + 2 <= text.size()) {
-          c = static_cast<char>(
-              std::strtol(text.substr(at, 2).c_str(), nullptr, 16));
+    for (; at < text.size() && text[at] != '"'; ++at) {
+      char c = text[at];
+      if (c == '\\' && ++at < text.size()) {
+        c = text[at];
+        if (c == 'x' && at + 2 < text.size()) {
+          c = char(std::strtol(text.substr(at + 1, 2).c_str(), nullptr, 16));
           at += 2;
         } else {
           c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
@@ -218,8 +205,8 @@ struct Reader {
       bad("a label has no end");
     return labelOf(name);
   }
-  std::vector<uint32_t> labels() {
-    std::vector<uint32_t> result(count(text.size()));
+  Set labels() {
+    Set result(count());
     for (uint32_t &l : result)
       l = label();
     return result;
@@ -232,11 +219,13 @@ struct Reader {
 
 using Step = std::pair<uint32_t, uint32_t>; // label, class
 
-/// Both LTSs as one, with a class for each state.
+/// Both LTSs as one, with a class for each state and its steps of each class.
 struct Classes {
   std::vector<std::vector<Edge>> edges;
   std::vector<uint32_t> of;
   uint32_t left, right; // initial states
+  std::vector<std::set<Step>> steps;
+  std::vector<Set> members;
 
   Classes(const Lts &l, const Lts &r, Reader &in)
       : edges(l.edges), left(l.initial), right(l.size() + r.initial) {
@@ -247,147 +236,108 @@ struct Classes {
     }
     for (auto [name, n] : {std::pair("left", l.size()), {"right", r.size()}}) {
       in.expect(name);
-      if (in.count(uint64_t(1) << 32) != n)
+      if (in.number(uint64_t(1) << 32) != n)
         refute("the certificate is about LTSs of other sizes");
       for (uint32_t i = 0; i < n; ++i)
-        of.push_back(in.count(edges.size()));
+        of.push_back(in.number(edges.size()));
+    }
+    steps.resize(edges.size());
+    members.resize(edges.size());
+    for (uint32_t s = 0; s < edges.size(); ++s) {
+      members[of[s]].push_back(s);
+      for (Edge e : edges[s])
+        steps[of[s]].insert({e.label, of[e.target]});
     }
   }
 
-  /// What \p s can do: its own steps; those of states that it reaches silently
-  /// in its class; or with any silent steps before and after. Stops early when
-  /// \p enough says so.
-  template <class Enough>
-  bool moves(uint32_t s, char kind, Enough enough) const {
-    // Nodes: state * 2 + whether the visible label was taken (weak).
+  /// Takes from \p open what state \p s can match: by its own steps ('s'),
+  /// after silent steps in its class ('b'), or with any silent steps around
+  /// ('w'). A step matches those of \p open with its label and a class that is
+  /// \p related to its own. Whether none is left.
+  template <class Related>
+  bool match(uint32_t s, char kind, std::set<Step> open,
+             Related related) const {
+    auto take = [&](uint32_t label, uint32_t c) {
+      for (auto it = open.lower_bound({label, 0});
+           it != open.end() && it->first == label;)
+        it = related(it->second, c) ? open.erase(it) : std::next(it);
+    };
+    if (kind != 's')
+      take(0, of[s]); // to stay is a silent move
+    // States with 0, or with 1 + the visible label that was taken ('w').
     std::set<std::pair<uint32_t, uint32_t>> seen{{s, 0}};
     std::vector<std::pair<uint32_t, uint32_t>> todo{{s, 0}};
-    if (kind == 'w' && enough(Step{0, of[s]}))
-      return true;
-    while (!todo.empty()) {
-      auto [u, by] = todo.back(); // by: 0, or 1 + the label that was taken
+    while (!todo.empty() && !open.empty()) {
+      auto [u, by] = todo.back();
       todo.pop_back();
       for (Edge e : edges[u]) {
         uint32_t c = of[e.target];
-        std::pair<uint32_t, uint32_t> next{e.target, by};
-        if (kind == 's') {
-          if (enough(Step{e.label, c}))
-            return true;
+        if (kind != 'w')
+          take(e.label, c);
+        if (kind == 's' || (kind == 'b' && (e.label != 0 || c != of[s])) ||
+            (e.label != 0 && by != 0))
           continue;
-        }
-        if (kind == 'b') {
-          if (e.label != 0 || c != of[s]) {
-            if (enough(Step{e.label, c}))
-              return true;
-            continue;
-          }
-        } else {
-          if (e.label != 0 && by != 0)
-            continue;
-          if (e.label != 0)
-            next.second = 1 + e.label;
-          if (enough(Step{next.second ? next.second - 1 : 0, c}))
-            return true;
-        }
+        std::pair next{e.target, e.label ? 1 + e.label : by};
+        if (kind == 'w')
+          take(next.second ? next.second - 1 : 0, c);
         if (seen.insert(next).second)
           todo.push_back(next);
       }
     }
-    return false;
+    return open.empty();
   }
 };
 
-/// Whether the classes are a bisimulation of the kind: what some state of a
-/// class does in a step, every state of it must match.
+/// Whether the classes are a bisimulation: what some state of a class does in a
+/// step, every state of it must match.
 void checkBisimulation(const Classes &classes, char kind, bool divergence) {
   if (classes.of[classes.left] != classes.of[classes.right])
     refute("the initial states are in different classes");
-  size_t n = classes.edges.size();
-  std::vector<std::set<Step>> demands(n);
+  auto equal = [](uint32_t a, uint32_t b) { return a == b; };
+  uint32_t n = static_cast<uint32_t>(classes.edges.size());
   for (uint32_t s = 0; s < n; ++s)
-    for (Edge e : classes.edges[s])
-      if (kind == 's' || e.label != 0 || classes.of[e.target] != classes.of[s])
-        demands[classes.of[s]].insert({e.label, classes.of[e.target]});
-  for (uint32_t s = 0; s < n; ++s) {
-    std::set<Step> open = demands[classes.of[s]];
-    if (!open.empty() && !classes.moves(s, kind, [&](Step step) {
-          open.erase(step);
-          return open.empty();
-        }))
-      refute("state " + std::to_string(s) +
-             " cannot do what another of its class can");
-  }
-  if (!divergence)
-    return;
+    if (!classes.match(s, kind, classes.steps[classes.of[s]], equal))
+      refute("state " + std::to_string(s) + " cannot do what its class can");
   // Take away states without a silent step inside their class, until only those
   // are left that can go on for ever.
-  Bits alive(n, true);
-  std::vector<uint32_t> successors(n), dead;
-  std::vector<std::vector<uint32_t>> before(n);
-  for (uint32_t s = 0; s < n; ++s) {
-    for (Edge e : classes.edges[s])
-      if (e.label == 0 && classes.of[e.target] == classes.of[s]) {
-        ++successors[s];
-        before[e.target].push_back(s);
-      }
-    if (successors[s] == 0)
-      dead.push_back(s);
+  Bits alive(n, divergence);
+  for (bool more = divergence; more;) {
+    more = false;
+    for (uint32_t s = 0; s < n; ++s) {
+      bool goesOn = false;
+      for (Edge e : classes.edges[s])
+        goesOn |= e.label == 0 && alive[e.target] &&
+                  classes.of[e.target] == classes.of[s];
+      if (alive[s] && !goesOn)
+        more = true, alive[s] = false;
+    }
   }
-  while (!dead.empty()) {
-    uint32_t s = dead.back();
-    dead.pop_back();
-    alive[s] = false;
-    for (uint32_t p : before[s])
-      if (--successors[p] == 0)
-        dead.push_back(p);
-  }
-  std::vector<int> diverges(n, -1);
-  for (uint32_t s = 0; s < n; ++s) {
-    int &known = diverges[classes.of[s]];
-    if (known != -1 && known != int(alive[s]))
+  for (uint32_t s = 0; s < n; ++s)
+    if (alive[s] != alive[classes.members[classes.of[s]].front()])
       refute("states of one class differ in divergence");
-    known = alive[s];
-  }
 }
 
 /// Whether "equal classes, or a listed pair" is a weak simulation.
 void checkSimulation(const Classes &classes, Reader &in, const char *name,
                      uint32_t from, uint32_t to) {
-  size_t n = classes.edges.size();
+  uint32_t n = static_cast<uint32_t>(classes.edges.size());
   std::set<std::pair<uint32_t, uint32_t>> pairs;
   in.expect(name);
-  for (uint32_t k = in.count(uint64_t(1) << 32); k; --k) {
-    uint32_t a = in.count(n);
-    pairs.insert({a, in.count(n)});
+  for (uint32_t k = in.count(); k; --k) {
+    uint32_t a = in.number(n);
+    pairs.insert({a, in.number(n)});
   }
+  for (uint32_t c = 0; c < n; ++c)
+    pairs.insert({c, c});
   auto related = [&](uint32_t a, uint32_t b) {
-    return a == b || pairs.count({a, b});
+    return pairs.count({a, b}) != 0;
   };
   if (!related(classes.of[from], classes.of[to]))
     refute("the initial states are not related");
-  std::vector<std::set<Step>> demands(n);
-  std::vector<std::vector<uint32_t>> members(n);
-  for (uint32_t s = 0; s < n; ++s) {
-    members[classes.of[s]].push_back(s);
-    for (Edge e : classes.edges[s])
-      demands[classes.of[s]].insert({e.label, classes.of[e.target]});
-  }
-  std::vector<std::pair<uint32_t, uint32_t>> all(pairs.begin(), pairs.end());
-  for (uint32_t c = 0; c < n; ++c)
-    all.push_back({c, c});
-  for (auto [a, b] : all)
-    for (uint32_t t : members[b]) {
-      std::set<Step> open = demands[a];
-      if (!open.empty() && !classes.moves(t, 'w', [&](Step step) {
-            for (auto it = open.begin(); it != open.end();)
-              it = it->first == step.first && related(it->second, step.second)
-                       ? open.erase(it)
-                       : std::next(it);
-            return open.empty();
-          }))
-        refute("state " + std::to_string(t) + " does not simulate class " +
-               std::to_string(a));
-    }
+  for (auto [a, b] : pairs)
+    for (uint32_t t : classes.members[b])
+      if (!classes.match(t, 'w', classes.steps[a], related))
+        refute("state " + std::to_string(t) + " does not simulate a class");
 }
 
 /// Whether the cover is closed under steps: then no trace of \p one gets lost.
@@ -395,12 +345,11 @@ void checkCover(const Lts &one, const Lts &other, Reader &in, const char *name,
                 bool weak) {
   in.expect(name);
   std::vector<std::vector<Set>> cover(one.size());
-  for (uint32_t k = in.count(uint64_t(1) << 32); k; --k) {
-    uint32_t s = in.count(one.size());
-    uint32_t size = in.count(uint64_t(other.size()) + 1);
-    Set set;
-    for (uint32_t i = 0; i < size; ++i)
-      set.push_back(in.count(other.size()));
+  for (uint32_t k = in.count(); k; --k) {
+    uint32_t s = in.number(one.size());
+    Set set(in.count());
+    for (uint32_t &t : set)
+      t = in.number(other.size());
     if (set.empty())
       refute("an empty set covers nothing");
     cover[s].push_back(sorted(std::move(set)));
@@ -416,8 +365,7 @@ void checkCover(const Lts &one, const Lts &other, Reader &in, const char *name,
       for (Edge e : one.edges[s])
         if (!covered(e.target,
                      other.post(other.close(set, weak), e.label, weak)))
-          refute("state " + std::to_string(s) +
-                 " has a step that is not covered");
+          refute("a step of state " + std::to_string(s) + " is not covered");
 }
 
 /// The offers of groups of states that silently reach one another and no
@@ -425,11 +373,10 @@ void checkCover(const Lts &one, const Lts &other, Reader &in, const char *name,
 std::set<Set> offers(const Lts &lts, const Set &set) {
   std::set<Set> result;
   for (uint32_t s : set) {
-    Set reach = lts.close({s}, true), offer;
+    Set offer;
     bool atRest = true;
-    for (uint32_t u : reach) {
-      Set back = lts.close({u}, true);
-      atRest = atRest && std::binary_search(back.begin(), back.end(), s);
+    for (uint32_t u : lts.close({s}, true)) {
+      atRest = atRest && has(lts.close({u}, true), s);
       for (Edge e : lts.edges[u])
         if (e.label)
           offer.push_back(e.label);
@@ -476,22 +423,10 @@ void checkOffers(const Lts &l, const Lts &r, bool ready) {
 //===----------------------------------------------------------------------===//
 
 struct Node {
-  std::string op;
-  std::vector<uint32_t> operands;
+  string op;
+  Set operands;
   uint32_t label = 0;
 };
-
-/// Grows \p set backwards over silent steps from states of \p over.
-void closeBackwards(const Lts &lts, Bits &set, const Bits &over) {
-  for (bool more = true; more;) {
-    more = false;
-    for (uint32_t s = lts.size(); s-- > 0;)
-      if (!set[s] && over[s])
-        for (Edge e : lts.edges[s])
-          if (e.label == 0 && set[e.target] && !set[s])
-            set[s] = more = true;
-  }
-}
 
 Bits before(const Lts &lts, const Bits &set, uint32_t label) {
   Bits result(lts.size());
@@ -502,46 +437,50 @@ Bits before(const Lts &lts, const Bits &set, uint32_t label) {
   return result;
 }
 
+/// Grows \p set backwards over silent steps from states of \p over.
+Bits backwards(const Lts &lts, Bits set, const Bits &over) {
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t s = lts.size(); s-- > 0;)
+      for (Edge e : lts.edges[s])
+        if (!set[s] && over[s] && e.label == 0 && set[e.target])
+          set[s] = more = true;
+  }
+  return set;
+}
+
 bool satisfies(const Lts &lts, const std::vector<Node> &nodes) {
   std::vector<Bits> values;
-  Bits all(lts.size(), true);
+  const Bits all(lts.size(), true);
   for (const Node &node : nodes) {
     Bits value = all;
-    auto operand = [&](size_t i) -> const Bits & {
-      return values[node.operands[i]];
-    };
+    const Bits first = node.operands.empty() ? all : values[node.operands[0]];
+    const Bits last =
+        node.operands.empty() ? all : values[node.operands.back()];
     if (node.op == "not") {
-      value = operand(0);
+      value = first;
       value.flip();
     } else if (node.op == "and") {
       for (uint32_t o : node.operands)
         for (uint32_t s = 0; s < lts.size(); ++s)
           value[s] = value[s] && values[o][s];
     } else if (node.op == "may") {
-      value = before(lts, operand(0), node.label);
+      value = before(lts, first, node.label);
     } else if (node.op == "weak") {
-      value = operand(0);
-      closeBackwards(lts, value, all);
-      if (node.label) {
-        value = before(lts, value, node.label);
-        closeBackwards(lts, value, all);
-      }
+      value = backwards(lts, first, all);
+      if (node.label)
+        value = backwards(lts, before(lts, value, node.label), all);
     } else if (node.op == "until") {
-      value = before(lts, operand(1), node.label);
+      value = before(lts, last, node.label);
       for (uint32_t s = 0; s < lts.size(); ++s)
-        value[s] =
-            operand(0)[s] && (value[s] || (node.label == 0 && operand(1)[s]));
-      closeBackwards(lts, value, operand(0));
+        value[s] = first[s] && (value[s] || (node.label == 0 && last[s]));
+      value = backwards(lts, value, first);
     } else if (node.op == "diverge") {
-      value = operand(0); // the greatest set with a silent step into itself
-      for (bool more = true; more;) {
-        Bits stays = before(lts, value, 0);
-        more = false;
+      // The greatest set with a silent step into itself from everywhere.
+      for (Bits old; old != value;) {
+        Bits stays = before(lts, old = value, 0);
         for (uint32_t s = 0; s < lts.size(); ++s)
-          if (value[s] && !stays[s]) {
-            value[s] = false;
-            more = true;
-          }
+          value[s] = value[s] && first[s] && stays[s];
       }
     }
     values.push_back(std::move(value));
@@ -549,73 +488,67 @@ bool satisfies(const Lts &lts, const std::vector<Node> &nodes) {
   return values.back()[lts.initial];
 }
 
-void checkWitness(const std::string &relation, const Lts &left,
+/// The operators that \p relation preserves, with their operands; a formula
+/// with others proves nothing.
+std::map<string, size_t> operatorsOf(const string &relation) {
+  std::map<string, size_t> result{{"true", 0}, {"and", 0}};
+  result[relation == "strong" ? "may" : "weak"] = 1;
+  if (relation.find("simulation") == string::npos)
+    result["not"] = 1;
+  if (relation.find("branching") != string::npos)
+    result["until"] = 2;
+  if (relation == "dp-branching")
+    result["diverge"] = 1;
+  return result;
+}
+
+void checkWitness(const string &relation, bool weak, const Lts &left,
                   const Lts &right, Reader &in) {
   in.expect("side");
-  std::string side = in.word();
-  if (side != "left" && side != "right")
-    bad("expected a side, found '" + side.substr(0, 40) + "'");
-  if (side == "right" && (relation == "weak-simulation" ||
-                          relation.find("inclusion") != std::string::npos))
-    refute("only the left can refute a preorder");
+  string side = in.word();
+  bool preorder = relation == "weak-simulation" ||
+                  relation.find("inclusion") != string::npos;
+  if (side != "left" && (side != "right" || preorder))
+    refute("not a side that can refute the relation");
   const Lts &one = side == "left" ? left : right;
   const Lts &other = side == "left" ? right : left;
-  bool trace = relation.find("trace") != std::string::npos;
   bool offer = relation == "ready" || relation == "failures";
-  bool weak = relation != "trace" && relation != "trace-inclusion";
-  std::string kind = in.word();
-  if (kind == "trace" && (trace || offer)) {
-    Set x = one.close({one.initial}, weak),
-        y = other.close({other.initial}, weak);
+  if (offer || relation.find("trace") != string::npos) {
+    Set x = one.close({one.initial}, weak);
+    Set y = other.close({other.initial}, weak);
+    in.expect("trace");
     for (uint32_t l : in.labels()) {
       x = one.post(x, l, weak);
       y = other.post(y, l, weak);
     }
     if (x.empty())
       refute("the trace is not one of the " + side);
-    std::string next = in.word();
+    string next = in.word();
     if (next == "end" && y.empty())
       return;
     if (next != "offer" || !offer)
       refute("the other side has the trace too");
     std::set<Set> claimed{sorted(in.labels())};
-    in.expect("end");
-    if (!offers(one, x).count(*claimed.begin()))
-      refute("there is no such offer");
-    if (matched(claimed, offers(other, y), relation == "ready"))
-      refute("the other side has a matching offer");
-    return;
+    if (!offers(one, x).count(*claimed.begin()) ||
+        matched(claimed, offers(other, y), relation == "ready"))
+      refute("there is no such offer, or the other side matches it");
+    return in.expect("end");
   }
-  if (kind != "formula" || trace || offer)
-    refute("no witness for this relation");
-  std::vector<Node> nodes(in.count(in.text.size()));
-  static const std::map<std::string, size_t> operators{
-      {"true", 0}, {"not", 1},   {"and", 0},    {"may", 1},
-      {"weak", 1}, {"until", 2}, {"diverge", 1}};
-  // What each relation preserves; a formula beyond it proves nothing.
-  std::set<std::string> allowed{"true", "and"};
-  if (relation == "strong")
-    allowed.insert({"not", "may"});
-  else
-    allowed.insert("weak");
-  if (relation.find("simulation") == std::string::npos)
-    allowed.insert("not");
-  if (relation.find("branching") != std::string::npos)
-    allowed.insert("until");
-  if (relation == "dp-branching")
-    allowed.insert("diverge");
+  in.expect("formula");
+  std::vector<Node> nodes(in.count());
+  const std::map<string, size_t> operators = operatorsOf(relation);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    nodes[i].op = in.word();
-    if (!allowed.count(nodes[i].op))
-      refute("'" + nodes[i].op.substr(0, 40) + "' is not for this relation");
-    nodes[i].operands.resize(in.count(in.text.size()));
-    for (uint32_t &o : nodes[i].operands)
-      o = in.count(i);
-    size_t wanted = operators.at(nodes[i].op);
-    if (nodes[i].op != "and" && nodes[i].operands.size() != wanted)
+    Node &node = nodes[i];
+    auto found = operators.find(node.op = in.word());
+    if (found == operators.end())
+      refute("'" + node.op.substr(0, 40) + "' is not for this relation");
+    node.operands.resize(in.count());
+    for (uint32_t &o : node.operands)
+      o = in.number(i);
+    if (node.op != "and" && node.operands.size() != found->second)
       bad("a wrong number of operands");
-    if (nodes[i].op == "may" || nodes[i].op == "weak" || nodes[i].op == "until")
-      nodes[i].label = in.label();
+    if (node.op == "may" || node.op == "weak" || node.op == "until")
+      node.label = in.label();
   }
   in.expect("end");
   if (nodes.empty() || !satisfies(one, nodes) || satisfies(other, nodes))
@@ -627,69 +560,66 @@ void checkWitness(const std::string &relation, const Lts &left,
 int main(int argc, char **argv) {
   std::vector<const char *> files;
   for (int i = 1; i < argc; ++i) {
-    std::string argument = argv[i];
-    if (argument.rfind("--tau=", 0) == 0) {
-      std::string name;
-      for (char c : argument.substr(6) + ",")
-        if (c == ',')
-          hidden.insert(name), name.clear();
-        else
-          name += c;
-    } else if (argument.size() > 1 && argument[0] == '-') {
-      std::printf("usage: cif-check [--tau=LABEL,...] CERTIFICATE LEFT.aut "
-                  "RIGHT.aut\n\nChecks what cif-lts compare --certificate= "
-                  "wrote. Exit status: 0 checked, 1 not\nproved, 2 bad usage "
-                  "or input.\n");
-      return argument == "--help" || argument == "-h" ? 0 : 2;
-    } else {
+    string word = argv[i];
+    if (word == "--help" || word == "-h")
+      return std::puts("usage: cif-check [--tau=LABEL,...] FILE LEFT.aut "
+                       "RIGHT.aut\n\nChecks the FILE that cif-lts compare "
+                       "--certificate= wrote. Exit status: 0\nchecked, 1 not "
+                       "proved, 2 bad usage or input.") < 0;
+    if (word.rfind("--tau=", 0) == 0)
+      for (size_t at = 6, end; at < word.size(); at = end + 1) {
+        end = std::min(word.find(',', at), word.size());
+        hidden.insert(word.substr(at, end - at));
+      }
+    else
       files.push_back(argv[i]);
-    }
   }
   if (files.size() != 3)
     bad("expected a certificate and two LTSs; see --help");
   Lts left(files[1]), right(files[2]);
   Reader in{slurp(files[0])};
-  std::string kind = in.word();
+  string kind = in.word();
   in.expect("1");
   in.expect("relation");
-  std::string relation = in.word();
-  static const std::set<std::string> relations{"strong",
-                                               "branching",
-                                               "dp-branching",
-                                               "weak",
-                                               "weak-trace",
-                                               "trace",
-                                               "weak-simulation-equivalence",
-                                               "ready",
-                                               "failures",
-                                               "weak-simulation",
-                                               "weak-trace-inclusion",
-                                               "trace-inclusion"};
-  if (!relations.count(relation))
-    bad("unknown relation '" + relation.substr(0, 40) + "'");
+  string relation = in.word();
+  // Bisimulations, simulations, traces and offers.
+  static const std::map<string, char> kinds{
+      {"strong", 'b'},          {"branching", 'b'},
+      {"dp-branching", 'b'},    {"weak", 'b'},
+      {"weak-simulation", 's'}, {"weak-simulation-equivalence", 's'},
+      {"trace", 't'},           {"weak-trace", 't'},
+      {"trace-inclusion", 't'}, {"weak-trace-inclusion", 't'},
+      {"ready", 'o'},           {"failures", 'o'}};
+  if (!kinds.count(relation) ||
+      (kind != "cif-witness" && kind != "cif-certificate"))
+    bad("not a certificate or witness of a known relation");
+  bool weak = relation.rfind("trace", 0) != 0;
+  bool both = relation.find("inclusion") == string::npos;
   if (kind == "cif-witness") {
-    checkWitness(relation, left, right, in);
+    checkWitness(relation, weak, left, right, in);
     std::printf("%s: violated, the witness is checked\n", relation.c_str());
     return 0;
   }
-  if (kind != "cif-certificate")
-    bad("neither a certificate nor a witness");
-  bool weak = relation.rfind("weak", 0) == 0;
-  if (relation == "strong" || relation == "weak") {
-    checkBisimulation(Classes(left, right, in), relation[0], false);
-  } else if (relation == "branching" || relation == "dp-branching") {
-    checkBisimulation(Classes(left, right, in), 'b', relation[0] == 'd');
-  } else if (relation.rfind("weak-simulation", 0) == 0) {
+  switch (kinds.at(relation)) {
+  case 'b': {
+    char by = relation == "strong" ? 's' : relation == "weak" ? 'w' : 'b';
+    checkBisimulation({left, right, in}, by, relation == "dp-branching");
+    break;
+  }
+  case 's': {
     Classes classes(left, right, in);
     checkSimulation(classes, in, "pairs", classes.left, classes.right);
     if (relation != "weak-simulation")
       checkSimulation(classes, in, "back", classes.right, classes.left);
-  } else if (relation == "ready" || relation == "failures") {
-    checkOffers(left, right, relation == "ready");
-  } else {
+    break;
+  }
+  case 't':
     checkCover(left, right, in, "cover", weak);
-    if (relation.find("inclusion") == std::string::npos)
+    if (both)
       checkCover(right, left, in, "back", weak);
+    break;
+  default:
+    checkOffers(left, right, relation == "ready");
   }
   in.expect("end");
   std::printf("%s: holds, the certificate is checked\n", relation.c_str());
