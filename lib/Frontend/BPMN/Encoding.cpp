@@ -36,7 +36,8 @@ static StringRef declaredEncoding(StringRef text) {
   rest = rest.ltrim();
   if (rest.empty() || (rest[0] != '"' && rest[0] != '\''))
     return {};
-  return rest.substr(1).take_until([&](char c) { return c == rest[0]; });
+  size_t close = rest.find(rest[0], 1);
+  return close == StringRef::npos ? StringRef() : rest.slice(1, close);
 }
 
 /// Eight bytes at a time: most texts are ASCII to the end.

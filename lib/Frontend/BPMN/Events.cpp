@@ -109,11 +109,14 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
       definedBy = at;
     }
   }
-  // A tool's way to say that it sends: a catching event that is the source of a
-  // message flow.
-  if (position == Position::Catch && definition == Definition::None &&
-      sends.count(e.index()))
+  // Some tools draw what sends as a catching event with a message flow from it.
+  if (position == Position::Catch && sends.count(e.index()) &&
+      !receives.count(e.index()) &&
+      (definition == Definition::None || definition == Definition::Message)) {
+    if (!coverage.meet(place(e), describe(e), Feature::CatchThatSends))
+      return false;
     position = Position::Throw;
+  }
   bool throws = position == Position::Throw || position == Position::End;
   auto &flows = throws ? sends : receives;
   auto found = flows.find(e.index());

@@ -153,12 +153,16 @@ bool Lowering::lowerScope(const Scope &scope) {
     return misuse(scope.element, "an event sub-process needs one start event");
   NodeId parent = scope.parent, guarded;
   if (numHandlers) {
-    if (numNodes == numHandlers)
-      return misuse(scope.element, "it has nothing but event sub-processes");
     Node container;
     container.kind = NodeKind::Container;
     container.loc = loc(scope.element);
     parent = guarded = addNode(container, ElementId(), scope.parent);
+    if (numNodes == numHandlers) { // nothing to do but wait for events
+      Node start;
+      start.kind = NodeKind::Initial;
+      start.loc = container.loc;
+      addNode(start, ElementId(), guarded);
+    }
   }
   for (ElementId e = doc.firstChild(scope.element); e;
        e = doc.nextChild(scope.element, e)) {
