@@ -410,6 +410,29 @@ TEST(BpmnLowering, MessageFlows) {
   EXPECT_FALSE(m.messageFlows[2].targetNode);
 }
 
+TEST(BpmnLowering, MessageFlowsIntoCalledProcesses) {
+  std::string called = "<process id='D'><callActivity id='call2' "
+                       "calledElement='E'/></process>"
+                       "<process id='E'><sendTask id='t'/></process>";
+  std::string flows = "<messageFlow id='m' name='x' sourceRef='t' "
+                      "targetRef='r'/>";
+  std::string call = "<callActivity id='call' calledElement='D'/>";
+  auto read = [&](const std::string &right) {
+    return readModel("<collaboration id='C'><participant id='a' name='Ann' "
+                     "processRef='P'/><participant id='b' name='Bob' "
+                     "processRef='Q'/>" +
+                     flows + "</collaboration><process id='P'>" + call +
+                     "</process><process id='Q'><receiveTask id='r'/>" + right +
+                     "</process>" + called);
+  };
+  Parsed parsed = read("");
+  EXPECT_NE(graph(parsed.module).find("send@t: message Ann -> Bob : x"),
+            std::string::npos);
+  EXPECT_EQ(parsed.module.participants.size(), 2u);
+  EXPECT_EQ(read("<callActivity id='call3' calledElement='E'/>").codes(),
+            "E0214");
+}
+
 TEST(BpmnLowering, TasksThatSendAndReceive) {
   std::string both = "<messageFlow id='m1' name='x' sourceRef='t' "
                      "targetRef='r'/><messageFlow id='m2' name='y' "

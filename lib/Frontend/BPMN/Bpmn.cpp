@@ -118,8 +118,10 @@ bool Lowering::collect() {
     else if (doc[e].kind == ElementKind::Participant)
       if (ElementId process = doc.resolve(doc.attribute(e, Attr::processRef)))
         hasPool[process.index()] = true;
-    if (ElementId called = doc.resolve(ref))
+    if (ElementId called = doc.resolve(ref)) {
       isCalled[called.index()] = true;
+      calls.push_back({called, e});
+    }
   }
   ElementId root(0);
   for (ElementId e = doc.firstChild(root); e; e = doc.nextChild(root, e)) {
@@ -325,16 +327,20 @@ bool Lowering::lowerProcesses() {
 }
 
 bool Lowering::run() {
+  unsigned errorsBefore = diags.errors();
   for (const Document::UnknownElement &u : doc.unknown)
     diags.report(Place{source.path().str(), u.line, u.column, ""},
                  diag::bpmn_unknown)
         << u.name;
   size_t firstBehaviour = module.behaviours.size();
   size_t participantsBefore = module.participants.size();
-  if (!collect() || !checkCalls() || !lowerParticipants() ||
-      !lowerMessageFlows())
+  if (!collect() || !checkCalls() || !lowerParticipants())
+    return false;
+  findCallers();
+  if (!lowerMessageFlows())
     return false;
   bool good = true;
+  declareParticipants();
   for (ElementId choreography : choreographies)
     good &= lowerBehaviour(choreography, BehaviourKind::Choreography, {},
                            behaviourName(choreography));
@@ -356,5 +362,5 @@ bool Lowering::run() {
   if (coverage.abstracted || doc.ignored)
     diags.report(Place{source.path().str(), 0, 0, ""}, diag::bpmn_summary)
         << coverage.abstracted << doc.ignored;
-  return !diags.hasErrors();
+  return diags.errors() == errorsBefore;
 }

@@ -102,6 +102,62 @@ bool Lowering::lowerParticipants() {
   return good;
 }
 
+/// A called process without a pool runs in the caller's. Calls have no cycles;
+/// a pool is handed down until nothing changes.
+void Lowering::findCallers() {
+  if (calls.empty())
+    return;
+  llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 2>> called; // by root
+  for (auto [process, call] : calls) {
+    ElementId root = call;
+    while (doc[root].parent && doc[doc[root].parent].parent)
+      root = doc[root].parent;
+    if (!poolOfProcess.count(process.index()))
+      called[root.index()].push_back(process);
+  }
+  std::vector<ElementId> work;
+  auto handDown = [&](ElementId from, ParticipantId id) {
+    auto found = called.find(from.index());
+    if (found == called.end())
+      return;
+    for (ElementId process : found->second) {
+      auto [entry, isNew] = callerOf.try_emplace(process.index(), id);
+      if (!isNew && (entry->second == id || !entry->second))
+        continue;
+      if (!isNew)
+        entry->second = ParticipantId();
+      work.push_back(process);
+    }
+  };
+  for (ElementId process : processes) {
+    auto pool = poolOfProcess.find(process.index());
+    handDown(process, pool != poolOfProcess.end() ? pools[pool->second].id
+                                                  : participant(process));
+  }
+  while (!work.empty()) {
+    ElementId process = work.back();
+    work.pop_back();
+    handDown(process, callerOf[process.index()]);
+  }
+}
+
+/// Participants of choreographies stand in the order of their declarations.
+void Lowering::declareParticipants() {
+  std::vector<bool> used(doc.elements.size());
+  for (size_t i = 0; i < doc.elements.size(); ++i) {
+    const Element &e = doc.elements[i];
+    if (e.kind == ElementKind::ParticipantRef ||
+        e.kind == ElementKind::ParticipantRefs)
+      if (ElementId participant = doc.resolve(e.text))
+        used[participant.index()] = true;
+  }
+  for (ElementId choreography : choreographies)
+    doc.forChildren(choreography, [&](ElementId e) {
+      if (doc[e].kind == ElementKind::Participant && used[e.index()])
+        participant(e);
+    });
+}
+
 StringRef Lowering::ownMessageName(ElementId e, bool outgoing) {
   auto [entry, isNew] =
       ownMessages.try_emplace(messageEnd(e, outgoing), StringRef());
@@ -182,6 +238,13 @@ Lowering::FlowEnd Lowering::flowEnd(ElementId flow, Attr which) {
   auto pool = poolOfProcess.find(process.index());
   if (pool != poolOfProcess.end()) {
     end.participant = pools[pool->second].id;
+  } else if (auto caller = callerOf.find(process.index());
+             caller != callerOf.end()) {
+    end.participant = caller->second;
+    if (!end.participant) {
+      misuse(flow, "it ends in a process that several participants call");
+      return end;
+    }
   } else {
     auto known = participants.find(process.index());
     end.participant =

@@ -42,6 +42,8 @@ private:
   // Collaborations.cpp: participants and message flows.
   bool lowerParticipants();
   bool lowerMessageFlows();
+  void findCallers();
+  void declareParticipants();
   void emitMessageFlows();
   ParticipantId participant(ElementId element);
   ParticipantId makeParticipant(Name name, ElementId element);
@@ -146,7 +148,11 @@ private:
   };
   std::vector<Pool> pools; ///< of the processes that have one
   llvm::DenseMap<uint32_t, uint32_t> poolOfProcess; ///< the first of each
-  llvm::DenseMap<uint64_t, StringRef> ownMessages;  ///< by messageEnd
+  /// What is called, and by which call activity.
+  std::vector<std::pair<ElementId, ElementId>> calls;
+  /// Whose process a called one is part of; none: several participants'.
+  llvm::DenseMap<uint32_t, ParticipantId> callerOf;
+  llvm::DenseMap<uint64_t, StringRef> ownMessages; ///< by messageEnd
   /// Message flows at each node, in the file's order: node element -> flows.
   llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> sends, receives;
   llvm::DenseMap<uint32_t, MessageId> messageOf; ///< by message flow
