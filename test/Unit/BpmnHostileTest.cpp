@@ -71,6 +71,9 @@ TEST(BpmnHostile, HugeAttributesAreLimited) {
   }
   EXPECT_EQ(readModel(many + "/>").codes(), "E0210");
   EXPECT_EQ(readModel(spaces + "/>").codes(), "E0210");
+  // Long tags that never end, with quotes that end in the next one.
+  std::string open = "<a b='" + repeat("x", 50000);
+  EXPECT_EQ(readModel(repeat(open, 999)).codes(), "E0201");
   // Namespaces that pile up, level by level.
   std::string level;
   for (int i = 0; i < 150; ++i) {

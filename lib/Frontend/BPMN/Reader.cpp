@@ -180,10 +180,10 @@ bool Reader::tooManyAttributes() {
   };
   for (const char *tag = findTag(begin); tag;) {
     const char *next = tag + 1 < end ? findTag(tag + 1) : nullptr;
-    if ((next ? next : end) - tag > shortTag && tag[1] != '!' &&
-        tag[1] != '?') {
+    const char *limit = next ? next : end; // no `<` stands in a tag
+    if (limit - tag > shortTag && tag[1] != '!' && tag[1] != '?') {
       unsigned count = 0;
-      for (const char *at = tag; at != end && *at != '>' && at != next; ++at) {
+      for (const char *at = tag; at < limit && *at != '>'; ++at) {
         if (*at != '"' && *at != '\'')
           continue;
         if (++count > maxAttributes) {
@@ -192,7 +192,7 @@ bool Reader::tooManyAttributes() {
           return true;
         }
         at = static_cast<const char *>(
-            std::memchr(at + 1, *at, size_t(end - at - 1)));
+            std::memchr(at + 1, *at, size_t(limit - at - 1)));
         if (!at)
           break; // libxml2 says what is wrong
       }
