@@ -1,0 +1,165 @@
+//===- LowerLts.cpp - Explore and keep the LTS
+//-----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `lower-lts`: adds the LTS of what is selected to the module's systems. A
+/// choreography gives a system of that role, a collaboration or a set of peers
+/// a composition, and with semantics=local each process a peer.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/LTS/ExploreModule.h"
+#include "cif/Pass/Pass.h"
+
+using namespace cif;
+
+namespace {
+class LowerLts : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override;
+  /// It only adds.
+  bool preservesFact(const Fact &) const override { return true; }
+};
+
+/// What to explore, and as what to keep it.
+struct Job {
+  SemanticsOptions semantics;
+  std::string name;
+  SystemRole role;
+  ParticipantId owner;
+  Location loc;
+  std::string subject;
+};
+} // namespace
+
+static std::optional<SemanticsOptions> readOptions(const PassContext &context) {
+  SemanticsOptions options;
+  auto semantics = context.oneOf("semantics", semanticsWords());
+  auto observe = context.oneOf("observe", observationWords());
+  auto bound = context.number("bound");
+  if (!semantics || !observe || !bound)
+    return std::nullopt;
+  options.semantics = static_cast<SemanticsKind>(*semantics);
+  options.observe = static_cast<Observation>(*observe);
+  options.bound = static_cast<uint32_t>(std::min<uint64_t>(*bound, noBound));
+  if (context.hasOption("network")) {
+    auto network = context.oneOf("network", networkWords());
+    if (!network)
+      return std::nullopt;
+    options.network = static_cast<NetworkKind>(*network);
+  }
+  for (StringRef name : context.list("only"))
+    options.only.push_back(name.str());
+  return options;
+}
+
+/// What the options select, one job for each system to add.
+static std::vector<Job> findJobs(const Module &module,
+                                 const SemanticsOptions &options,
+                                 StringRef name) {
+  std::vector<Job> jobs;
+  SemanticsKind kind = resolveSemantics(module, options);
+  auto named = [&](const Behaviour &b) {
+    return options.only.empty() ||
+           llvm::is_contained(options.only, module.text(b.name));
+  };
+  auto add = [&](const Behaviour &b, SystemRole role, const char *what) {
+    Job job{options, module.text(b.name).str(), role, b.owner, b.loc, ""};
+    job.semantics.only = {job.name};
+    job.subject = std::string(what) + " '" + job.name + "'";
+    if (!name.empty())
+      job.name = name.str();
+    jobs.push_back(std::move(job));
+  };
+  if (kind == SemanticsKind::Choreography) {
+    for (const Behaviour &b : module.behaviours)
+      if (b.kind == BehaviourKind::Choreography && named(b))
+        add(b, SystemRole::Choreography, "choreography");
+  } else if (kind == SemanticsKind::Local) {
+    for (const Behaviour &b : module.behaviours)
+      if (b.kind == BehaviourKind::Process && named(b))
+        add(b, SystemRole::Peer, "process");
+  }
+  if (jobs.empty() || !options.only.empty()) {
+    // Names that are not there are for the semantics to complain about.
+    size_t found = jobs.size();
+    if (found == 0 || found != options.only.size())
+      jobs.assign(1, {options,
+                      name.empty() ? "composition" : name.str(),
+                      SystemRole::Composition,
+                      {},
+                      {},
+                      "composition"});
+  }
+  return jobs;
+}
+
+PassResult LowerLts::run(Module &module, PassContext &context) {
+  std::optional<SemanticsOptions> options = readOptions(context);
+  if (!options)
+    return PassResult::Failed;
+  ExplorerOptions explorer;
+  explorer.limits = context.limits;
+  explorer.keepOrigins = true;
+  bool changed = false;
+  for (Job &job : findJobs(module, *options, context.option("name"))) {
+    ExploredModule explored =
+        exploreModule(module, job.semantics, explorer, context.diags);
+    if (!explored)
+      return PassResult::Failed;
+    for (const std::string &text : explored.system->abstractions())
+      context.diags.report(module.place(job.loc), diag::semantics_abstracts)
+          << job.subject << text;
+    context.count("states", explored->numStates());
+    context.count("transitions", explored->transitions);
+    if (!explored->complete) {
+      // A part of an LTS is no LTS: nothing is added, and the run says why.
+      Fact fact;
+      fact.property = "lower-lts";
+      fact.subject = job.subject;
+      fact.method = "breadth-first exploration";
+      fact.message = job.subject + " is not explored to the end: " +
+                     explored->incompleteText();
+      fact.at = module.place(job.loc);
+      fact.states = explored->numStates();
+      fact.transitions = explored->transitions;
+      if (explored->growth)
+        fact.witness = growthWitness(module, *explored.exploration);
+      context.report(module, std::move(fact));
+      continue;
+    }
+    SystemDecl decl;
+    decl.name = module.intern(job.name);
+    decl.role = job.role;
+    decl.owner = job.owner;
+    decl.loc = job.loc;
+    decl.lts = std::move(explored->lts);
+    std::vector<uint32_t> lines;
+    bool anyLine = false;
+    for (const Step &step : explored->steps) {
+      Place at =
+          originPlace(module, explored.system->groups().origin(step.group));
+      lines.push_back(at.line);
+      anyLine |= at.line != 0;
+    }
+    if (anyLine)
+      decl.transitionLines = std::move(lines);
+    // The system refers to the module's LTSs: gone before they may move.
+    explored.exploration.reset();
+    explored.system.reset();
+    module.systems.push_back(std::move(decl));
+    changed = true;
+  }
+  return changed ? PassResult::Changed : PassResult::Unchanged;
+}
+
+namespace cif {
+std::unique_ptr<Pass> createLowerLtsPass() {
+  return std::make_unique<LowerLts>();
+}
+} // namespace cif
