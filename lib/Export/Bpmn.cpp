@@ -14,7 +14,7 @@
 /// namespace urn:cif:bpmn; what it cannot carry is an error (BpmnCheck.cpp).
 ///
 /// An event-based gateway should be followed by choreography tasks or catching
-/// events [bpmn, 11.7.2]. An EventChoice is written as one wherever it has
+/// events [bpmn20, 11.7.2]. An EventChoice is written as one wherever it has
 /// several branches, even when a branch starts with something else: an
 /// exclusive gateway would let one participant decide, which is another
 /// behaviour. With a single branch there is nothing to decide and it is an
@@ -193,7 +193,8 @@ void BpmnWriter::contents(const Diagram &diagram, uint32_t b) {
       continue;
     }
     for (uint32_t f : inside[frame.holder])
-      sequenceFlow(b, f);
+      if (!followsLink(behaviour, behaviour.flows[f]))
+        sequenceFlow(b, f);
     if (frame.holder != count)
       xml.close();
     stack.pop_back();
@@ -310,9 +311,11 @@ void BpmnWriter::openNode(const Diagram &diagram, uint32_t b, NodeId n,
 
   extensions(behaviour, node, global && isActivity);
   for (FlowId f : flows.incoming(n))
-    xml.textElement("bpmn:incoming", ids.flow(b, f.index()));
+    if (!followsLink(behaviour, behaviour.flow(f)))
+      xml.textElement("bpmn:incoming", ids.flow(b, f.index()));
   for (FlowId f : outgoing)
-    xml.textElement("bpmn:outgoing", ids.flow(b, f.index()));
+    if (!followsLink(behaviour, behaviour.flow(f)))
+      xml.textElement("bpmn:outgoing", ids.flow(b, f.index()));
   for (ParticipantId p : shape.bands)
     xml.textElement("bpmn:participantRef", diagram.participantIds[p.index()]);
   if (node.kind == NodeKind::Interaction)

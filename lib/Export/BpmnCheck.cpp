@@ -28,6 +28,8 @@ std::string cif::describeNode(const Module &module, uint32_t b, NodeId n) {
 static const char *obstacle(const Module &module, const Behaviour &behaviour,
                             const Node &node) {
   const bool global = behaviour.kind == BehaviourKind::Choreography;
+  if (node.trigger == Trigger::Multiple)
+    return "which triggers its event has is not known";
   switch (node.kind) {
   case NodeKind::Stuck:
     return "BPMN has no element that stops for ever";
@@ -106,6 +108,14 @@ bool cif::checkDrawable(const Module &module, DiagnosticEngine &diags) {
       }
   }
   return ok;
+}
+
+bool cif::followsLink(const Behaviour &behaviour, const Flow &flow) {
+  const Node &source = behaviour.node(flow.source);
+  const Node &target = behaviour.node(flow.target);
+  return source.kind == NodeKind::Throw && source.trigger == Trigger::Link &&
+         target.kind == NodeKind::Catch && target.trigger == Trigger::Link &&
+         source.name == target.name;
 }
 
 std::vector<Diagram> cif::makeDiagrams(const Module &module, ElementIds &ids) {

@@ -37,11 +37,14 @@ void BpmnWriter::collaboration(Diagram &diagram) {
   };
   for (DrawnMessageFlow &flow : diagram.messageFlows) {
     flow.id = ids.keep(module.text(flow.loc.element), "MessageFlow");
-    xml.open("bpmn:messageFlow")
-        .attribute("id", flow.id)
-        .attribute("sourceRef", endId(flow.source))
-        .attribute("targetRef", endId(flow.target));
+    // The name is on the flow, where viewers place it as the label says; a
+    // messageRef would make them draw an envelope wherever the middle is.
+    xml.open("bpmn:messageFlow").attribute("id", flow.id);
     if (flow.message)
+      xml.optional("name", module.text(module.message(flow.message).name));
+    xml.attribute("sourceRef", endId(flow.source))
+        .attribute("targetRef", endId(flow.target));
+    if (flow.message && !flow.source.node && !flow.target.node)
       xml.attribute("messageRef", ids.message(flow.message));
     xml.close();
   }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Shapes, edges and labels [bpmn, 12]. Bands of choreography activities are
+/// Shapes, edges and labels [bpmn20, 12]. Bands of choreography activities are
 /// shapes of participants that name the activity's shape; viewers draw the
 /// envelope of a band whose message is visible.
 ///
@@ -27,7 +27,10 @@ void BpmnWriter::interchange(const Diagram &diagram) {
     shape(diagram, s);
   for (size_t e = 0; e < diagram.lines.size(); ++e) {
     const Line &line = diagram.lines[e];
-    const Flow &flow = module.behaviours[line.behaviour].flow(line.flow);
+    const Behaviour &behaviour = module.behaviours[line.behaviour];
+    const Flow &flow = behaviour.flow(line.flow);
+    if (followsLink(behaviour, flow))
+      continue;
     edge(ids.flow(line.behaviour, line.flow.index()), diagram.drawing.routes[e],
          !flow.name.empty());
   }

@@ -7,6 +7,7 @@
 
 #include "Diagram.h"
 #include "ExprText.h"
+#include "llvm/ADT/DenseMap.h"
 #include <algorithm>
 #include <optional>
 
@@ -246,6 +247,7 @@ void Diagram::makeCollaboration(ArrayRef<uint32_t> behaviours) {
     pools.push_back(std::move(pool));
   }
   findMessageFlows();
+  orderPools();
   for (uint32_t p = 0; p < pools.size(); ++p) {
     Shape shape;
     shape.figure = Figure::Pool;
@@ -273,8 +275,67 @@ void Diagram::makeCollaboration(ArrayRef<uint32_t> behaviours) {
     };
     graph.links.push_back({shapeAt(flow.source), shapeAt(flow.target),
                            flow.text.width, flow.text.height});
+    // A name stands on the other side of an event than its message flow.
+    for (bool target : {false, true}) {
+      const auto &here = target ? flow.target : flow.source;
+      const auto &there = target ? flow.source : flow.target;
+      if (!here.node || here.pool > there.pool)
+        continue;
+      uint32_t s = shapeAt(here);
+      Shape &shape = shapes[s];
+      layout::Node &at = graph.nodes[s];
+      if (shape.figure != Figure::Event || shape.textAbove ||
+          at.attachedTo != layout::none)
+        continue;
+      shape.textAbove = true;
+      std::swap(at.outside.top, at.outside.bottom);
+    }
   }
   finish();
+}
+
+/// Black boxes stand next to the pool that they talk to most: above the first
+/// one, below any other.
+void Diagram::orderPools() {
+  const uint32_t count = pools.size();
+  uint32_t processes = 0;
+  while (processes < count && pools[processes].behaviour != layout::none)
+    ++processes;
+  // How often each black box talks to each process.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, unsigned> talks;
+  std::vector<uint32_t> partner(count, layout::none);
+  std::vector<unsigned> most(count);
+  for (const DrawnMessageFlow &flow : messageFlows) {
+    uint32_t process = std::min(flow.source.pool, flow.target.pool);
+    uint32_t box = std::max(flow.source.pool, flow.target.pool);
+    if (process >= processes || box < processes)
+      continue;
+    if (unsigned times = ++talks[{box, process}]; times > most[box])
+      most[box] = times, partner[box] = process;
+  }
+  std::vector<std::vector<uint32_t>> next(processes + 1);
+  for (uint32_t p = processes; p < count; ++p)
+    next[std::min(partner[p], processes)].push_back(p);
+  std::vector<uint32_t> order;
+  if (processes > 1)
+    llvm::append_range(order, next[0]);
+  for (uint32_t q = 0; q < processes; ++q) {
+    order.push_back(q);
+    if (q || processes == 1)
+      llvm::append_range(order, next[q]);
+  }
+  llvm::append_range(order, next[processes]);
+  std::vector<uint32_t> position(count);
+  std::vector<Pool> ordered;
+  for (uint32_t i = 0; i < count; ++i) {
+    position[order[i]] = i;
+    ordered.push_back(std::move(pools[order[i]]));
+  }
+  pools = std::move(ordered);
+  for (DrawnMessageFlow &flow : messageFlows) {
+    flow.source.pool = position[flow.source.pool];
+    flow.target.pool = position[flow.target.pool];
+  }
 }
 
 /// The module's own message flows between the pools, then those that follow
@@ -398,7 +459,9 @@ void Diagram::finish() {
       shape.textBox = {box.x - text.width + 12, box.bottom() + 2, text.width,
                        text.height};
     else
-      shape.textBox = {box.centreX() - text.width / 2, box.bottom() + 4,
+      shape.textBox = {box.centreX() - text.width / 2,
+                       shape.textAbove ? box.y - 4 - text.height
+                                       : box.bottom() + 4,
                        text.width, text.height};
   }
 }

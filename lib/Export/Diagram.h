@@ -85,7 +85,7 @@ struct Shape {
   NodeId node;       ///< empty: a pool
   uint32_t pool = 0; ///< that it is in, or is
   TextBlock text;
-  bool textOutside = false;
+  bool textOutside = false, textAbove = false;
   layout::Box textBox;               ///< when outside
   std::vector<ParticipantId> bands;  ///< from the top; the first initiates
   TextBlock envelope, replyEnvelope; ///< messages' names
@@ -136,6 +136,7 @@ private:
   void size(uint32_t shape);
   void findBands(uint32_t b);
   void findMessageFlows();
+  void orderPools();
   void finish();
 
   const Module &module;
@@ -150,6 +151,9 @@ std::vector<Diagram> makeDiagrams(const Module &module, ElementIds &ids);
 bool checkDrawable(const Module &module, DiagnosticEngine &diags);
 /// Whether flows stay within their containers, as drawings need it.
 bool checkFlows(const Module &module, DiagnosticEngine &diags);
+/// Whether a flow is what a pair of link events means; BPMN has no sequence
+/// flow there.
+bool followsLink(const Behaviour &behaviour, const Flow &flow);
 /// `choice 'Paid?' (Gateway_1)`, for messages.
 std::string describeNode(const Module &module, uint32_t b, NodeId n);
 

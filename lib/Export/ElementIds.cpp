@@ -92,8 +92,10 @@ ElementIds::ElementIds(const Module &module) {
   }
   participants.resize(module.participants.size());
   messages.resize(module.messages.size());
-  each([&](const Location &loc, std::string &id, const char *) {
-    claim(loc, id);
+  each([&](const Location &loc, std::string &id, const char *prefix) {
+    // A message's place is often that of a task or message flow.
+    if (StringRef(prefix) != "Message")
+      claim(loc, id);
   });
   each([&](const Location &, std::string &id, const char *prefix) {
     if (id.empty())

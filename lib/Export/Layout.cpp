@@ -14,6 +14,7 @@
 
 #include "LayoutLevel.h"
 #include <algorithm>
+#include <memory>
 
 using namespace cif;
 using namespace cif::layout;
@@ -33,16 +34,6 @@ static void bucket(uint32_t numBuckets, uint32_t count, KeyOf keyOf,
   for (uint32_t i = 0; i < count; ++i)
     if (uint32_t key = keyOf(i); key != none)
       list[next[key]++] = i;
-}
-
-/// A node is wide enough for what sits on its border.
-static Coord widthForAttached(const Whole &whole, uint32_t n) {
-  Coord width = 0;
-  for (uint32_t a : whole.attached(n)) {
-    const Node &node = whole.graph.nodes[a];
-    width += node.outside.left + attachedGap + node.width + node.outside.right;
-  }
-  return width ? width + attachedGap : 0;
 }
 
 Drawing cif::layout::draw(const Graph &graph) {
@@ -76,6 +67,8 @@ Drawing cif::layout::draw(const Graph &graph) {
       },
       whole.edgeBegin, whole.edgeList);
 
+  whole.startLinks();
+
   // Containers from the outside in.
   std::vector<uint32_t> order{top};
   for (size_t i = 0; i < order.size(); ++i)
@@ -86,17 +79,16 @@ Drawing cif::layout::draw(const Graph &graph) {
   for (uint32_t n = 0; n < count; ++n) {
     drawing.boxes[n].width = graph.nodes[n].width;
     drawing.boxes[n].height = graph.nodes[n].height;
-    if (graph.nodes[n].attachedTo == none && !graph.nodes[n].isRow)
-      drawing.boxes[n].width =
-          std::max(drawing.boxes[n].width, widthForAttached(whole, n));
   }
   ArrayRef<uint32_t> topNodes = whole.children(top);
   const bool hasRows = !topNodes.empty() && graph.nodes[topNodes[0]].isRow;
+  std::unique_ptr<Level> last; // in the end, the one of the top level
   for (uint32_t holder : llvm::reverse(order)) {
     if (holder != top && graph.nodes[holder].isRow)
       continue;
     const bool rows = holder == top && hasRows;
-    Level level(whole, rows ? topNodes : ArrayRef(holder));
+    Level &level = *(last = std::make_unique<Level>(
+                         whole, rows ? topNodes : ArrayRef(holder)));
     level.run();
     if (holder == top) {
       drawing.width = level.width;
@@ -134,5 +126,12 @@ Drawing cif::layout::draw(const Graph &graph) {
       drawing.routes[e].label.y += by.y;
     }
   }
+  for (auto &path : whole.paths)
+    for (Whole::PathPoint &p : path)
+      if (p.holder != top && !graph.nodes[p.holder].isRow) {
+        p.point.x += drawing.boxes[p.holder].x;
+        p.point.y += drawing.boxes[p.holder].y;
+      }
+  last->routeLinks();
   return drawing;
 }

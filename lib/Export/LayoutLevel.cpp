@@ -23,11 +23,13 @@ void Level::run() {
   rows.resize(holders.size());
   for (uint32_t r = 0; r < rows.size(); ++r)
     makeRow(r);
+  planGaps();
   stackRows();
   fillChannels();
   placeColumns();
   for (const Wire &wire : wires)
     route(wire);
+  routeExits();
 }
 
 void Level::layer() {
@@ -91,6 +93,10 @@ void Level::makeRow(uint32_t r) {
   auto begin = llvm::lower_bound(rowOf, r) - rowOf.begin();
   auto end = llvm::upper_bound(rowOf, r) - rowOf.begin();
   row.first = begin;
+  llvm::stable_sort(whole.exits[row.holder], [](const Exit &a, const Exit &b) {
+    return std::pair(a.node, a.up) < std::pair(b.node, b.up);
+  });
+  widenHosts(row);
   Layered &layered = row.graph;
   layered.layers.resize(numLayers);
   for (auto m = begin; m < end; ++m) {
@@ -109,6 +115,7 @@ void Level::makeRow(uint32_t r) {
     layered.layers[layered.vertices[v].layer].push_back(v);
   layered.index();
   orderLayers(layered);
+  planExits(row);
   row.contentHeight = placeVertices(layered);
   for (uint32_t w : row.wires) {
     Wire &wire = wires[w];
@@ -233,7 +240,7 @@ void Level::stackRows() {
                                 row.bottomTracks[wire.track];
     }
     if (&row != &rows.back())
-      y += rowGap(&row - rows.data());
+      y += gapHeight[&row - rows.data()];
   }
   height = y;
 }
@@ -279,19 +286,54 @@ void Level::placeColumns() {
       Box &box = drawing.boxes[vertex.node];
       box.x = columnX[vertex.layer] - box.width / 2;
       box.y = lineY(row, v) - box.height / 2;
-      placeAttached(vertex.node);
+      placeAttached(row, vertex.node);
     }
 }
 
-/// Things on the lower border, from the left.
-void Level::placeAttached(uint32_t host) {
+/// A node is wide enough for what sits on its lower border, beside the links
+/// that leave there.
+void Level::widenHosts(const Row &row) {
+  for (uint32_t n : whole.children(row.holder)) {
+    Coord width = 0, widest = 0;
+    for (uint32_t a : whole.attached(n)) {
+      const Node &node = graph.nodes[a];
+      Coord one =
+          node.outside.left + attachedGap + node.width + node.outside.right;
+      width += one;
+      widest = std::max(widest, one);
+    }
+    if (!width)
+      continue;
+    for (const Exit &exit : exitsOf(row, n))
+      if (exit.from == n && !exit.up)
+        width += widest + attachedGap;
+    Box &box = drawing.boxes[n];
+    box.width = std::max(box.width, width + attachedGap);
+  }
+}
+
+/// Things on the lower border, from the left, beside the links that leave
+/// there.
+void Level::placeAttached(const Row &row, uint32_t host) {
+  if (whole.attached(host).empty())
+    return;
   const Box &hostBox = drawing.boxes[host];
+  SmallVector<Coord, 4> links;
+  for (const Exit &exit : exitsOf(row, host))
+    if (exit.from == host && !exit.up)
+      links.push_back(hostBox.x + exit.dx);
+  llvm::sort(links);
   Coord x = hostBox.x;
   for (uint32_t a : whole.attached(host)) {
+    const Node &node = graph.nodes[a];
     Box &box = drawing.boxes[a];
-    x += graph.nodes[a].outside.left + attachedGap;
+    for (Coord link : links)
+      if (link >= x && link < x + node.outside.left + attachedGap + node.width +
+                                  node.outside.right + 6)
+        x = link;
+    x += node.outside.left + attachedGap;
     box.x = x;
     box.y = hostBox.bottom() - box.height / 2;
-    x += box.width + graph.nodes[a].outside.right;
+    x += box.width + node.outside.right;
   }
 }

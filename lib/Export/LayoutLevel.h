@@ -28,6 +28,18 @@ namespace cif::layout {
 constexpr Coord trackGap = 10, channelPad = 16, leastChannel = 44,
                 attachedGap = 14;
 
+/// Where a link's end leaves the level that it is in, upwards or downwards.
+struct Exit {
+  uint32_t end = 0;     ///< 2l for the source of link l, 2l + 1 for its target
+  uint32_t node = none; ///< of this level
+  uint32_t from = none; ///< where it starts: the node, or one attached to it
+  bool up = false;
+  Coord dx = -1; ///< where at the node; -1: to be found
+  bool direct = false, below = false;
+  uint32_t layer = 0, track = 0;
+  Coord lane = 0; ///< how far from the centre line it turns, unless direct
+};
+
 /// What draw() knows of the whole graph.
 struct Whole {
   const Graph &graph;
@@ -37,7 +49,17 @@ struct Whole {
   /// attached nodes by host. All in CSR form.
   std::vector<uint32_t> childBegin, childList, edgeBegin, edgeList,
       attachedBegin, attachedList;
-  std::vector<uint32_t> local; ///< a node's vertex in its level
+  std::vector<uint32_t> local;          ///< a node's vertex in its level
+  std::vector<uint32_t> rowOf;          ///< of rows: their number
+  std::vector<std::vector<Exit>> exits; ///< by holder
+  /// The pieces of links within rows, relative to the holder's corner.
+  struct PathPoint {
+    uint32_t holder;
+    Point point;
+  };
+  std::vector<std::vector<PathPoint>> paths; ///< by link end
+
+  void startLinks();
 
   ArrayRef<uint32_t> children(uint32_t n) const {
     return ArrayRef(childList).slice(childBegin[n],
@@ -67,6 +89,8 @@ public:
   /// Places the children of the holders, relative to the level's corner, and
   /// routes their edges.
   void run();
+  /// Draws the links; rows only, after everything has moved to its place.
+  void routeLinks();
   Coord width = 0, height = 0;
   /// Of each holder: where it begins and how high it is.
   std::vector<Coord> rowTop, rowHeight;
@@ -119,8 +143,27 @@ private:
   void stackRows();
   void fillChannels();
   void placeColumns();
-  void placeAttached(uint32_t host);
+  void placeAttached(const Row &row, uint32_t host);
   void route(const Wire &wire);
+
+  // LayoutLinks.cpp
+  struct LinkPlan {
+    uint32_t link, upper, lower; ///< upper and lower end
+    uint32_t upperRow, lowerRow;
+    Coord firstY = 0, secondY = 0; ///< in the first and the last gap
+    uint32_t channel = none;       ///< in which it passes rows
+    uint32_t track = 0;
+    Coord borderX = 0; ///< of a link between borders
+  };
+  std::vector<std::pair<uint32_t, uint32_t>> levelLinks() const;
+  ArrayRef<Exit> exitsOf(const Row &row, uint32_t n) const;
+  void planExits(Row &row);
+  void planGaps();
+  void separateStubs();
+  void widenHosts(const Row &row);
+  void addLinkVerticals();
+  void routeExits();
+  Coord gapY(uint32_t r, Coord y) const { return rowTop[r] + rowHeight[r] + y; }
 
   const Node &nodeOf(const Row &row, uint32_t v) const {
     return graph.nodes[row.graph.vertices[v].node];
@@ -134,9 +177,6 @@ private:
   Coord exitY(const Row &row, const Wire &wire) const;
   Coord entryY(const Row &row, const Wire &wire) const;
   Point border(uint32_t n, Coord y, bool rightSide) const;
-  std::vector<std::pair<uint32_t, uint32_t>> levelLinks() const { return {}; }
-  void addLinkVerticals() {}
-  Coord rowGap(uint32_t) const { return 30; }
   uint32_t outSlot(const Row &row, const Wire &wire) const;
   uint32_t inSlot(const Row &row, const Wire &wire) const;
   Coord trackX(uint32_t channel, uint32_t track) const {
@@ -156,9 +196,14 @@ private:
   std::vector<Row> rows;
   std::vector<Wire> wires;
   std::vector<std::vector<uint32_t>> hopTracks; ///< by row and hop
+  std::vector<LinkPlan> plans;
+  std::vector<Coord> gapHeight; ///< below each row
   std::vector<std::vector<Vertical>> channels;
   std::vector<Coord> channelX, channelWidth, columnX, columnLeft, columnRight;
 };
+
+/// Drops points that are on the line between their neighbours.
+void simplify(std::vector<Point> &points);
 
 } // namespace cif::layout
 

@@ -226,8 +226,7 @@ void Level::fillChannels() {
   }
 }
 
-/// Drops points that are on the line between their neighbours.
-static void simplify(std::vector<Point> &points) {
+void cif::layout::simplify(std::vector<Point> &points) {
   size_t kept = 0;
   for (const Point &p : points) {
     if (kept && points[kept - 1] == p)

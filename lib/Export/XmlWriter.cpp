@@ -45,7 +45,7 @@ void cif::escapeXml(raw_ostream &os, StringRef text, bool inAttribute) {
       os << "&#13;";
       break;
     default:
-      if (isXmlChar(c))
+      if (isXmlChar(c) && c != 0xfffd)
         os << bytes;
       else
         os << "\xef\xbf\xbd";

@@ -122,6 +122,58 @@ inline Module shop() {
   return module;
 }
 
+/// Two processes and a black box: a loop, a sub-process with a boundary event,
+/// gateways and message events.
+inline Module collaboration() {
+  Module module;
+  {
+    Builder b(module, BehaviourKind::Process, "Buying", "Customer");
+    NodeId start = b.add(NodeKind::Initial, "Hungry");
+    NodeId order = b.send("Customer", "Shop", "order");
+    NodeId wait = b.add(NodeKind::EventChoice);
+    NodeId yes = b.receive("Shop", "Customer", "confirmation");
+    NodeId no = b.receive("Shop", "Customer", "sorry");
+    NodeId pay = b.send("Customer", "Bank", "payment");
+    NodeId eat = b.add(NodeKind::Task, "Eat");
+    NodeId join = b.add(NodeKind::SimpleJoin);
+    NodeId done = b.add(NodeKind::Final, "Full or not");
+    b.chain({start, order, wait, yes, pay, eat, join, done});
+    b.chain({wait, no, join});
+  }
+  {
+    Builder b(module, BehaviourKind::Process, "Selling", "Shop");
+    NodeId start = b.add(NodeKind::Initial, "Order came in");
+    b[start].trigger = Trigger::Message;
+    b[start].message = b.message("Customer", "Shop", "order");
+    NodeId check = b.add(NodeKind::Container, "Check the stock");
+    NodeId choice = b.add(NodeKind::Choice, "In stock?");
+    NodeId late = b.add(NodeKind::Boundary, "too late");
+    b[late].trigger = Trigger::Timer;
+    b[late].attachedTo = check;
+    NodeId yes = b.send("Shop", "Customer", "confirmation");
+    NodeId no = b.send("Shop", "Customer", "sorry");
+    NodeId again = b.add(NodeKind::Choice, "Ask again?");
+    NodeId join = b.add(NodeKind::SimpleJoin);
+    NodeId done = b.add(NodeKind::Final);
+    b.container = check;
+    NodeId inner = b.add(NodeKind::Initial);
+    NodeId look = b.add(NodeKind::Task, "Look into the shelves");
+    NodeId ask = b.send("Shop", "Supplier", "question");
+    NodeId answer = b.receive("Supplier", "Shop", "answer");
+    NodeId innerEnd = b.add(NodeKind::Final);
+    b.chain({inner, look, ask, answer, innerEnd});
+    b.chain({start, check, choice});
+    b.flow(choice, yes, "yes");
+    b.flow(choice, no, "no", DefaultFlow);
+    b.chain({late, again});
+    b.flow(again, check, "yes");
+    b.flow(again, no, "no");
+    b.chain({yes, join, done});
+    b.chain({no, join});
+  }
+  return module;
+}
+
 } // namespace cif::test
 
 #endif

@@ -1,0 +1,261 @@
+//===- Peers.cpp - Systems as conversation protocols and automata ---------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Explicit systems in the two languages for communicating automata:
+///   cp    `peer` blocks for peers, `protocol` blocks for choreographies; all
+///         names can be quoted, final states are said.
+///   cfsm  the format of ChorGram and KMC, for peers; partners are numbers by
+///         the order of the file. It has no quotes and no final states: a name
+///         that is not one word is an error, and final states are a comment.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Export/Emitter.h"
+#include "cif/IR/Names.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace cif;
+
+namespace {
+/// Reports why a system cannot be written.
+class Printer {
+public:
+  Printer(const Module &module, raw_ostream &os, DiagnosticEngine &diags,
+          const char *format)
+      : module(module), os(os), diags(diags), format(format) {}
+
+protected:
+  bool refuse(const SystemDecl &system, const Twine &why) {
+    diags.report(module.place(system.loc), diag::emit_system)
+        << format << module.text(system.name) << why;
+    return false;
+  }
+  bool checkSystems() {
+    if (!module.systems.empty())
+      return true;
+    diags.report(diag::emit_nothing) << format << "system";
+    return false;
+  }
+
+  const Module &module;
+  raw_ostream &os;
+  DiagnosticEngine &diags;
+  const char *format;
+};
+
+class CpPrinter : Printer {
+public:
+  using Printer::Printer;
+  bool run();
+
+private:
+  bool check(const SystemDecl &system);
+  void print(const SystemDecl &system);
+  void print(const Label &label, bool peer);
+};
+
+class CfsmPrinter : Printer {
+public:
+  using Printer::Printer;
+  bool run();
+
+private:
+  bool check(const SystemDecl &system);
+  void print(const SystemDecl &system, size_t number);
+  void partner(StringRef name);
+
+  llvm::StringMap<size_t> numbers;
+  bool byName = false; ///< numbers would be taken for names
+};
+} // namespace
+
+bool CpPrinter::check(const SystemDecl &system) {
+  const bool peer = system.role == SystemRole::Peer;
+  if (!peer && system.role != SystemRole::Choreography)
+    return refuse(system, "it is neither a peer nor a choreography but a " +
+                              systemRoleText(system.role) + " system");
+  if (!system.lts.numStates())
+    return refuse(system, "it has no states");
+  std::vector<bool> used(system.lts.labels.size());
+  for (LabelIndex l : system.lts.label)
+    used[l] = true;
+  for (size_t l = 0; l < used.size(); ++l) {
+    const Label &label = system.lts.labels[l];
+    bool fits = peer ? label.kind == LabelKind::Tau ||
+                           label.kind == LabelKind::Send ||
+                           label.kind == LabelKind::Receive
+                     : label.kind == LabelKind::Exchange;
+    if (fits && label.kind != LabelKind::Tau)
+      fits = !label.sender.empty() && !label.receiver.empty() &&
+             !label.message.empty();
+    if (used[l] && !fits)
+      return refuse(system, "there is no form for the label '" +
+                                labelText(label) + "'");
+  }
+  return true;
+}
+
+void CpPrinter::print(const Label &label, bool peer) {
+  if (label.kind == LabelKind::Tau) {
+    os << "tau";
+    return;
+  }
+  const bool sends = label.kind == LabelKind::Send;
+  if (peer) {
+    printName(os, sends ? label.receiver : label.sender);
+    os << (sends ? '!' : '?');
+  } else {
+    printName(os, label.sender);
+    os << " -> ";
+    printName(os, label.receiver);
+    os << " : ";
+  }
+  printName(os, label.message);
+}
+
+void CpPrinter::print(const SystemDecl &system) {
+  const Lts &lts = system.lts;
+  const bool peer = system.role == SystemRole::Peer;
+  os << (peer ? "peer " : "protocol ");
+  printName(os, peer && system.owner ? module.participantName(system.owner)
+                                     : module.text(system.name));
+  os << " {\n  initial " << lts.initial << '\n';
+  const char *before = "  final ";
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (lts.isFinal(s)) {
+      os << before << s;
+      before = ", ";
+    }
+  if (*before == ',')
+    os << '\n';
+  for (StateIndex s = 0; s < lts.numStates(); ++s) {
+    ArrayRef<LabelIndex> labels = lts.labelsOf(s);
+    ArrayRef<StateIndex> targets = lts.targetsOf(s);
+    for (size_t i = 0; i < labels.size(); ++i) {
+      os << "  " << s << " -> " << targets[i] << " : ";
+      print(lts.labels[labels[i]], peer);
+      os << '\n';
+    }
+  }
+  os << "}\n";
+}
+
+bool CpPrinter::run() {
+  if (!checkSystems())
+    return false;
+  for (const SystemDecl &system : module.systems)
+    if (!check(system))
+      return false;
+  for (const SystemDecl &system : module.systems)
+    print(system);
+  return true;
+}
+
+/// A word of the format: no blanks, signs or comments.
+static bool isWord(StringRef name) {
+  return !name.empty() && name.front() != '.' && !name.contains("--") &&
+         name.find_first_of(" \t\r\n\f\v!?") == StringRef::npos;
+}
+
+bool CfsmPrinter::check(const SystemDecl &system) {
+  if (system.role != SystemRole::Peer)
+    return refuse(system, "it is not a peer but a " +
+                              systemRoleText(system.role) + " system");
+  if (!system.lts.numStates())
+    return refuse(system, "it has no states");
+  std::vector<bool> used(system.lts.labels.size());
+  for (LabelIndex l : system.lts.label)
+    used[l] = true;
+  for (size_t l = 0; l < used.size(); ++l) {
+    const Label &label = system.lts.labels[l];
+    if (!used[l] || label.kind == LabelKind::Tau)
+      continue;
+    if (label.kind != LabelKind::Send && label.kind != LabelKind::Receive)
+      return refuse(system, "there is no form for the label '" +
+                                labelText(label) + "'");
+    StringRef partner =
+        label.kind == LabelKind::Send ? label.receiver : label.sender;
+    if (!numbers.count(partner))
+      return refuse(system, "its partner '" + partner + "' is no peer");
+    if (!isWord(label.message))
+      return refuse(system,
+                    "the message '" + label.message + "' is not one word");
+  }
+  return true;
+}
+
+void CfsmPrinter::partner(StringRef name) {
+  if (byName)
+    os << name;
+  else
+    os << numbers.lookup(name);
+}
+
+void CfsmPrinter::print(const SystemDecl &system, size_t number) {
+  const Lts &lts = system.lts;
+  StringRef name = module.participantName(system.owner);
+  os << ".outputs";
+  if (name != std::to_string(number))
+    os << ' ' << name;
+  os << "\n.state graph\n";
+  for (StateIndex s = 0; s < lts.numStates(); ++s) {
+    ArrayRef<LabelIndex> labels = lts.labelsOf(s);
+    ArrayRef<StateIndex> targets = lts.targetsOf(s);
+    for (size_t i = 0; i < labels.size(); ++i) {
+      const Label &label = lts.labels[labels[i]];
+      os << 'q' << s << ' ';
+      if (label.kind == LabelKind::Tau) {
+        os << number << " tau tau";
+      } else {
+        const bool sends = label.kind == LabelKind::Send;
+        partner(sends ? label.receiver : label.sender);
+        os << (sends ? " ! " : " ? ") << label.message;
+      }
+      os << " q" << targets[i] << '\n';
+    }
+  }
+  os << ".marking q" << lts.initial << '\n';
+  if (lts.saysFinal()) {
+    os << "-- final:";
+    for (StateIndex s = 0; s < lts.numStates(); ++s)
+      if (lts.isFinal(s))
+        os << " q" << s;
+    os << '\n';
+  }
+  os << ".end\n";
+}
+
+bool CfsmPrinter::run() {
+  if (!checkSystems())
+    return false;
+  for (size_t i = 0; i < module.systems.size(); ++i) {
+    const SystemDecl &system = module.systems[i];
+    StringRef name = module.participantName(system.owner);
+    if (system.owner && !isWord(name))
+      return refuse(system, "the name of its participant is not one word");
+    numbers.try_emplace(name, i);
+    byName |= name != std::to_string(i) &&
+              name.find_first_not_of("0123456789") == StringRef::npos;
+  }
+  for (const SystemDecl &system : module.systems)
+    if (!check(system))
+      return false;
+  for (size_t i = 0; i < module.systems.size(); ++i)
+    print(module.systems[i], i);
+  return true;
+}
+
+bool cif::emitCp(const Module &module, raw_ostream &os, DiagnosticEngine &diags,
+                 const EmitOptions &) {
+  return CpPrinter(module, os, diags, "cp").run();
+}
+
+bool cif::emitCfsm(const Module &module, raw_ostream &os,
+                   DiagnosticEngine &diags, const EmitOptions &) {
+  return CfsmPrinter(module, os, diags, "cfsm").run();
+}

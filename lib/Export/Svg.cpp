@@ -1,0 +1,306 @@
+//===- Svg.cpp - Diagrams as SVG ------------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Draws the module's diagrams one below the other with BPMN's notation.
+/// Colours are CSS variables with values for light and dark surroundings, so
+/// that a page that holds the picture can set its own. Elements carry their id
+/// in data-id, not in id, because several pictures may be in one page.
+/// Highlighted elements have the class `step` and a badge with the numbers of
+/// their steps.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SvgCanvas.h"
+#include "cif/Export/Emitter.h"
+
+using namespace cif;
+using layout::Box;
+using layout::Coord;
+using layout::Point;
+
+namespace {
+class SvgWriter {
+public:
+  SvgWriter(const Module &module, raw_ostream &os, const EmitOptions &options)
+      : module(module), os(os), canvas(os), ids(module) {
+    for (size_t i = 0; i < options.highlight.size(); ++i)
+      steps[options.highlight[i]].push_back(i + 1);
+  }
+  void run();
+
+private:
+  void diagram(const Diagram &diagram);
+  void pool(const Diagram &diagram, uint32_t s);
+  void shape(const Diagram &diagram, uint32_t s);
+  void choreographyTask(const Diagram &diagram, uint32_t s);
+  void bands(const Diagram &diagram, uint32_t s);
+  void line(const Diagram &diagram, uint32_t e);
+  void messageFlow(const Diagram &diagram, uint32_t l);
+  /// Steps of an element, by its id or the id that its source gave it.
+  std::string stepsOf(StringRef id, Name own) const;
+  void open(StringRef kind, StringRef id, Name own);
+  void close() { os << "</g>\n"; }
+
+  const Module &module;
+  raw_ostream &os;
+  SvgCanvas canvas;
+  ElementIds ids;
+  llvm::StringMap<std::vector<size_t>> steps;
+  struct Badge {
+    Coord x, y;
+    std::string text;
+  };
+  std::vector<Badge> badges; ///< drawn last
+  std::string current;       ///< steps of the open element
+};
+} // namespace
+
+std::string SvgWriter::stepsOf(StringRef id, Name own) const {
+  auto found = steps.find(id);
+  if (found == steps.end() && !own.empty())
+    found = steps.find(module.text(own));
+  if (found == steps.end())
+    return "";
+  std::string text;
+  for (size_t step : found->second)
+    text += (text.empty() ? "" : ",") + std::to_string(step);
+  return text;
+}
+
+void SvgWriter::open(StringRef kind, StringRef id, Name own) {
+  current = stepsOf(id, own);
+  os << "<g class=\"" << kind << (current.empty() ? "" : " step")
+     << "\" data-id=\"";
+  escapeXml(os, id, /*inAttribute=*/true);
+  os << "\">\n";
+}
+
+void SvgWriter::pool(const Diagram &diagram, uint32_t s) {
+  const Box &box = diagram.drawing.boxes[s];
+  const Pool &pool = diagram.pools[s];
+  StringRef id =
+      pool.participant ? ids.participant(pool.participant) : StringRef();
+  open("pool", id, Name());
+  canvas.rectangle(box, 0, "shape");
+  if (pool.behaviour == layout::none) {
+    canvas.text(diagram.shapes[s].text, box);
+  } else {
+    canvas.path("M" + std::to_string(box.x + poolHeader) + " " +
+                    std::to_string(box.y) + "v" + std::to_string(box.height),
+                "line");
+    canvas.verticalText(pool.name, {box.x, box.y, poolHeader, box.height});
+  }
+  close();
+}
+
+void SvgWriter::bands(const Diagram &diagram, uint32_t s) {
+  const Shape &shape = diagram.shapes[s];
+  for (size_t i = 0; i < shape.bands.size(); ++i) {
+    Box band = diagram.bandBox(s, i);
+    bool first = i == 0, last = i + 1 == shape.bands.size();
+    canvas.band(band, first, last && shape.bands.size() > 1,
+                i ? "band other" : "band");
+    Box text = band;
+    text.height = bandHeight;
+    canvas.text(
+        textBlock(module.participantName(shape.bands[i]), band.width - 6, 1),
+        text);
+    if (module.participant(shape.bands[i]).maximum != 1)
+      canvas.marker(LoopKind::MultiParallel, band.centreX(), band.bottom() - 9);
+  }
+}
+
+void SvgWriter::choreographyTask(const Diagram &diagram, uint32_t s) {
+  const Shape &shape = diagram.shapes[s];
+  const Box &box = diagram.drawing.boxes[s];
+  const Node &node = module.behaviours[shape.behaviour].node(shape.node);
+  for (bool reply : {false, true}) {
+    if (!(reply ? node.reply : node.message))
+      continue;
+    Box envelope = diagram.envelopeBox(s, reply);
+    Coord from = reply ? box.bottom() : envelope.bottom();
+    canvas.path("M" + std::to_string(box.centreX()) + " " +
+                    std::to_string(from) + "v" +
+                    std::to_string(envelopeDistance),
+                "dotted");
+    canvas.envelope(envelope, reply ? "band other" : "band");
+    const TextBlock &text = reply ? shape.replyEnvelope : shape.envelope;
+    canvas.text(text,
+                {box.x,
+                 reply ? envelope.bottom() + 2 : envelope.y - text.height - 2,
+                 box.width, text.height});
+  }
+  canvas.rectangle(box, 8, "shape");
+  bands(diagram, s);
+  Coord top = 0, bottom = 0;
+  for (size_t i = 0; i < shape.bands.size(); ++i)
+    (i < Diagram::topBands(shape) ? top : bottom) +=
+        diagram.height(shape.bands[i]);
+  Coord marker = node.loop != LoopKind::None ? 18 : 0;
+  canvas.text(shape.text, {box.x, box.y + top, box.width,
+                           box.height - top - bottom - marker});
+  if (marker)
+    canvas.marker(node.loop, box.centreX(), box.bottom() - bottom - 10);
+}
+
+void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
+  const Shape &shape = diagram.shapes[s];
+  const Box &box = diagram.drawing.boxes[s];
+  const Behaviour &behaviour = module.behaviours[shape.behaviour];
+  const Node &node = behaviour.node(shape.node);
+  open(nodeKindText(node.kind), ids.node(shape.behaviour, shape.node),
+       node.loc.element);
+  switch (shape.figure) {
+  case Figure::Event:
+    canvas.event(box, node);
+    break;
+  case Figure::Gateway:
+    canvas.gateway(box, node.kind);
+    break;
+  case Figure::ChoreographyTask:
+    choreographyTask(diagram, s);
+    break;
+  case Figure::Container:
+  case Figure::SubChoreography: {
+    canvas.rectangle(box, 8,
+                     node.flags & EventTriggered ? "shape dashed" : "shape");
+    if (node.flags & Transaction)
+      canvas.rectangle({box.x + 3, box.y + 3, box.width - 6, box.height - 6}, 6,
+                       "line");
+    bands(diagram, s);
+    Coord top = 0, bottom = 0;
+    for (size_t i = 0; i < shape.bands.size(); ++i)
+      (i < Diagram::topBands(shape) ? top : bottom) +=
+          diagram.height(shape.bands[i]);
+    canvas.text(shape.text,
+                {box.x, box.y + top + 4, box.width, shape.text.height});
+    if (node.loop != LoopKind::None)
+      canvas.marker(node.loop, box.centreX(), box.bottom() - bottom - 11);
+    break;
+  }
+  default:
+    canvas.rectangle(box, 8,
+                     node.kind == NodeKind::Call ? "shape thick" : "shape");
+    canvas.text(shape.text, box);
+    if (node.kind == NodeKind::Send || node.kind == NodeKind::Receive)
+      canvas.envelope({box.x + 7, box.y + 6, 18, 13},
+                      node.kind == NodeKind::Send ? "icon filled" : "icon");
+    if (node.loop != LoopKind::None)
+      canvas.marker(node.loop, box.centreX(), box.bottom() - 10);
+  }
+  if (shape.textOutside && !shape.text.lines.empty())
+    canvas.text(shape.text, shape.textBox);
+  if (!current.empty())
+    badges.push_back({box.x, box.y, current});
+  close();
+}
+
+void SvgWriter::line(const Diagram &diagram, uint32_t e) {
+  const Line &line = diagram.lines[e];
+  const layout::Route &route = diagram.drawing.routes[e];
+  const Flow &flow = module.behaviours[line.behaviour].flow(line.flow);
+  open("flow", ids.flow(line.behaviour, line.flow.index()), flow.loc.element);
+  canvas.polyline(route.points, "line", "url(#cif-arrow)", "");
+  if (flow.flags & DefaultFlow)
+    canvas.slash(route.points);
+  if (!line.text.lines.empty())
+    canvas.text(line.text, route.label);
+  if (!current.empty())
+    badges.push_back(
+        {route.points.back().x - 12, route.points.back().y, current});
+  close();
+}
+
+void SvgWriter::messageFlow(const Diagram &diagram, uint32_t l) {
+  const DrawnMessageFlow &flow = diagram.messageFlows[l];
+  const layout::Route &route = diagram.drawing.links[l];
+  if (route.points.empty())
+    return;
+  open("message-flow", module.text(flow.loc.element), flow.loc.element);
+  canvas.polyline(route.points, "line dashed", "url(#cif-message-end)",
+                  "url(#cif-message-start)");
+  if (!flow.text.lines.empty())
+    canvas.text(flow.text, route.label);
+  close();
+}
+
+void SvgWriter::diagram(const Diagram &diagram) {
+  // Containers before what is in them, then edges, then everything else.
+  std::vector<uint32_t> depth(diagram.shapes.size(), layout::none), containers;
+  std::vector<uint32_t> path;
+  for (uint32_t s = 0; s < diagram.shapes.size(); ++s) {
+    const layout::Node &at = diagram.graph.nodes[s];
+    if (at.isRow)
+      pool(diagram, s);
+    else if (at.isContainer)
+      containers.push_back(s);
+    for (uint32_t n = s; n != layout::none && depth[n] == layout::none;
+         n = diagram.graph.nodes[n].parent)
+      path.push_back(n);
+    while (!path.empty()) {
+      uint32_t parent = diagram.graph.nodes[path.back()].parent;
+      depth[path.back()] = parent == layout::none ? 0 : depth[parent] + 1;
+      path.pop_back();
+    }
+  }
+  llvm::stable_sort(
+      containers, [&](uint32_t a, uint32_t b) { return depth[a] < depth[b]; });
+  for (uint32_t s : containers)
+    shape(diagram, s);
+  for (uint32_t e = 0; e < diagram.lines.size(); ++e)
+    line(diagram, e);
+  for (uint32_t s = 0; s < diagram.shapes.size(); ++s)
+    if (!diagram.graph.nodes[s].isRow && !diagram.graph.nodes[s].isContainer)
+      shape(diagram, s);
+  for (uint32_t l = 0; l < diagram.messageFlows.size(); ++l)
+    messageFlow(diagram, l);
+  for (const Badge &badge : badges)
+    canvas.badge(badge.x, badge.y, badge.text);
+  badges.clear();
+}
+
+void SvgWriter::run() {
+  std::vector<Diagram> diagrams = makeDiagrams(module, ids);
+  const Coord title = 30;
+  Coord width = 0, height = 0;
+  for (const Diagram &page : diagrams) {
+    width = std::max(width, page.drawing.width);
+    height += page.drawing.height + (diagrams.size() > 1 ? title : 0);
+  }
+  canvas.begin(width, height);
+  Coord y = 0;
+  for (const Diagram &page : diagrams) {
+    if (diagrams.size() > 1) {
+      std::string name = "collaboration";
+      if (page.isChoreography())
+        name =
+            ("choreography " + module.text(module.behaviours[page.only].name))
+                .str();
+      canvas.title({16, y, width - 32, title}, name);
+      y += title;
+    }
+    os << "<g transform=\"translate(0 " << y << ")\">\n";
+    diagram(page);
+    os << "</g>\n";
+    y += page.drawing.height;
+  }
+  canvas.end();
+}
+
+bool cif::emitSvg(const Module &module, raw_ostream &os,
+                  DiagnosticEngine &diags, const EmitOptions &options) {
+  if (module.behaviours.empty()) {
+    diags.report(diag::emit_nothing)
+        << "svg" << "choreography, process or controller";
+    return false;
+  }
+  if (!checkFlows(module, diags))
+    return false;
+  SvgWriter(module, os, options).run();
+  return true;
+}
