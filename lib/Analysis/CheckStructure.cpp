@@ -20,7 +20,8 @@ public:
       report(module, context, subject, module.place(b.loc),
              checkStructure(module, b));
     }
-    report(module, context, "the module as a whole", Place(), checkParts(module));
+    report(module, context, "the module as a whole", Place(),
+           checkParts(module));
     return PassResult::Unchanged;
   }
 

@@ -37,19 +37,10 @@ public:
     return PassResult::Unchanged;
   }
 };
-
-/// Crashes on purpose: the reproducer's test.
-class TestCrash : public Pass {
-public:
-  PassResult run(Module &, PassContext &) override { std::abort(); }
-};
 } // namespace
 
 namespace cif {
 std::unique_ptr<Pass> createPrintStatsPass() {
   return std::make_unique<PrintStats>();
-}
-std::unique_ptr<Pass> createTestCrashPass() {
-  return std::make_unique<TestCrash>();
 }
 } // namespace cif

@@ -203,7 +203,8 @@ public:
 
 /// The digest must not depend on the order in which strings and expressions
 /// were made, nor on those that nothing uses: a module that went through a pipe
-/// has the same one. So names count by their text, expressions by what they say.
+/// has the same one. So names count by their text, expressions by what they
+/// say.
 uint64_t Module::digest() const {
   std::vector<uint64_t> texts(strings.size());
   for (size_t i = 0; i < strings.size(); ++i)

@@ -7,8 +7,8 @@
 ///
 /// \file
 /// An AUT file becomes a module with one system. Its labels tell its role:
-/// exchanges `p->q:m` make a choreography, `q!m` and `p?m` a peer, which is named
-/// after the file; anything else is a plain LTS.
+/// exchanges `p->q:m` make a choreography, `q!m` and `p?m` a peer, which is
+/// named after the file; anything else is a plain LTS.
 ///
 //===----------------------------------------------------------------------===//
 

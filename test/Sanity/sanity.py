@@ -75,7 +75,7 @@ def check_passes():
     for name, group, reference in passes():
         if not os.path.exists(os.path.join(root, "docs/passes", name + ".md")):
             problems.append("pass %s has no page docs/passes/%s.md" % (name, name))
-        word = re.compile(r"(?<![\w-])%s(?![\w-])" % re.escape(name))
+        word = re.compile(r"(?:^|--|[^\w-])%s(?![\w-])" % re.escape(name))
         mine = [text for _, text in texts if word.search(text)]
         if not mine:
             problems.append("pass %s has no test" % name)

@@ -120,9 +120,11 @@ struct PassOptionInfo {
   const char *name, *metavar, *defaultValue, *help;
   bool isValue; ///< `--pass=VALUE` sets this one
 
-  /// Whether the pass cannot go without it: a metavar without brackets and no
-  /// default.
-  bool needed() const { return *metavar && *metavar != '[' && !*defaultValue; }
+  /// Whether `--pass` cannot go without its value: a metavar without brackets
+  /// and no default.
+  bool needed() const {
+    return isValue && *metavar && *metavar != '[' && !*defaultValue;
+  }
 };
 
 struct PassInfo {

@@ -1,0 +1,52 @@
+//===- TestPasses.cpp - Passes that test the pass manager -----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a pass may do wrong, done on purpose: the manager and the tools must be
+/// able to tell. No help shows these.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Pass/Pass.h"
+#include <cstdlib>
+
+using namespace cif;
+
+namespace {
+class TestBreak : public Pass {
+public:
+  PassResult run(Module &module, PassContext &) override {
+    for (Behaviour &b : module.behaviours)
+      b.flows.push_back({NodeId(b.nodes.size()), NodeId(b.nodes.size())});
+    return PassResult::Changed;
+  }
+};
+
+class TestCrash : public Pass {
+public:
+  PassResult run(Module &, PassContext &) override { std::abort(); }
+};
+
+class TestFail : public Pass {
+public:
+  PassResult run(Module &, PassContext &) override {
+    return PassResult::Failed;
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createTestBreakPass() {
+  return std::make_unique<TestBreak>();
+}
+std::unique_ptr<Pass> createTestCrashPass() {
+  return std::make_unique<TestCrash>();
+}
+std::unique_ptr<Pass> createTestFailPass() {
+  return std::make_unique<TestFail>();
+}
+} // namespace cif
