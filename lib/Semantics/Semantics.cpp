@@ -48,6 +48,14 @@ SemanticsKind cif::resolveSemantics(const Module &module,
   for (const Behaviour &behaviour : module.behaviours)
     if (named(behaviour.name) && behaviour.kind == BehaviourKind::Process)
       return SemanticsKind::Collaboration;
+  bool choreography =
+      llvm::any_of(module.behaviours, [&](const Behaviour &behaviour) {
+        return named(behaviour.name) &&
+               behaviour.kind == BehaviourKind::Choreography;
+      });
+  // A name that nothing has is told in terms of what there is.
+  if (!choreography && !options.only.empty())
+    return resolveSemantics(module, SemanticsOptions());
   return SemanticsKind::Choreography;
 }
 
