@@ -8,7 +8,6 @@
 #include "Lexer.h"
 #include "cif/IR/Names.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
 
 using namespace cif;
 
@@ -149,10 +148,13 @@ Token Lexer::quotedName(Token token) {
   }
   token.length = static_cast<uint32_t>(end + 1 - at);
   at = static_cast<uint32_t>(end + 1);
-  std::string ignored;
+  // Escapes may spell bytes that are no characters, so look at what they mean.
+  std::string plain;
   StringRef body = text(token).drop_front().drop_back();
-  if (body.contains('\\') && !unescape(body, ignored))
+  if (!unescape(body, plain))
     diags.report(place(token), diag::bad_escape) << text(token);
+  else if (findNotUtf8(plain) != StringRef::npos)
+    static_cast<void>(diags.report(place(token), diag::bad_utf8));
   return token;
 }
 
@@ -201,12 +203,8 @@ Token Lexer::lex() {
       }
       token.kind = digits ? Tok::Number : Tok::Word;
       token.length = at - begin;
-      if (!ascii) {
-        auto *bytes = reinterpret_cast<const llvm::UTF8 *>(buffer.data());
-        const llvm::UTF8 *start = bytes + begin;
-        if (!llvm::isLegalUTF8String(&start, bytes + at))
-          static_cast<void>(diags.report(place(token), diag::bad_utf8));
-      }
+      if (!ascii && findNotUtf8(text(token)) != StringRef::npos)
+        static_cast<void>(diags.report(place(token), diag::bad_utf8));
       return token;
     }
     if (c == '"')

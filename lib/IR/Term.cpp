@@ -7,7 +7,7 @@
 ///
 /// \file
 /// Finds the term of a graph. A depth-first search tells flows that go back
-/// from those that go on, and P. Havlak's algorithm [havlak] tells which loop a
+/// from those that go on, and Havlak's algorithm [havlak] tells which loop a
 /// node is in (also that loops are entered at their header only). Then one walk
 /// follows the flows in the order of the text, with a stack of the blocks that
 /// are open:

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextFrontEndTest.h"
-#include <chrono>
+#include <ctime>
 
 using namespace cif;
 using namespace cif::test;
@@ -306,15 +306,14 @@ TEST(Ioc, LinearTime) {
   for (unsigned i = 1; i < size; ++i)
     text += " ; a -> b : m" + std::to_string(i % 1000);
   text += " }";
-  auto start = std::chrono::steady_clock::now();
+  std::clock_t start = std::clock();
   Read read(parseIoc, text);
-  std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - start;
+  double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_TRUE(read.ok);
   EXPECT_EQ(read.module.behaviours[0].nodes.size(), size + 2);
-  // Well under a second; the margin is for sanitizers and busy machines.
-  EXPECT_LT(seconds.count(), 20.0);
-  RecordProperty("seconds", std::to_string(seconds.count()));
+  // Well under a second of CPU time; the margin is for sanitizers.
+  EXPECT_LT(seconds, 30.0);
+  RecordProperty("seconds", std::to_string(seconds));
 }
 
 TEST(Ioc, HostileNames) {
@@ -332,6 +331,12 @@ TEST(Ioc, HostileNames) {
             "1:36 E0103 unexpected '$'\n"
             "1:40 E0101 expected an interaction, '1', '0', '(', '[', 'while', "
             "'loop', 'rec' or 'tau', found '}'\n");
+}
+
+TEST(Ioc, EscapesMustSpellCharacters) {
+  EXPECT_EQ(errorsOf("choreography C { a -> b : \"\\xff\" }"),
+            "1:27 E0105 a name must be UTF-8\n");
+  EXPECT_TRUE(Read(parseIoc, "choreography C { a -> b : \"\\xc3\\xa4\" }").ok);
 }
 
 TEST(Ioc, Detection) {

@@ -7,7 +7,6 @@
 
 #include "cif/IR/Term.h"
 #include "TextFrontEndTest.h"
-#include <chrono>
 
 using namespace cif;
 using namespace cif::test;

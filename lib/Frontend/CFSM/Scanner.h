@@ -83,6 +83,8 @@ public:
              !text.substr(at).starts_with("--"))
         ++at;
     token = text.slice(begin, at);
+    if (findNotUtf8(token) != StringRef::npos)
+      static_cast<void>(diags.report(place(), diag::bad_utf8));
   }
 
   Place place() const {
