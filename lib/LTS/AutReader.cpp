@@ -430,7 +430,7 @@ std::optional<Lts> AutParser::parse(StringRef window, ByteSource *source,
                                     size_t sizeHint) {
   if (source) {
     buffer.resize(windowSize);
-    std::memcpy(buffer.data(), window.data(), window.size());
+    llvm::copy(window, buffer.data());
     window = StringRef(buffer.data(), window.size());
   }
   next = window.begin();
