@@ -1,0 +1,378 @@
+//===- IocRelation.cpp - When a system does what a choreography says ------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [iocpoc], Defs. 4.1, 5.4, 5.6 and 5.8.
+///
+/// Synchronous bisimilarity is strong bisimilarity of the LTSs. Sender and
+/// receiver bisimilarity are weak bisimilarity, with receptions or outputs as
+/// silent steps: Def. 5.4 lets no silent step follow the answer, which makes no
+/// difference, as the choreography has no silent steps and the relation is
+/// closed under those of the system.
+///
+/// Disjoint bisimilarity is a game of its own: an interaction is answered by an
+/// output and its reception, and after the output nothing may be possible that
+/// was not before, but for that reception (the diamond condition). The largest
+/// relation is found by taking pairs away, and the round in which a pair goes
+/// gives the way to the difference.
+///
+/// All are sound and complete for the finite LTSs that the limits allow.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Equivalence/IocRelation.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace cif;
+
+ArrayRef<StringRef> cif::iocRelationNames() {
+  static const StringRef names[] = {
+      "ioc-sync",       "ioc-sender",       "ioc-receiver",      "ioc-disjoint",
+      "ioc-sync-trace", "ioc-sender-trace", "ioc-receiver-trace"};
+  return names;
+}
+
+namespace {
+
+/// The largest disjoint bisimulation. Labels of the choreography are exchanges;
+/// those of the system outputs (Send without a receiver) and exchanges.
+class DisjointGame {
+public:
+  DisjointGame(const Lts &ioc, const Lts &poc) : ioc(ioc), poc(poc) {
+    for (const Label &l : ioc.labels)
+      exchanges.push_back(find(poc, l));
+    for (const Label &l : poc.labels) {
+      Label output = l;
+      if (l.kind == LabelKind::Exchange) {
+        output.kind = LabelKind::Send;
+        output.receiver.clear();
+        outputs.push_back(find(poc, output));
+        back.push_back(find(ioc, l));
+      } else {
+        outputs.push_back(missing);
+        back.push_back(l.kind == LabelKind::Plain ? find(ioc, l) : missing);
+      }
+    }
+    // An exchange that the system never does has an output all the same.
+    for (const Label &l : ioc.labels) {
+      Label output = l;
+      output.kind = LabelKind::Send;
+      output.receiver.clear();
+      outputOf.push_back(l.kind == LabelKind::Exchange ? find(poc, output)
+                                                       : missing);
+    }
+  }
+
+  bool run(uint64_t maxPairs);
+  bool exceeded = false;
+  std::vector<Label> trace;
+  std::vector<std::string> sentences;
+
+private:
+  static constexpr LabelIndex missing = 0xffffffffu;
+  static constexpr uint32_t kept = 0xffffffffu;
+
+  static LabelIndex find(const Lts &lts, const Label &label) {
+    for (size_t i = 1; i < lts.labels.size(); ++i)
+      if (lts.labels[i] == label)
+        return static_cast<LabelIndex>(i);
+    return missing;
+  }
+  static bool hasStep(const Lts &lts, StateIndex s, LabelIndex l,
+                      StateIndex t) {
+    for (size_t i = 0; i < lts.labelsOf(s).size(); ++i)
+      if (lts.labelsOf(s)[i] == l && lts.targetsOf(s)[i] == t)
+        return true;
+    return false;
+  }
+  template <class Visit>
+  static bool anyStep(const Lts &lts, StateIndex s, LabelIndex l, Visit visit) {
+    for (size_t i = 0; i < lts.labelsOf(s).size(); ++i)
+      if (lts.labelsOf(s)[i] == l && visit(lts.targetsOf(s)[i]))
+        return true;
+    return false;
+  }
+
+  struct Pair {
+    StateIndex ioc, poc;
+    uint32_t gone = kept; ///< the round
+    LabelIndex by = 0;    ///< the step that has no answer
+    bool ofSystem = false;
+  };
+  uint32_t add(StateIndex i, StateIndex s) {
+    auto [it, isNew] = numbers.try_emplace(uint64_t(i) << 32 | s, pairs.size());
+    if (isNew)
+      pairs.push_back({i, s});
+    return it->second;
+  }
+  bool isKept(StateIndex i, StateIndex s) const {
+    return pairs[numbers.lookup(uint64_t(i) << 32 | s)].gone == kept;
+  }
+  bool diamond(StateIndex before, LabelIndex output, StateIndex after,
+               LabelIndex exchange) const;
+  template <class Visit>
+  bool answers(const Pair &pair, LabelIndex step, bool needDiamond,
+               Visit visit) const;
+  bool refutes(Pair &pair);
+  void explain();
+
+  const Lts &ioc, &poc;
+  std::vector<LabelIndex> exchanges;     ///< in poc, of each label of ioc
+  std::vector<LabelIndex> outputOf;      ///< in poc, of each label of ioc
+  std::vector<LabelIndex> outputs, back; ///< of each label of poc
+  std::vector<Pair> pairs;
+  llvm::DenseMap<uint64_t, uint32_t> numbers;
+};
+
+/// Whether \p output made nothing possible in \p after but \p exchange.
+bool DisjointGame::diamond(StateIndex before, LabelIndex output,
+                           StateIndex after, LabelIndex exchange) const {
+  for (size_t i = 0; i < poc.labelsOf(after).size(); ++i) {
+    LabelIndex l = poc.labelsOf(after)[i];
+    StateIndex to = poc.targetsOf(after)[i];
+    if (l == exchange)
+      continue;
+    if (!anyStep(poc, before, l, [&](StateIndex middle) {
+          return hasStep(poc, middle, output, to);
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// The states of the system after its answers to \p step of the choreography.
+template <class Visit>
+bool DisjointGame::answers(const Pair &pair, LabelIndex step, bool needDiamond,
+                           Visit visit) const {
+  LabelIndex exchange = exchanges[step];
+  if (exchange == missing)
+    return false;
+  if (ioc.labels[step].kind != LabelKind::Exchange)
+    return anyStep(poc, pair.poc, exchange, visit);
+  LabelIndex output = outputOf[step];
+  return output != missing &&
+         anyStep(poc, pair.poc, output, [&](StateIndex sent) {
+           return (!needDiamond || diamond(pair.poc, output, sent, exchange)) &&
+                  anyStep(poc, sent, exchange, visit);
+         });
+}
+
+/// Whether a step of \p pair has no answer among the pairs that are kept.
+bool DisjointGame::refutes(Pair &pair) {
+  for (size_t i = 0; i < ioc.labelsOf(pair.ioc).size(); ++i) {
+    LabelIndex step = ioc.labelsOf(pair.ioc)[i];
+    StateIndex to = ioc.targetsOf(pair.ioc)[i];
+    if (!answers(pair, step, true,
+                 [&](StateIndex s) { return isKept(to, s); })) {
+      pair.by = step;
+      pair.ofSystem = false;
+      return true;
+    }
+  }
+  for (size_t i = 0; i < poc.labelsOf(pair.poc).size(); ++i) {
+    LabelIndex l = poc.labelsOf(pair.poc)[i];
+    StateIndex sent = poc.targetsOf(pair.poc)[i];
+    auto answered = [&](LabelIndex step, StateIndex s) {
+      return step != missing && anyStep(ioc, pair.ioc, step, [&](StateIndex t) {
+               return isKept(t, s);
+             });
+    };
+    bool fine = false;
+    if (poc.labels[l].kind == LabelKind::Send) {
+      for (size_t j = 0; j < poc.labelsOf(sent).size() && !fine; ++j) {
+        LabelIndex exchange = poc.labelsOf(sent)[j];
+        fine = outputs[exchange] == l &&
+               answered(back[exchange], poc.targetsOf(sent)[j]);
+      }
+    } else if (poc.labels[l].kind == LabelKind::Plain) {
+      fine = answered(back[l], sent);
+    } // else a reception without its output: no state of a relation has one
+    if (!fine) {
+      pair.by = l;
+      pair.ofSystem = true;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool DisjointGame::run(uint64_t maxPairs) {
+  add(ioc.initial, poc.initial);
+  for (size_t n = 0; n < pairs.size(); ++n) {
+    if (pairs.size() > maxPairs) {
+      exceeded = true;
+      return false;
+    }
+    Pair pair = pairs[n];
+    for (size_t i = 0; i < ioc.labelsOf(pair.ioc).size(); ++i)
+      answers(pair, ioc.labelsOf(pair.ioc)[i], false, [&](StateIndex s) {
+        add(ioc.targetsOf(pair.ioc)[i], s);
+        return false;
+      });
+  }
+  // Rounds, so that a pair's round is the length of the shortest refutation.
+  bool changed = true;
+  for (uint32_t round = 0; changed; ++round) {
+    changed = false;
+    SmallVector<uint32_t, 16> going;
+    for (uint32_t n = 0; n < pairs.size(); ++n)
+      if (pairs[n].gone == kept && refutes(pairs[n]))
+        going.push_back(n);
+    for (uint32_t n : going) {
+      pairs[n].gone = round;
+      changed = true;
+    }
+  }
+  if (pairs[0].gone == kept)
+    return true;
+  explain();
+  return false;
+}
+
+/// Follows the refutation; the other side answers as long as it can.
+void DisjointGame::explain() {
+  const Pair *pair = &pairs[0];
+  while (true) {
+    const Pair *next = nullptr;
+    auto offer = [&](StateIndex i, StateIndex s) {
+      const Pair &p = pairs[numbers.lookup(uint64_t(i) << 32 | s)];
+      if (p.gone < pair->gone && (!next || p.gone > next->gone))
+        next = &p;
+      return false;
+    };
+    Label label = pair->ofSystem ? poc.labels[pair->by] : ioc.labels[pair->by];
+    if (!pair->ofSystem)
+      anyStep(ioc, pair->ioc, pair->by, [&](StateIndex to) {
+        return answers(*pair, pair->by, true,
+                       [&](StateIndex s) { return offer(to, s); });
+      });
+    else
+      anyStep(poc, pair->poc, pair->by, [&](StateIndex sent) {
+        for (size_t j = 0; j < poc.labelsOf(sent).size(); ++j) {
+          LabelIndex exchange = poc.labelsOf(sent)[j];
+          if (outputs[exchange] == pair->by && back[exchange] != missing)
+            anyStep(ioc, pair->ioc, back[exchange], [&](StateIndex to) {
+              return offer(to, poc.targetsOf(sent)[j]);
+            });
+        }
+        return false;
+      });
+    trace.push_back(label);
+    if (next) {
+      pair = next;
+      continue;
+    }
+    std::string text = labelText(label);
+    if (pair->ofSystem)
+      sentences.push_back("the system can do " + text +
+                          ", and the choreography has no such interaction "
+                          "that can be received at once");
+    else if (answers(*pair, pair->by, false, [](StateIndex) { return true; }))
+      sentences.push_back("the choreography can do " + text +
+                          "; in the system its output makes something else "
+                          "possible before it is received");
+    else
+      sentences.push_back("the choreography can do " + text +
+                          ", the system cannot send and receive it at once");
+    return;
+  }
+}
+
+bool isTrace(IocRelation relation) {
+  return relation >= IocRelation::SynchronousTrace;
+}
+
+} // namespace
+
+IocComparison cif::compareIoc(const IocTerm &choreography,
+                              ArrayRef<PocRole> system, IocRelation relation,
+                              const IocNames &names, const Limits &limits) {
+  bool sync = relation == IocRelation::Synchronous ||
+              relation == IocRelation::SynchronousTrace;
+  bool sender =
+      relation == IocRelation::Sender || relation == IocRelation::SenderTrace;
+  bool receiver = relation == IocRelation::Receiver ||
+                  relation == IocRelation::ReceiverTrace;
+  auto output = [&](const Step &step) {
+    return Label{LabelKind::Send, names.role(step.sender), "",
+                 names.operation(step.operation)};
+  };
+  auto exchange = [&](const Step &step) {
+    return Label{LabelKind::Exchange, names.role(step.sender),
+                 names.role(step.receiver), names.operation(step.operation)};
+  };
+  auto internal = [&](const Step &step) {
+    return Label::plain("tau " + names.role(step.sender));
+  };
+  auto ofChoreography = [&](const Step &step) {
+    return step.kind == StepKind::Internal ? internal(step)
+           : sender                        ? output(step)
+                                           : exchange(step);
+  };
+  auto ofSystem = [&](const Step &step) {
+    switch (step.kind) {
+    case StepKind::Internal:
+      return internal(step);
+    case StepKind::Output:
+      return receiver ? Label::tau() : output(step);
+    case StepKind::Exchange:
+      return sender ? Label::tau() : exchange(step);
+    }
+    llvm_unreachable("all kinds are handled");
+  };
+
+  IocComparison result;
+  auto ioc = buildIocLts(choreography, ofChoreography, limits, result.limit);
+  if (!ioc)
+    return result;
+  auto poc = buildPocLts(
+      system, sync ? PocNetwork::Synchronous : PocNetwork::Asynchronous,
+      ofSystem, limits, result.limit);
+  if (!poc)
+    return result;
+  result.states = ioc->numStates() + poc->numStates();
+  result.transitions = ioc->numTransitions() + poc->numTransitions();
+
+  if (relation == IocRelation::Disjoint) {
+    DisjointGame game(*ioc, *poc);
+    bool holds = game.run(limits.maxStates);
+    result.method = "disjoint bisimilarity, pairs of states";
+    if (game.exceeded) {
+      result.limit = "--max-states=" + std::to_string(limits.maxStates);
+      return result;
+    }
+    result.verdict = holds ? Verdict::Holds : Verdict::Violated;
+    result.trace = std::move(game.trace);
+    result.sentences = std::move(game.sentences);
+    return result;
+  }
+  CompareOptions options;
+  options.limits = limits;
+  Comparison found =
+      compare(*ioc, *poc,
+              isTrace(relation) ? (sync ? Relation::Trace : Relation::WeakTrace)
+              : sync            ? Relation::Strong
+                                : Relation::Weak,
+              options);
+  result.verdict = found.verdict;
+  result.limit = found.limit;
+  result.method = found.method;
+  if (found.difference) {
+    const Difference &d = *found.difference;
+    StringRef sides[] = {"the choreography", "the system"};
+    StringRef holder = sides[d.side == Side::Right];
+    StringRef other = sides[d.side == Side::Left];
+    if (d.graph)
+      result.sentences = formulaSentences(*d.graph, holder, other);
+    else
+      result.sentences = {
+          (holder + " can take these steps, " + other + " cannot").str()};
+    result.trace = d.trace;
+    result.formula = d.formula;
+  }
+  return result;
+}

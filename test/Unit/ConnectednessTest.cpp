@@ -1,0 +1,203 @@
+//===- ConnectednessTest.cpp - Connectedness and what it promises ---------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IocTerms.h"
+#include "cif/Equivalence/IocRelation.h"
+#include "gtest/gtest.h"
+#include <chrono>
+
+using namespace cif;
+using namespace cif::test;
+
+namespace {
+
+constexpr IocSemantics allSemantics[] = {
+    IocSemantics::Synchronous, IocSemantics::Sender, IocSemantics::Receiver,
+    IocSemantics::SenderReceiver, IocSemantics::Disjoint};
+
+bool related(const IocTerm &term, IocRelation relation) {
+  std::vector<PocRole> roles = projectTerm(term);
+  IocNames names{[](uint32_t n) { return "r" + std::to_string(n); },
+                 [](uint32_t n) { return "o" + std::to_string(n); }};
+  IocComparison found = compareIoc(term, roles, relation, names);
+  EXPECT_NE(found.verdict, Verdict::Inconclusive);
+  // Whatever is violated has something to show.
+  EXPECT_TRUE(found.holds() || !found.sentences.empty());
+  return found.holds();
+}
+
+std::string text(const IocTerm &term, TermId id) {
+  const TermNode &node = term[id];
+  if (node.kind == TermKind::Done)
+    return "1";
+  if (node.kind == TermKind::Stuck)
+    return "0";
+  if (node.kind == TermKind::Action) {
+    const TermAction &x = term.action(id);
+    return std::to_string(x.sender) + "->" + std::to_string(x.receiver) + ":o" +
+           std::to_string(x.operation);
+  }
+  std::string all;
+  for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+    all += (all.empty()                       ? ""
+            : node.kind == TermKind::Sequence ? " ; "
+            : node.kind == TermKind::Parallel ? " || "
+                                              : " + ") +
+           text(term, c);
+  return "(" + all + ")";
+}
+std::string text(const IocTerm &term) { return text(term, term.term.root()); }
+
+/// Whether the relation that connectedness promises holds.
+bool promise(const IocTerm &term, IocSemantics semantics, bool hasChoice) {
+  switch (semantics) {
+  case IocSemantics::Synchronous:
+    return related(term, IocRelation::Synchronous);
+  case IocSemantics::Sender:
+    return related(term, IocRelation::Sender);
+  case IocSemantics::Receiver:
+    return related(term, hasChoice ? IocRelation::ReceiverTrace
+                                   : IocRelation::Receiver);
+  case IocSemantics::SenderReceiver:
+    return promise(term, IocSemantics::Sender, hasChoice) &&
+           promise(term, IocSemantics::Receiver, hasChoice);
+  case IocSemantics::Disjoint:
+    return related(term, IocRelation::Disjoint);
+  }
+  return false;
+}
+
+} // namespace
+
+// The fast conditions are the definitions.
+TEST(Connectedness, AgreesWithTheDefinitions) {
+  RandomIoc random(1);
+  size_t connected = 0, safe = 0, corrected = 0;
+  for (int i = 0; i < 20000; ++i) {
+    IocTerm term = random.make(8);
+    for (IocSemantics semantics : allSemantics) {
+      NaiveConnectedness naive(term, semantics);
+      Connectedness found;
+      checkSequenceAndChoice(term, semantics, found);
+      bool expected = naive.sequenceAndChoice();
+      ASSERT_EQ(found.holds(), expected) << text(term);
+      connected += expected;
+
+      Connectedness causality;
+      ConnectednessOptions options;
+      options.semantics = semantics;
+      options.published = true;
+      checkCausality(term, options, causality);
+      expected = naive.causality();
+      ASSERT_EQ(causality.holds(), expected) << text(term);
+      safe += expected;
+
+      // The corrected condition is never weaker.
+      Connectedness strict;
+      options.published = false;
+      checkCausality(term, options, strict);
+      ASSERT_TRUE(!strict.holds() || expected) << text(term);
+      corrected += strict.holds();
+    }
+  }
+  RecordProperty("connected", static_cast<int>(connected));
+  // The generator makes enough of each.
+  EXPECT_GT(connected, 5000u);
+  EXPECT_GT(safe, 20000u);
+  EXPECT_LT(corrected, safe);
+}
+
+// What connectedness promises [iocpoc, Theorems 4.1, 5.1, 5.2, 5.3, as
+// corrected in docs/connectedness.md] is true of generated choreographies.
+TEST(Connectedness, Promises) {
+  constexpr size_t wanted = 10000;
+  for (IocSemantics semantics : allSemantics) {
+    RandomIoc random(100 + static_cast<unsigned>(semantics));
+    ConnectednessOptions options;
+    options.semantics = semantics;
+    size_t found = 0;
+    for (size_t tries = 0; found < wanted && tries < 100 * wanted; ++tries) {
+      IocTerm term = random.make(8);
+      Connectedness c = checkConnected(term, options);
+      if (!c.holds())
+        continue;
+      ++found;
+      ASSERT_TRUE(promise(term, semantics, c.hasChoice))
+          << iocSemanticsName(semantics).str() << ": " << text(term);
+    }
+    EXPECT_EQ(found, wanted) << iocSemanticsName(semantics).str();
+  }
+}
+
+// [iocpoc], Theorem 5.2 is false: connected, and not receiver bisimilar.
+TEST(Connectedness, ReceiverBisimilarityIsNotPromised) {
+  TermMaker m;
+  TermId o = m.interaction(0, 1, 0), p = m.interaction(0, 1, 1);
+  m.join(TermKind::Choice, {o, p});
+  ConnectednessOptions options;
+  options.semantics = IocSemantics::Receiver;
+  EXPECT_TRUE(checkConnected(m.term, options).holds());
+  EXPECT_FALSE(related(m.term, IocRelation::Receiver));
+  EXPECT_TRUE(related(m.term, IocRelation::ReceiverTrace));
+}
+
+// [iocpoc], Theorem 5.1 is false with Def. 4.5 to the letter.
+TEST(Connectedness, PublishedCausalityIsTooWeak) {
+  enum { a, b };
+  enum { x, o, y, z };
+  TermMaker m;
+  TermId first = m.interaction(a, b, x), early = m.interaction(b, a, o),
+         answer = m.interaction(a, b, y);
+  TermId left = m.join(TermKind::Sequence, {early, answer});
+  TermId right = m.interaction(b, a, z);
+  TermId choice = m.join(TermKind::Choice, {left, right});
+  TermId late = m.interaction(b, a, o);
+  m.join(TermKind::Sequence, {first, choice, late});
+  ConnectednessOptions options;
+  options.semantics = IocSemantics::Sender;
+  EXPECT_FALSE(checkConnected(m.term, options).holds());
+  options.published = true;
+  EXPECT_TRUE(checkConnected(m.term, options).holds());
+  EXPECT_FALSE(related(m.term, IocRelation::Sender));
+}
+
+// The diamond condition: without it these would be disjoint bisimilar.
+TEST(Connectedness, DisjointNeedsTheDiamond) {
+  TermMaker m;
+  TermId o = m.interaction(0, 1, 0), p = m.interaction(0, 2, 1);
+  m.join(TermKind::Sequence, {o, p});
+  EXPECT_FALSE(related(m.term, IocRelation::Disjoint));
+  EXPECT_TRUE(related(m.term, IocRelation::Sender));
+}
+
+// 10^5 interactions in a row, and as many nested in each other, with operations
+// used again and again.
+TEST(Connectedness, IsFast) {
+  constexpr unsigned size = 100000;
+  TermMaker row, deep;
+  std::vector<TermId> steps;
+  TermId inner = deep.interaction(0, 1, 0);
+  for (unsigned i = 0; i < size; ++i) {
+    steps.push_back(row.interaction(i % 2, 1 - i % 2, i % 1000));
+    TermId around = deep.interaction(i % 2, 1 - i % 2, 1 + i);
+    inner = deep.join(i % 2 ? TermKind::Parallel : TermKind::Sequence,
+                      {around, inner});
+  }
+  row.join(TermKind::Sequence, steps);
+  for (const IocTerm *term : {&row.term, &deep.term})
+    for (IocSemantics semantics : allSemantics) {
+      ConnectednessOptions options;
+      options.semantics = semantics;
+      auto start = std::chrono::steady_clock::now();
+      Connectedness found = checkConnected(*term, options);
+      std::chrono::duration<double> took =
+          std::chrono::steady_clock::now() - start;
+      EXPECT_EQ(found.holds(), term == &row.term ||
+                                   semantics != IocSemantics::Disjoint);
+      EXPECT_LT(took.count(), 2.0);
+    }
+}

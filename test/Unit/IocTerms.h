@@ -1,0 +1,210 @@
+//===- IocTerms.h - Terms for tests of IOC and POC ------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Makes terms by hand and at random, and checks connectedness again by the
+/// definitions, with sets and pairs, to compare with what is fast.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TEST_UNIT_IOCTERMS_H
+#define CIF_TEST_UNIT_IOCTERMS_H
+
+#include "cif/Analysis/Connectedness.h"
+#include <random>
+#include <set>
+
+namespace cif::test {
+
+class TermMaker {
+public:
+  IocTerm term;
+
+  TermId leaf(TermKind kind) { return add(kind, {}, {}); }
+  TermId interaction(uint32_t sender, uint32_t receiver, uint32_t operation) {
+    term.numRoles = std::max({term.numRoles, sender + 1, receiver + 1});
+    term.numOperations = std::max(term.numOperations, operation + 1);
+    return add(TermKind::Action, {}, {sender, receiver, operation});
+  }
+  TermId join(TermKind kind, ArrayRef<TermId> children) {
+    return add(kind, children, {});
+  }
+
+private:
+  TermId add(TermKind kind, ArrayRef<TermId> children, TermAction action) {
+    TermNode node;
+    node.kind = kind;
+    node.deferred = true;
+    node.numChildren = static_cast<uint32_t>(children.size());
+    if (!children.empty())
+      node.firstChild = children.front();
+    for (size_t i = 0; i + 1 < children.size(); ++i)
+      term.term.nodes[children[i].index()].nextSibling = children[i + 1];
+    term.term.nodes.push_back(node);
+    term.actions.push_back(action);
+    return TermId(term.term.size() - 1);
+  }
+};
+
+/// Random terms, of which more are connected than chance would have it: what
+/// follows is mostly sent by who received last, and branches by one role.
+class RandomIoc {
+public:
+  explicit RandomIoc(uint64_t seed) : random(seed) {}
+
+  IocTerm make(unsigned most) {
+    maker = TermMaker();
+    roles = 2 + below(2);
+    operations = 1 + below(6);
+    last = below(roles);
+    build(1 + below(most));
+    return std::move(maker.term);
+  }
+
+private:
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>(random() % n); }
+
+  TermId build(unsigned size) {
+    if (size == 1) {
+      if (below(40) == 0)
+        return maker.leaf(below(2) ? TermKind::Done : TermKind::Stuck);
+      uint32_t sender = below(8) ? last : below(roles);
+      uint32_t receiver = (sender + 1 + below(roles - 1)) % roles;
+      last = below(6) ? receiver : sender;
+      return maker.interaction(sender, receiver, below(operations));
+    }
+    unsigned left = 1 + below(size - 1);
+    uint32_t kind = below(8);
+    uint32_t before = last;
+    TermId first = build(left);
+    if (kind < 3 && below(6))
+      last = before;
+    TermId second = build(size - left);
+    return maker.join(kind == 0   ? TermKind::Parallel
+                      : kind <= 2 ? TermKind::Choice
+                                  : TermKind::Sequence,
+                      {first, second});
+  }
+
+  std::mt19937_64 random;
+  TermMaker maker;
+  uint32_t roles = 2, operations = 1, last = 0;
+};
+
+/// Connectedness by the letter; causality as published.
+class NaiveConnectedness {
+public:
+  NaiveConnectedness(const IocTerm &term, IocSemantics semantics)
+      : term(term), semantics(semantics) {}
+
+  bool sequenceAndChoice() {
+    ok = true;
+    visit(term.term.root());
+    return ok;
+  }
+
+  bool causality() {
+    before.clear();
+    visit(term.term.root());
+    // Events: 2 * i is the output, 2 * i + 1 the input.
+    size_t n = 2 * term.term.size();
+    std::vector<std::vector<bool>> leq(n, std::vector<bool>(n));
+    bool sync = semantics == IocSemantics::Synchronous;
+    auto roleOf = [&](size_t e) {
+      const TermAction &x = term.actions[e / 2];
+      return e % 2 ? x.receiver : x.sender;
+    };
+    for (auto [i, j] : before)
+      for (size_t e : {2 * i, 2 * i + 1})
+        for (size_t f : {2 * j, 2 * j + 1})
+          if ((sync || e % 2) && roleOf(e) == roleOf(f))
+            leq[e][f] = leq[e ^ 1][f] = true;
+    for (size_t k = 0; k < n; ++k)
+      for (size_t i = 0; i < n; ++i)
+        if (leq[i][k])
+          for (size_t j = 0; j < n; ++j)
+            if (leq[k][j])
+              leq[i][j] = true;
+    auto isAction = [&](size_t i) {
+      return term.term.nodes[i].kind == TermKind::Action;
+    };
+    for (size_t i = 0; i < term.term.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (isAction(i) && isAction(j) &&
+            term.actions[i].operation == term.actions[j].operation &&
+            !(leq[2 * i][2 * j + 1] && leq[2 * i + 1][2 * j]) &&
+            !(leq[2 * j][2 * i + 1] && leq[2 * j + 1][2 * i]))
+          return false;
+    return true;
+  }
+
+private:
+  struct Summary {
+    std::set<size_t> initial, final, all;
+    std::set<uint32_t> roles;
+    bool done = false;
+  };
+
+  Summary visit(TermId id) {
+    const TermNode &node = term[id];
+    Summary s;
+    if (node.kind == TermKind::Action) {
+      size_t i = id.index();
+      s.initial = s.final = s.all = {i};
+      s.roles = {term.actions[i].sender, term.actions[i].receiver};
+      return s;
+    }
+    s.done = node.kind == TermKind::Done;
+    if (!node.firstChild)
+      return s;
+    s = visit(node.firstChild);
+    for (TermId c = term[node.firstChild].nextSibling; c;
+         c = term[c].nextSibling)
+      s = combine(node.kind, s, visit(c));
+    return s;
+  }
+
+  Summary combine(TermKind kind, const Summary &x, const Summary &y) {
+    Summary s = x;
+    s.all.insert(y.all.begin(), y.all.end());
+    s.roles.insert(y.roles.begin(), y.roles.end());
+    if (kind == TermKind::Sequence) {
+      for (size_t i : x.final)
+        for (size_t j : y.initial)
+          ok &= mayPrecede(semantics, term.actions[i], term.actions[j]);
+      for (size_t i : x.all)
+        for (size_t j : y.all)
+          before.insert({i, j});
+      if (x.done)
+        s.initial.insert(y.initial.begin(), y.initial.end());
+      s.final = y.final;
+      if (y.done)
+        s.final.insert(x.final.begin(), x.final.end());
+      s.done = x.done && y.done;
+      return s;
+    }
+    s.initial.insert(y.initial.begin(), y.initial.end());
+    s.final.insert(y.final.begin(), y.final.end());
+    s.done = kind == TermKind::Choice ? x.done || y.done : x.done && y.done;
+    if (kind == TermKind::Choice) {
+      ok &= x.roles == y.roles;
+      for (size_t i : x.initial)
+        for (size_t j : y.initial)
+          ok &= mayCompete(semantics, term.actions[i], term.actions[j]);
+    }
+    return s;
+  }
+
+  const IocTerm &term;
+  const IocSemantics semantics;
+  bool ok = true;
+  std::set<std::pair<size_t, size_t>> before;
+};
+
+} // namespace cif::test
+
+#endif
