@@ -88,7 +88,7 @@ int cif::detectKeyword(StringRef path, StringRef text,
 Lexer::Lexer(const SourceBuffer &source, DiagnosticEngine &diags)
     : source(source), diags(diags), buffer(source.text()) {
   if (buffer.size() >= 0xffffff00u) {
-    diags.report(source.place(0), diag::source_too_large)
+    diags.report(Place{source.path().str(), 0, 0, ""}, diag::source_too_large)
         << (buffer.size() >> 20);
     buffer = {};
   }

@@ -29,7 +29,7 @@ public:
       : source(source), diags(diags), text(source.text()),
         punctuation(punctuation) {
     if (text.size() >= 0xffffff00u) {
-      diags.report(source.place(0), diag::source_too_large)
+      diags.report(Place{source.path().str(), 0, 0, ""}, diag::source_too_large)
           << (text.size() >> 20);
       text = {};
     }
