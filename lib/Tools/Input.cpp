@@ -25,6 +25,12 @@ const SourceBuffer *cif::readSource(StringRef path, DiagnosticEngine &diags) {
     diags.report(diag::cannot_open) << path << buffer.getError().message();
     return nullptr;
   }
+  // Offsets into sources have 32 bits.
+  if (size_t size = (*buffer)->getBufferSize(); size > UINT32_MAX) {
+    diags.report(Place{path.str(), 0, 0, ""}, diag::source_too_large)
+        << size / (1024 * 1024);
+    return nullptr;
+  }
   const SourceBuffer &source =
       diags.sources().add(path == "-" ? "<stdin>" : path, std::move(*buffer));
   reproducerInput(source.path(), source.text());
