@@ -1,0 +1,31 @@
+//===- Repairability.h - Choices that no controller can settle ------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_ANALYSIS_REPAIRABILITY_H
+#define CIF_ANALYSIS_REPAIRABILITY_H
+
+#include "cif/IR/Lts.h"
+#include <optional>
+
+namespace cif {
+
+/// Two exchanges of one state with different senders.
+struct DivergentChoice {
+  std::vector<Label> trace; ///< a shortest way to the state
+  Label first, second;
+};
+
+/// A divergent choice of \p protocol that is nearest to its initial state, or
+/// none. With \p diamond, two exchanges that are possible in both orders and
+/// lead to the same state are interleaved and no choice. The protocol must be
+/// deterministic, minimal and without silent steps.
+std::optional<DivergentChoice> findDivergentChoice(const Lts &protocol,
+                                                   bool diamond);
+
+} // namespace cif
+
+#endif

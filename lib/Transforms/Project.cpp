@@ -1,0 +1,178 @@
+//===- Project.cpp - --project --------------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Transforms/Project.h"
+#include "cif/Equivalence/Compare.h"
+#include "cif/LTS/ExploreModule.h"
+#include "cif/Pass/Pass.h"
+#include "cif/Transforms/Normalize.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cif;
+
+namespace {
+class Project : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    std::optional<unsigned> keep = context.oneOf("keep", {"false", "true"});
+    if (!keep)
+      return PassResult::Failed;
+    std::vector<ChoreographyRef> choreographies = findChoreographies(module);
+    if (choreographies.empty()) {
+      context.diags.report(diag::nothing_to_project);
+      return PassResult::Failed;
+    }
+    SmallVector<std::string, 4> wanted;
+    for (StringRef peer : context.list("peer")) {
+      if (!isKnown(module, choreographies, peer, context.diags))
+        return PassResult::Failed;
+      wanted.push_back(peer.str());
+    }
+    Module normal = module.clone();
+    NormalizeCounts counts;
+    if (!normalize(normal, context.diags, counts))
+      return PassResult::Failed;
+    Module result = normal.clone();
+    result.facts.clear();
+    result.messageFlows.clear();
+    // Older peers and processes would stand beside the new ones.
+    llvm::erase_if(result.behaviours, [&](const Behaviour &b) {
+      return b.kind != BehaviourKind::Choreography || !*keep;
+    });
+    llvm::erase_if(result.systems, [&](const SystemDecl &s) {
+      return s.role != SystemRole::Choreography || !*keep;
+    });
+    bool several = choreographies.size() > 1;
+    for (ChoreographyRef which : choreographies)
+      if (!project(normal, which, wanted, several, result, context))
+        return PassResult::Failed;
+    module = std::move(result);
+    return PassResult::Changed;
+  }
+
+private:
+  static bool isKnown(const Module &module,
+                      ArrayRef<ChoreographyRef> choreographies, StringRef peer,
+                      DiagnosticEngine &diags) {
+    std::vector<StringRef> names;
+    for (const Participant &p : module.participants)
+      names.push_back(module.text(p.name));
+    for (ChoreographyRef which : choreographies)
+      if (which.isSystem)
+        for (const Label &l : module.systems[which.index].lts.labels)
+          if (l.kind == LabelKind::Exchange) {
+            names.push_back(l.sender);
+            names.push_back(l.receiver);
+          }
+    if (llvm::is_contained(names, peer))
+      return true;
+    auto report = diags.report(diag::unknown_peer);
+    report << peer;
+    if (StringRef near = nearest(peer, names); !near.empty())
+      report.note("did you mean '" + near + "'?");
+    return false;
+  }
+
+  /// Adds the processes and peers of one choreography to \p result, whose
+  /// participants and messages are those of \p normal.
+  static bool project(const Module &normal, ChoreographyRef which,
+                      ArrayRef<std::string> wanted, bool several,
+                      Module &result, PassContext &context) {
+    std::string limit;
+    std::optional<GlobalLts> global =
+        globalLts(normal, which, context.limits, context.diags, limit);
+    if (!global) {
+      if (!limit.empty())
+        context.diags.report(choreographyPlace(normal, which),
+                             diag::projection_limit)
+            << choreographyName(normal, which) << limit;
+      return false;
+    }
+    Budget budget(context.limits);
+    for (const std::string &peer : participantsOf(global->lts)) {
+      if (!wanted.empty() && !llvm::is_contained(wanted, peer))
+        continue;
+      std::string name =
+          several ? (choreographyName(normal, which) + "." + peer).str() : peer;
+      SystemDecl decl;
+      decl.name = result.intern(name);
+      decl.role = SystemRole::Peer;
+      decl.owner = result.getParticipant(result.intern(peer));
+      decl.loc = which.isSystem ? normal.systems[which.index].loc
+                                : normal.behaviours[which.index].loc;
+      std::optional<Lts> lts = projectLts(global->lts, peer, budget, limit);
+      if (!lts) {
+        context.diags.report(choreographyPlace(normal, which),
+                             diag::projection_limit)
+            << choreographyName(normal, which) << limit;
+        return false;
+      }
+      decl.lts = std::move(*lts);
+      context.count("peers", 1);
+      context.count("states of peers", decl.lts.numStates());
+      if (!which.isSystem)
+        addProcess(normal, normal.behaviours[which.index], peer, name, decl.lts,
+                   result, context);
+      result.systems.push_back(std::move(decl));
+    }
+    return true;
+  }
+
+  static void addProcess(const Module &normal, const Behaviour &choreography,
+                         StringRef peer, StringRef name, const Lts &lts,
+                         Module &result, PassContext &context) {
+    ParticipantId owner = result.findParticipant(peer);
+    std::vector<UntoldChoice> untold;
+    Behaviour process = projectGraph(normal, choreography, owner, untold);
+    process.name = result.intern(name);
+    for (const UntoldChoice &u : untold)
+      context.diags.report(normal.place(choreography.node(u.choice).loc),
+                           diag::untold_choice)
+          << peer << normal.exchangeText(u.sends)
+          << (u.receives
+                  ? "or receives " + normal.exchangeText(u.receives) + " there"
+                  : "or has no such part");
+    result.behaviours.push_back(std::move(process));
+    compareForms(result, name, lts, context);
+  }
+
+  /// Says so where the graph does not mean what the peer LTS means.
+  static void compareForms(const Module &result, StringRef name, const Lts &lts,
+                           PassContext &context) {
+    SemanticsOptions semantics;
+    semantics.semantics = SemanticsKind::Local;
+    semantics.only = {name.str()};
+    ExplorerOptions options;
+    options.limits = context.limits;
+    options.limits.maxStates =
+        std::min<uint64_t>(options.limits.maxStates, 100'000);
+    ExploredModule local =
+        exploreModule(result, semantics, options, context.diags);
+    if (!local || !local->complete)
+      return;
+    CompareOptions limits;
+    limits.limits = options.limits;
+    Comparison same = compare(local->lts, lts, Relation::WeakTrace, limits);
+    if (same.verdict != Verdict::Violated)
+      return;
+    std::vector<std::string> trace;
+    for (const Label &l : same.difference->trace)
+      trace.push_back(localLabelText(l));
+    context.diags.report(result.place(result.behaviours.back().loc),
+                         diag::loose_graph)
+        << name
+        << (same.difference->side == Side::Left ? "the graph" : "the LTS")
+        << llvm::join(trace, " ");
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createProjectPass() {
+  return std::make_unique<Project>();
+}
+} // namespace cif

@@ -1,0 +1,411 @@
+//===- ProjectGraph.cpp - A participant's part of a graph -----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The structural projection. Implements: [verchor], Def. 3, on the graph
+/// instead of its LTS. Every node of the choreography becomes a node of the
+/// process or a silent one; silent nodes are then taken out where that keeps
+/// the traces: a node with one way in and one way out; the second of two equal
+/// silent branches between a choice and its join; a silent branch between an
+/// all-select and its all-join; a silent way back to the join before a choice.
+///
+/// Input class: normalised choreographies. Sound for: weak traces of the
+/// process alone (the pass compares them with the peer LTS and says so where
+/// they differ, which inclusive gateways and interruptions can cause).
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Transforms/Project.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace cif;
+
+static bool isExclusive(NodeKind kind) {
+  return kind == NodeKind::Choice || kind == NodeKind::DominatedChoice ||
+         kind == NodeKind::EventChoice;
+}
+
+static bool isGateway(NodeKind kind) {
+  switch (kind) {
+  case NodeKind::Choice:
+  case NodeKind::DominatedChoice:
+  case NodeKind::EventChoice:
+  case NodeKind::AllSelect:
+  case NodeKind::SubsetSelect:
+  case NodeKind::SimpleJoin:
+  case NodeKind::AllJoin:
+  case NodeKind::SubsetJoin:
+    return true;
+  default:
+    return false;
+  }
+}
+
+namespace {
+class GraphProjector {
+public:
+  GraphProjector(const Module &from, const Behaviour &global,
+                 ParticipantId participant, std::vector<UntoldChoice> &missing)
+      : module(from), choreography(global), peer(participant), untold(missing) {
+  }
+
+  Behaviour run() {
+    out = choreography;
+    out.kind = BehaviourKind::Process;
+    out.owner = peer;
+    silent.resize(out.nodes.size());
+    dead.resize(out.nodes.size());
+    hosts.resize(out.nodes.size());
+    for (const Node &node : out.nodes)
+      if (node.kind == NodeKind::Boundary && node.attachedTo)
+        hosts.set(node.attachedTo.index());
+    for (size_t i = 0; i < out.nodes.size(); ++i)
+      projectNode(NodeId(i));
+    simplify();
+    decideChoices();
+    compact();
+    return std::move(out);
+  }
+
+private:
+  /// A message event that the peer has no part in becomes a silent one.
+  void projectEvent(NodeId id, Node &node) {
+    const Message &m = module.message(node.message);
+    bool sends = node.kind == NodeKind::Throw || node.kind == NodeKind::Final;
+    if ((sends ? m.sender : m.receiver) == peer)
+      return;
+    bool involved = m.sender == peer || m.receiver == peer;
+    node.message = {};
+    node.numArguments = 0;
+    node.trigger =
+        node.kind == NodeKind::Boundary ? Trigger::Conditional : Trigger::None;
+    if (node.kind == NodeKind::Catch || node.kind == NodeKind::Throw) {
+      if (involved) {
+        node.message = choreography.node(id).message;
+        node.kind = sends ? NodeKind::Receive : NodeKind::Send;
+        return;
+      }
+      node.kind = NodeKind::Task;
+      silence(id);
+    }
+  }
+
+  void projectNode(NodeId id) {
+    Node &node = out.node(id);
+    if (node.message && node.kind != NodeKind::Interaction)
+      return projectEvent(id, node);
+    if (node.kind == NodeKind::Task) {
+      if (node.participant != peer)
+        silence(id);
+      return;
+    }
+    if (node.kind != NodeKind::Interaction)
+      return;
+    const Message &m = module.message(node.message);
+    if (m.sender == peer) {
+      node.kind = NodeKind::Send;
+      node.flags &= ~BindsArguments;
+    } else if (m.receiver == peer) {
+      node.kind = NodeKind::Receive;
+    } else {
+      node.kind = NodeKind::Task;
+      node.message = {};
+      node.numArguments = 0;
+      node.flags = 0;
+      node.name = {};
+      silence(id);
+    }
+  }
+
+  /// What can be interrupted stays, as a step.
+  void silence(NodeId id) {
+    if (!hosts[id.index()])
+      silent.set(id.index());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Simplification: flows are moved and dropped until nothing changes. Each
+  // change removes a flow or a node, and only puts its neighbours back on the
+  // list.
+  //===--------------------------------------------------------------------===//
+
+  void simplify() {
+    ins.resize(out.nodes.size());
+    outs.resize(out.nodes.size());
+    gone.resize(out.flows.size());
+    for (size_t f = 0; f < out.flows.size(); ++f) {
+      outs[out.flows[f].source.index()].push_back(f);
+      ins[out.flows[f].target.index()].push_back(f);
+    }
+    for (size_t i = out.nodes.size(); i-- > 0;)
+      touch(NodeId(i));
+    while (!todo.empty()) {
+      NodeId id = todo.back();
+      todo.pop_back();
+      queued.reset(id.index());
+      if (!dead[id.index()])
+        visit(id);
+    }
+  }
+
+  void touch(NodeId id) {
+    if (queued.size() <= id.index())
+      queued.resize(out.nodes.size());
+    if (queued[id.index()])
+      return;
+    queued.set(id.index());
+    todo.push_back(id);
+  }
+
+  void removeFlow(uint32_t f) {
+    const Flow &flow = out.flows[f];
+    llvm::erase(outs[flow.source.index()], f);
+    llvm::erase(ins[flow.target.index()], f);
+    gone.set(f);
+    touch(flow.source);
+    touch(flow.target);
+  }
+
+  void visit(NodeId id) {
+    NodeKind kind = out.node(id).kind;
+    auto &in = ins[id.index()], &succ = outs[id.index()];
+    if ((silent[id.index()] || isGateway(kind)) && in.size() == 1 &&
+        succ.size() == 1 && out.flows[in[0]].source != id)
+      return splice(id);
+    if (silent[id.index()] && in.size() > 1 && succ.size() == 1) {
+      // Each token passes on its own, as in a merge.
+      out.node(id).kind = NodeKind::SimpleJoin;
+      silent.reset(id.index());
+      for (uint32_t f : in)
+        touch(out.flows[f].source);
+      return;
+    }
+    if (isExclusive(kind))
+      simplifyChoice(id);
+    else if (kind == NodeKind::AllSelect)
+      simplifyParallel(id);
+  }
+
+  /// The node's way in takes the place of its way out.
+  void splice(NodeId id) {
+    uint32_t before = ins[id.index()][0], after = outs[id.index()][0];
+    NodeId target = out.flows[after].target;
+    out.flows[before].target = target;
+    llvm::replace(ins[target.index()], after, before);
+    gone.set(after);
+    ins[id.index()].clear();
+    outs[id.index()].clear();
+    dead.set(id.index());
+    touch(out.flows[before].source);
+    touch(target);
+  }
+
+  void simplifyChoice(NodeId id) {
+    // Silent ways to the same place are one; a silent way back changes nothing.
+    SmallVector<uint32_t, 8> drop;
+    llvm::SmallDenseMap<uint32_t, uint32_t, 8> seen;
+    for (uint32_t f : outs[id.index()]) {
+      NodeId target = out.flows[f].target;
+      if (out.node(target).kind != NodeKind::SimpleJoin)
+        continue;
+      ArrayRef<uint32_t> next = outs[target.index()];
+      bool back = next.size() == 1 && out.flows[next[0]].target == id;
+      if (back || !seen.try_emplace(target.index(), f).second)
+        drop.push_back(f);
+    }
+    if (drop.size() == outs[id.index()].size() && !drop.empty())
+      drop.pop_back();
+    for (uint32_t f : drop)
+      removeFlow(f);
+  }
+
+  void simplifyParallel(NodeId id) {
+    SmallVector<uint32_t, 8> drop;
+    for (uint32_t f : outs[id.index()])
+      if (out.node(out.flows[f].target).kind == NodeKind::AllJoin)
+        drop.push_back(f);
+    for (uint32_t f : drop)
+      if (outs[id.index()].size() > 1 &&
+          ins[out.flows[f].target.index()].size() > 1)
+        removeFlow(f);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Choices
+  //===--------------------------------------------------------------------===//
+
+  /// The first steps after \p from, through gateways and silent nodes.
+  template <class Outs, class IsSilent>
+  void firstSteps(NodeId from, Outs outgoing, IsSilent passes,
+                  function_ref<void(NodeId)> step) {
+    llvm::DenseMap<uint32_t, bool> seen;
+    SmallVector<NodeId, 16> stack{from};
+    while (!stack.empty()) {
+      NodeId at = stack.pop_back_val();
+      if (!seen.try_emplace(at.index(), true).second)
+        continue;
+      if (!passes(at)) {
+        step(at);
+        continue;
+      }
+      for (NodeId next : outgoing(at))
+        stack.push_back(next);
+    }
+  }
+
+  struct Branch {
+    SmallVector<MessageId, 4> sends, receives;
+  };
+
+  /// Who initiates what can come first after a choice of the choreography; an
+  /// empty id: nobody or several.
+  ParticipantId deciderOf(NodeId choice, const FlowIndex &flows) {
+    const Node &node = choreography.node(choice);
+    if (node.participant)
+      return node.participant;
+    ParticipantId decider;
+    bool several = false;
+    firstSteps(
+        choice,
+        [&](NodeId n) {
+          SmallVector<NodeId, 8> next;
+          for (FlowId f : flows.outgoing(n))
+            next.push_back(choreography.flow(f).target);
+          return next;
+        },
+        [&](NodeId n) {
+          NodeKind kind = choreography.node(n).kind;
+          return isGateway(kind) || kind == NodeKind::Task;
+        },
+        [&](NodeId n) {
+          const Node &first = choreography.node(n);
+          if (first.kind != NodeKind::Interaction)
+            return;
+          ParticipantId sender = module.message(first.message).sender;
+          several |= decider && decider != sender;
+          decider = sender;
+        });
+    return several ? ParticipantId() : decider;
+  }
+
+  void decideChoices() {
+    FlowIndex flows(choreography);
+    for (size_t i = 0; i < out.nodes.size(); ++i) {
+      Node &node = out.nodes[i];
+      if (dead[i] || !isExclusive(node.kind))
+        continue;
+      SmallVector<Branch, 4> branches;
+      for (uint32_t f : outs[i]) {
+        Branch &branch = branches.emplace_back();
+        firstSteps(
+            out.flows[f].target,
+            [&](NodeId n) {
+              SmallVector<NodeId, 8> next;
+              for (uint32_t g : outs[n.index()])
+                next.push_back(out.flows[g].target);
+              return next;
+            },
+            [&](NodeId n) {
+              return isGateway(out.node(n).kind) || silent[n.index()];
+            },
+            [&](NodeId n) {
+              const Node &first = out.node(n);
+              if (first.kind == NodeKind::Send)
+                branch.sends.push_back(first.message);
+              else if (first.kind == NodeKind::Receive)
+                branch.receives.push_back(first.message);
+            });
+      }
+      bool decides = deciderOf(NodeId(i), flows) == peer;
+      if (!decides) {
+        // Its own guards are not there any more: what comes decides.
+        node.kind = NodeKind::EventChoice;
+        node.participant = {};
+        for (uint32_t f : outs[i]) {
+          out.flows[f].guard = {};
+          out.flows[f].flags &= ~DefaultFlow;
+        }
+        findUntold(NodeId(i), branches);
+      }
+    }
+  }
+
+  /// A send on one branch that another one does not have.
+  void findUntold(NodeId choice, ArrayRef<Branch> branches) {
+    for (const Branch &a : branches)
+      for (const Branch &b : branches)
+        for (MessageId m : a.sends)
+          if (!llvm::is_contained(b.sends, m)) {
+            untold.push_back(
+                {choice, m,
+                 b.receives.empty() ? MessageId() : b.receives.front()});
+            return;
+          }
+  }
+
+  /// Takes out what is dead and renumbers the rest.
+  void compact() {
+    Behaviour result;
+    result.name = out.name;
+    result.kind = out.kind;
+    result.owner = out.owner;
+    result.loc = out.loc;
+    std::vector<NodeId> number(out.nodes.size());
+    for (size_t i = 0; i < out.nodes.size(); ++i)
+      if (!dead[i]) {
+        number[i] = NodeId(result.nodes.size());
+        result.nodes.push_back(out.nodes[i]);
+      }
+    auto renumber = [&](NodeId &id) {
+      if (id)
+        id = number[id.index()];
+    };
+    for (Node &node : result.nodes) {
+      renumber(node.parent);
+      renumber(node.attachedTo);
+      if (node.numArguments) {
+        uint32_t first = result.arguments.size();
+        for (uint32_t a = 0; a < node.numArguments; ++a)
+          result.arguments.push_back(out.arguments[node.firstArgument + a]);
+        node.firstArgument = first;
+      } else {
+        node.firstArgument = 0;
+      }
+    }
+    for (size_t f = 0; f < out.flows.size(); ++f)
+      if (!gone[f]) {
+        Flow flow = out.flows[f];
+        renumber(flow.source);
+        renumber(flow.target);
+        result.flows.push_back(flow);
+      }
+    for (const Attribute &attribute : out.attributes)
+      if (!attribute.node || !dead[attribute.node.index()]) {
+        Attribute kept = attribute;
+        renumber(kept.node);
+        result.attributes.push_back(kept);
+      }
+    out = std::move(result);
+  }
+
+  const Module &module;
+  const Behaviour &choreography;
+  ParticipantId peer;
+  std::vector<UntoldChoice> &untold;
+  Behaviour out;
+  llvm::BitVector silent, dead, hosts, gone, queued;
+  std::vector<SmallVector<uint32_t, 2>> ins, outs;
+  std::vector<NodeId> todo;
+};
+} // namespace
+
+Behaviour cif::projectGraph(const Module &module, const Behaviour &choreography,
+                            ParticipantId peer,
+                            std::vector<UntoldChoice> &untold) {
+  return GraphProjector(module, choreography, peer, untold).run();
+}

@@ -1,0 +1,104 @@
+//===- ProjectLts.cpp - Peer LTSs of a choreography -----------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [verchor], Def. 3. Input class: any choreography whose LTS is
+/// finite. Output: a deterministic LTS without silent steps, minimal modulo
+/// weak traces. Differs from the paper: final states are kept, so that a peer
+/// that may stop is told from one that may not.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Equivalence/Minimize.h"
+#include "cif/LTS/ExploreModule.h"
+#include "cif/LTS/Operations.h"
+#include "cif/Transforms/Project.h"
+#include <set>
+
+using namespace cif;
+
+std::vector<ChoreographyRef> cif::findChoreographies(const Module &module) {
+  std::vector<ChoreographyRef> found;
+  for (size_t i = 0; i < module.behaviours.size(); ++i)
+    if (module.behaviours[i].kind == BehaviourKind::Choreography)
+      found.push_back({false, static_cast<uint32_t>(i)});
+  for (size_t i = 0; i < module.systems.size(); ++i)
+    if (module.systems[i].role == SystemRole::Choreography)
+      found.push_back({true, static_cast<uint32_t>(i)});
+  return found;
+}
+
+StringRef cif::choreographyName(const Module &module, ChoreographyRef which) {
+  return module.text(which.isSystem ? module.systems[which.index].name
+                                    : module.behaviours[which.index].name);
+}
+
+Place cif::choreographyPlace(const Module &module, ChoreographyRef which) {
+  return module.place(which.isSystem ? module.systems[which.index].loc
+                                     : module.behaviours[which.index].loc);
+}
+
+static Lts onlyExchanges(const Lts &lts) {
+  return hide(lts,
+              [](const Label &l) { return l.kind != LabelKind::Exchange; });
+}
+
+std::optional<GlobalLts> cif::globalLts(const Module &module,
+                                        ChoreographyRef which,
+                                        const Limits &limits,
+                                        DiagnosticEngine &diags,
+                                        std::string &limit) {
+  GlobalLts global;
+  if (which.isSystem) {
+    global.lts = onlyExchanges(module.systems[which.index].lts);
+    for (size_t t = 0; t < global.lts.numTransitions(); ++t)
+      global.origins.push_back(
+          {Origin::Transition, which.index, static_cast<uint32_t>(t)});
+    return global;
+  }
+  SemanticsOptions semantics;
+  semantics.semantics = SemanticsKind::Choreography;
+  semantics.only = {choreographyName(module, which).str()};
+  ExplorerOptions options;
+  options.limits = limits;
+  options.keepOrigins = true;
+  ExploredModule explored = exploreModule(module, semantics, options, diags);
+  if (!explored)
+    return std::nullopt;
+  if (!explored->complete) {
+    limit = explored->incompleteText();
+    return std::nullopt;
+  }
+  global.lts = onlyExchanges(explored->lts);
+  for (const Step &step : explored->steps)
+    global.origins.push_back(
+        step.group == noGroup ? Origin()
+                              : explored.system->groups().origin(step.group));
+  return global;
+}
+
+std::vector<std::string> cif::participantsOf(const Lts &global) {
+  std::set<std::string> names;
+  for (const Label &label : global.labels)
+    if (label.kind == LabelKind::Exchange) {
+      names.insert(label.sender);
+      names.insert(label.receiver);
+    }
+  return {names.begin(), names.end()};
+}
+
+std::optional<Lts> cif::projectLts(const Lts &global, StringRef peer,
+                                   Budget &budget, std::string &limit) {
+  Lts local = hide(global, [&](const Label &l) {
+    return l.kind != LabelKind::Exchange ||
+           (l.sender != peer && l.receiver != peer);
+  });
+  for (Label &label : local.labels)
+    if (label.kind == LabelKind::Exchange)
+      label.kind = label.sender == peer ? LabelKind::Send : LabelKind::Receive;
+  return minimizeWithin(local, Relation::WeakTrace, budget, limit);
+}

@@ -1,0 +1,25 @@
+// VerChor, Fig. 12: two peers decide, each for itself; no controller helps.
+// RUN: %exit1 cifc --check-repairable %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %exit1 cifc --check-repairable=strict %s -o /dev/null
+// RUN: %exit1 cifc --check-synchronizable %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=SYNC
+// RUN: %exit1 cifc --check-health %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=HEALTH
+
+protocol Booking {
+  initial s0  final s2, s3
+  s0 -> s1 : cl -> bs : pay
+  s1 -> s2 : bs -> cl : ticket
+  s0 -> s3 : bs -> cl : alert
+}
+
+// CHECK: fig12-pay-alert.cp:[[#@LINE-5]]:{{.*}}error: a choice between exchanges of different senders: 'cl' and 'bs' may decide differently [check-repairable]
+// CHECK: 1 cl -> bs : pay{{.*}}:[[#@LINE-6]]) <- either
+// CHECK: 2 bs -> cl : alert{{.*}}:[[#@LINE-5]]) <- or
+// CHECK: repairable of choreography 'Booking': violated (exact;
+
+// SYNC: 1 cl -> bs : pay
+// SYNC: 2 bs -> cl : alert
+// SYNC: note: 'bs' sends 'alert' before it has read 'pay', which waits in its queue
+
+// Both have sent, and each waits for what the other will not send any more.
+// HEALTH: error: deadlock: nothing can happen and not done: cl [check-health]
+// HEALTH: health of choreography 'Booking': deadlock: violated
