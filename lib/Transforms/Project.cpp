@@ -23,7 +23,7 @@ public:
       return PassResult::Failed;
     std::vector<ChoreographyRef> choreographies = findChoreographies(module);
     if (choreographies.empty()) {
-      context.diags.report(diag::nothing_to_project);
+      (void)context.diags.report(diag::nothing_to_project);
       return PassResult::Failed;
     }
     SmallVector<std::string, 4> wanted;

@@ -196,7 +196,8 @@ private:
     uint32_t before = ins[id.index()][0], after = outs[id.index()][0];
     NodeId target = out.flows[after].target;
     out.flows[before].target = target;
-    llvm::replace(ins[target.index()], after, before);
+    std::replace(ins[target.index()].begin(), ins[target.index()].end(), after,
+                 before);
     gone.set(after);
     ins[id.index()].clear();
     outs[id.index()].clear();
