@@ -202,7 +202,7 @@ std::optional<unsigned> extraTrace(const Left &left, const Right &right) {
   return 0;
 }
 
-Module peersOf(const Protocol &p, const Lts &global) {
+Module peersOf(const Lts &global) {
   Module module;
   Budget budget{Limits()};
   std::string limit;
@@ -259,7 +259,7 @@ TEST(Synchronizability, AgreesWithTheDefinitions) {
     SCOPED_TRACE("seed " + std::to_string(seed));
 
     Lts global = globalOf(p);
-    Module module = peersOf(p, global);
+    Module module = peersOf(global);
     TestDiagnostics diags;
     SynchronizabilityOptions options;
     options.network = pairs ? NetworkKind::FifoPair : NetworkKind::Inbox;

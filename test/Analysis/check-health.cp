@@ -1,0 +1,25 @@
+// What goes wrong between peers, each with a shortest run.
+// RUN: %exit1 cifc --check-health %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %exit1 cifc --check-health --bound=1 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOUND
+
+// a may send for ever; b takes m once and then waits for n, which never comes.
+peer a {
+  initial 0
+  0 -> 0 : b!m
+}
+peer b {
+  initial 0
+  0 -> 1 : a?m
+  1 -> 2 : a?n
+}
+
+// CHECK: error: unspecified reception: 'b' waits, and not for what stands first in its queue
+// CHECK: 1 a!b:m
+// CHECK: health of the peers: unspecified reception: violated
+// CHECK: error: unbounded queue:
+// CHECK: again and again:
+// CHECK: health of the peers: unbounded queue: violated
+
+// BOUND: health of the peers: deadlock: holds (not exact;
+// BOUND: health of the peers: unspecified reception: violated (exact;
+// BOUND-NOT: unbounded queue
