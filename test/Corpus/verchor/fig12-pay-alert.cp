@@ -16,9 +16,9 @@ protocol Booking {
 // CHECK: 2 bs -> cl : alert{{.*}}:[[#@LINE-5]]) <- or
 // CHECK: repairable of choreography 'Booking': violated (exact;
 
-// SYNC: 1 cl -> bs : pay
-// SYNC: 2 bs -> cl : alert
-// SYNC: note: 'bs' sends 'alert' before it has read 'pay', which waits in its queue
+// SYNC: 1 bs -> cl : alert
+// SYNC: 2 cl -> bs : pay
+// SYNC: note: 'cl' sends 'pay' before it has read 'alert', which waits in its queue
 
 // Both have sent, and each waits for what the other will not send any more.
 // HEALTH: error: deadlock: nothing can happen and not done: cl [check-health]
