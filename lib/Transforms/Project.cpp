@@ -6,11 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Transforms/Project.h"
-#include "cif/Equivalence/Compare.h"
-#include "cif/LTS/ExploreModule.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Transforms/Normalize.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
 
@@ -115,16 +112,16 @@ private:
       context.count("peers", 1);
       context.count("states of peers", decl.lts.numStates());
       if (!which.isSystem)
-        addProcess(normal, normal.behaviours[which.index], peer, name, decl.lts,
-                   result, context);
+        addProcess(normal, normal.behaviours[which.index], peer, name, result,
+                   context);
       result.systems.push_back(std::move(decl));
     }
     return true;
   }
 
   static void addProcess(const Module &normal, const Behaviour &choreography,
-                         StringRef peer, StringRef name, const Lts &lts,
-                         Module &result, PassContext &context) {
+                         StringRef peer, StringRef name, Module &result,
+                         PassContext &context) {
     ParticipantId owner = result.findParticipant(peer);
     std::vector<UntoldChoice> untold;
     Behaviour process = projectGraph(normal, choreography, owner, untold);
@@ -137,36 +134,6 @@ private:
                   ? "or receives " + normal.exchangeText(u.receives) + " there"
                   : "or has no such part");
     result.behaviours.push_back(std::move(process));
-    compareForms(result, name, lts, context);
-  }
-
-  /// Says so where the graph does not mean what the peer LTS means.
-  static void compareForms(const Module &result, StringRef name, const Lts &lts,
-                           PassContext &context) {
-    SemanticsOptions semantics;
-    semantics.semantics = SemanticsKind::Local;
-    semantics.only = {name.str()};
-    ExplorerOptions options;
-    options.limits = context.limits;
-    options.limits.maxStates =
-        std::min<uint64_t>(options.limits.maxStates, 100'000);
-    ExploredModule local =
-        exploreModule(result, semantics, options, context.diags);
-    if (!local || !local->complete)
-      return;
-    CompareOptions limits;
-    limits.limits = options.limits;
-    Comparison same = compare(local->lts, lts, Relation::WeakTrace, limits);
-    if (same.verdict != Verdict::Violated)
-      return;
-    std::vector<std::string> trace;
-    for (const Label &l : same.difference->trace)
-      trace.push_back(localLabelText(l));
-    context.diags.report(result.place(result.behaviours.back().loc),
-                         diag::loose_graph)
-        << name
-        << (same.difference->side == Side::Left ? "the graph" : "the LTS")
-        << llvm::join(trace, " ");
   }
 };
 } // namespace

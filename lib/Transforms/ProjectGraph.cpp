@@ -14,8 +14,8 @@
 /// all-select and its all-join; a silent way back to the join before a choice.
 ///
 /// Input class: normalised choreographies. Sound for: weak traces of the
-/// process alone (the pass compares them with the peer LTS and says so where
-/// they differ, which inclusive gateways and interruptions can cause).
+/// process alone, which are those of its peer LTS; tested for conversation
+/// protocols, not proved for interruptions.
 ///
 //===----------------------------------------------------------------------===//
 
