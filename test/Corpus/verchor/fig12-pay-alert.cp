@@ -12,8 +12,8 @@ protocol Booking {
 }
 
 // CHECK: fig12-pay-alert.cp:[[#@LINE-5]]:{{.*}}error: a choice between exchanges of different senders: 'cl' and 'bs' may decide differently [check-repairable]
-// CHECK: 1 cl -> bs : pay{{.*}}:[[#@LINE-6]]) <- either
-// CHECK: 2 bs -> cl : alert{{.*}}:[[#@LINE-5]]) <- or
+// CHECK: 1 cl -> bs : pay{{.*}}:[[#@LINE-6]]:{{[0-9]+}}) <- either
+// CHECK: 2 bs -> cl : alert{{.*}}:[[#@LINE-5]]:{{[0-9]+}}) <- or
 // CHECK: repairable of choreography 'Booking': violated (exact;
 
 // SYNC: 1 bs -> cl : alert
