@@ -8,7 +8,7 @@
 #include "IocTerms.h"
 #include "cif/Equivalence/IocRelation.h"
 #include "gtest/gtest.h"
-#include <chrono>
+#include <ctime>
 
 using namespace cif;
 using namespace cif::test;
@@ -52,6 +52,15 @@ std::string text(const IocTerm &term, TermId id) {
 }
 std::string text(const IocTerm &term) { return text(term, term.term.root()); }
 
+bool repeatsOperation(const IocTerm &term) {
+  std::vector<unsigned> uses(term.numOperations);
+  for (size_t i = 0; i < term.term.size(); ++i)
+    if (term.term.nodes[i].kind == TermKind::Action &&
+        ++uses[term.actions[i].operation] > 1)
+      return true;
+  return false;
+}
+
 /// Whether the relation that connectedness promises holds.
 bool promise(const IocTerm &term, IocSemantics semantics, bool hasChoice) {
   switch (semantics) {
@@ -77,7 +86,7 @@ bool promise(const IocTerm &term, IocSemantics semantics, bool hasChoice) {
 TEST(Connectedness, AgreesWithTheDefinitions) {
   RandomIoc random(1);
   size_t connected = 0, safe = 0, corrected = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < 4000; ++i) {
     IocTerm term = random.make(8);
     for (IocSemantics semantics : allSemantics) {
       NaiveConnectedness naive(term, semantics);
@@ -104,10 +113,9 @@ TEST(Connectedness, AgreesWithTheDefinitions) {
       corrected += strict.holds();
     }
   }
-  RecordProperty("connected", static_cast<int>(connected));
   // The generator makes enough of each.
-  EXPECT_GT(connected, 5000u);
-  EXPECT_GT(safe, 20000u);
+  EXPECT_GT(connected, 1000u);
+  EXPECT_GT(safe, 4000u);
   EXPECT_LT(corrected, safe);
 }
 
@@ -119,17 +127,46 @@ TEST(Connectedness, Promises) {
     RandomIoc random(100 + static_cast<unsigned>(semantics));
     ConnectednessOptions options;
     options.semantics = semantics;
-    size_t found = 0;
+    size_t found = 0, choices = 0, repeated = 0;
     for (size_t tries = 0; found < wanted && tries < 100 * wanted; ++tries) {
       IocTerm term = random.make(8);
       Connectedness c = checkConnected(term, options);
       if (!c.holds())
         continue;
       ++found;
+      choices += c.hasChoice;
+      repeated += repeatsOperation(term);
       ASSERT_TRUE(promise(term, semantics, c.hasChoice))
           << iocSemanticsName(semantics).str() << ": " << text(term);
     }
     EXPECT_EQ(found, wanted) << iocSemanticsName(semantics).str();
+    // The generator makes those that matter.
+    EXPECT_GT(choices, wanted / 50) << iocSemanticsName(semantics).str();
+    EXPECT_GT(repeated, wanted / 50) << iocSemanticsName(semantics).str();
+  }
+}
+
+// The conditions are not necessary: of those that break them, some keep the
+// promise. docs/connectedness.md has the shares.
+TEST(Connectedness, IsNotNecessary) {
+  constexpr size_t wanted = 10000;
+  for (IocSemantics semantics : allSemantics) {
+    RandomIoc random(200 + static_cast<unsigned>(semantics));
+    ConnectednessOptions options;
+    options.semantics = semantics;
+    size_t broken = 0;
+    for (size_t found = 0; found < wanted;) {
+      IocTerm term = random.make(8);
+      Connectedness c = checkConnected(term, options);
+      if (c.holds())
+        continue;
+      ++found;
+      broken += !promise(term, semantics, c.hasChoice);
+    }
+    std::printf("%s: %zu of %zu unconnected ones are not related\n",
+                iocSemanticsName(semantics).data(), broken, wanted);
+    EXPECT_GT(broken, wanted / 4);
+    EXPECT_LT(broken, wanted);
   }
 }
 
@@ -192,12 +229,11 @@ TEST(Connectedness, IsFast) {
     for (IocSemantics semantics : allSemantics) {
       ConnectednessOptions options;
       options.semantics = semantics;
-      auto start = std::chrono::steady_clock::now();
+      std::clock_t start = std::clock();
       Connectedness found = checkConnected(*term, options);
-      std::chrono::duration<double> took =
-          std::chrono::steady_clock::now() - start;
-      EXPECT_EQ(found.holds(), term == &row.term ||
-                                   semantics != IocSemantics::Disjoint);
-      EXPECT_LT(took.count(), 2.0);
+      double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+      EXPECT_EQ(found.holds(),
+                term == &row.term || semantics != IocSemantics::Disjoint);
+      EXPECT_LT(took, 2.0);
     }
 }
