@@ -191,14 +191,20 @@ int LtsDriver::info(ArrayRef<Lts> inputs) {
   if (!file)
     return ExitError;
   size_t silent = llvm::count(lts.label.ref(), tauLabel);
+  // One walk for all; silent cycles only where there are silent steps.
   std::vector<bool> seen = reachable(lts);
+  size_t reached = 0, stuck = 0;
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (seen[s]) {
+      ++reached;
+      stuck += lts.rowBegin[s] == lts.rowBegin[s + 1] && !lts.isFinal(s);
+    }
   file->os() << "states: " << lts.numStates()
              << "\ntransitions: " << lts.numTransitions()
              << "\nlabels: " << lts.labels.size() - 1
              << "\nsilent transitions: " << silent
              << "\ninitial state: " << lts.initial
-             << "\nreachable states: " << llvm::count(seen, true)
-             << "\ndeadlocks: " << deadlocks(lts).size()
+             << "\nreachable states: " << reached << "\ndeadlocks: " << stuck
              << "\nstates on silent cycles: "
              << (silent ? livelocks(lts).size() : 0) << "\n";
   return file->keep() ? ExitHolds : ExitError;
