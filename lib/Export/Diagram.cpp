@@ -111,8 +111,9 @@ void Diagram::size(uint32_t s) {
     auto envelope = [&](MessageId message, TextBlock &text, Coord &room) {
       if (!message)
         return;
+      // One line where it can be: viewers centre the name in little room.
       text = boxText(module.text(module.message(message).name), least,
-                     std::max<Coord>(least, 180), 2);
+                     std::max<Coord>(least, 240), 1);
       room = envelopeDistance + envelopeHeight +
              std::max<Coord>(envelopeHeight, text.height) + 2;
     };

@@ -1,0 +1,4 @@
+# The text form without sources, places and ids.
+/^source /d
+s/ @[^ ]*//g
+s/ #[^ ]*//g
