@@ -9,6 +9,7 @@
 #include "cif/Equivalence/IocRelation.h"
 #include "cif/IR/Names.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -7,6 +7,7 @@
 
 #include "QueueOptions.h"
 #include "cif/Analysis/Realizability.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 
 using namespace cif;

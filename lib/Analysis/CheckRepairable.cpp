@@ -10,6 +10,7 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 
 using namespace cif;

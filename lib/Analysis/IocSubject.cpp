@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IocSubject.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -7,6 +7,7 @@
 
 #include "cif/Analysis/PeerSets.h"
 #include "cif/LTS/ExploreModule.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 
 using namespace cif;

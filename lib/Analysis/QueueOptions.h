@@ -10,6 +10,7 @@
 
 #include "cif/Analysis/Synchronizability.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 namespace cif {
 

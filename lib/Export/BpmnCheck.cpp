@@ -7,6 +7,7 @@
 
 #include "Diagram.h"
 #include "cif/IR/Names.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

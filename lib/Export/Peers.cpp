@@ -17,6 +17,7 @@
 
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Names.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;

@@ -17,6 +17,7 @@
 
 #include "SvgCanvas.h"
 #include "cif/Export/Emitter.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using layout::Box;

@@ -16,6 +16,7 @@
 #define CIF_LIB_FRONTEND_LEXER_H
 
 #include "cif/IR/Module.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 namespace cif {
 

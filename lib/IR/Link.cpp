@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/IR/Link.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextCursor.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

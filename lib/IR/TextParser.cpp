@@ -8,6 +8,7 @@
 #include "TextParser.h"
 #include "TextWords.h"
 #include "cif/IR/TextForm.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

@@ -8,6 +8,7 @@
 #include "TextParser.h"
 #include "TextWords.h"
 #include "cif/IR/Builder.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

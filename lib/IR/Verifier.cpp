@@ -14,6 +14,7 @@
 
 #include "VerifierRules.h"
 #include "cif/IR/ExprOrder.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifierRules.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -15,6 +15,7 @@
 
 #include "cif/LTS/Aut.h"
 #include "cif/LTS/LtsBuilder.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
 #include <cerrno>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

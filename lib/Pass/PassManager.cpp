@@ -7,6 +7,7 @@
 
 #include "cif/Pass/PassManager.h"
 #include "cif/IR/Verifier.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

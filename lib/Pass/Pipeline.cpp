@@ -16,6 +16,7 @@
 
 #include "cif/IR/Names.h"
 #include "cif/Pass/PassManager.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -24,6 +24,7 @@
 
 #include "SystemFactories.h"
 #include "TokenNet.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;

@@ -9,6 +9,7 @@
 #include "cif/Semantics/Semantics.h"
 #include "SystemFactories.h"
 #include "cif/IR/Names.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
 
 using namespace cif;

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TokenNet.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

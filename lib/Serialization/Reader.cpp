@@ -20,6 +20,7 @@
 #include "cif/IR/TextForm.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Serialization/Binary.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif_generated.h"
 #include <cstring>
 

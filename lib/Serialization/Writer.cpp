@@ -15,6 +15,7 @@
 #include "cif/IR/ExprOrder.h"
 #include "cif/IR/TextForm.h"
 #include "cif/Serialization/Binary.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif_generated.h"
 #include "llvm/ADT/StringMap.h"
 

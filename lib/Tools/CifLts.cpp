@@ -15,6 +15,7 @@
 #include "cif/LTS/Aut.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"

@@ -13,6 +13,7 @@
 
 #include "Instrumentation.h"
 #include "cif/Report/Report.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/CommandLine.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Tools/CommandLine.h"
 
 using namespace cif;

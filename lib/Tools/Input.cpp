@@ -9,6 +9,7 @@
 #include "cif/IR/Link.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Serialization/Binary.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Tools/Reproducer.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cstdlib>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/OutputFile.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -7,6 +7,7 @@
 
 #include "cif/Tools/Session.h"
 #include "cif/Report/Report.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Tools/Explain.h"
 #include "cif/Tools/OutputFile.h"

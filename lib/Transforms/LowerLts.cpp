@@ -15,6 +15,7 @@
 
 #include "cif/LTS/ExploreModule.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

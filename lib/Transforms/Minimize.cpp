@@ -14,6 +14,7 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -45,8 +46,7 @@ public:
       system.lts = std::move(*small);
       system.transitionLines = {}; // a state now stands for several
     }
-    return module.systems.empty() ? PassResult::Unchanged
-                                  : PassResult::Changed;
+    return module.systems.empty() ? PassResult::Unchanged : PassResult::Changed;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "cif/Transforms/Project.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 
 using namespace cif;

@@ -13,6 +13,7 @@
 
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/IR/Verifier.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -10,6 +10,7 @@
 
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/IR/Verifier.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>
@@ -71,7 +72,8 @@ inline Parsed readProcess(const std::string &body,
                    std::move(options));
 }
 /// `flow("a b", "b c")`: sequence flows f1 from a to b, f2 from b to c.
-template <class... Pairs> std::string flow(Pairs... pairs) {
+template <class... Pairs>
+std::string flow(Pairs... pairs) {
   std::string result;
   unsigned number = 0;
   for (StringRef pair : {StringRef(pairs)...}) {

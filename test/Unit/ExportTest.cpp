@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExportModules.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include <gtest/gtest.h>
 #include <libxml/parser.h>
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Chat.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 
@@ -25,8 +26,8 @@ bool chat::parseChat(const SourceBuffer &source, Module &module,
     behaviour.nodes.push_back(node);
     size_t last = behaviour.nodes.size() - 1;
     if (last > 0)
-      behaviour.flows.push_back({NodeId(last - 1), NodeId(last), {}, 0, Name(),
-                                 node.loc});
+      behaviour.flows.push_back(
+          {NodeId(last - 1), NodeId(last), {}, 0, Name(), node.loc});
   };
   Node initial;
   initial.kind = NodeKind::Initial;

@@ -27,12 +27,9 @@ namespace cif {
 enum class Severity : uint8_t { Note, Warning, Error };
 
 namespace diag {
-/// One enumerator per line of Diagnostics.def.
-enum Kind : uint16_t {
-#define CIF_DIAG(CODE, SEVERITY, NAME, TEXT) NAME,
-#include "cif/Support/Diagnostics.def"
-  numKinds
-};
+/// The enumerators are in DiagnosticKinds.h, which only those include that
+/// report: a new code does not rebuild everything.
+enum Kind : uint16_t;
 } // namespace diag
 
 /// What Diagnostics.def says of a kind.

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::bpmn;

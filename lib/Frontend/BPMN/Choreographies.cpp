@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace cif;

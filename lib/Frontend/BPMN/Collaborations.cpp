@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::bpmn;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <cerrno>
 #include <cstring>

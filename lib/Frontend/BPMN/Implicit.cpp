@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace cif;

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cstring>
 #include <libxml/parser.h>

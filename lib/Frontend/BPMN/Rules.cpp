@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::bpmn;

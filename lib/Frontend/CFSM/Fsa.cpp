@@ -24,6 +24,7 @@
 #include "../PeerBuilder.h"
 #include "Scanner.h"
 #include "cif/Frontend/FrontEnd.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::cfsm;

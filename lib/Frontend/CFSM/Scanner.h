@@ -17,6 +17,7 @@
 
 #include "cif/IR/Module.h"
 #include "cif/IR/Names.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 namespace cif::cfsm {
 

@@ -22,6 +22,7 @@
 #include "../Lexer.h"
 #include "../PeerBuilder.h"
 #include "cif/Frontend/FrontEnd.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

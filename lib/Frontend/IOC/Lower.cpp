@@ -34,6 +34,7 @@
 
 #include "Ast.h"
 #include "Scope.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::ioc;

@@ -15,6 +15,7 @@
 
 #include "../Lexer.h"
 #include "Ast.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
