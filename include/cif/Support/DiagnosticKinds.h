@@ -1,4 +1,4 @@
-//===- DiagnosticKinds.h - The names of the diagnostics --------------------===//
+//===- DiagnosticKinds.h - The names of the diagnostics -------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
