@@ -8,8 +8,8 @@
 /// \file
 /// `expected-error {{text}}` in a comment of any language says that a
 /// diagnostic with that text as a part is reported on this line; @above,
-/// @below,
-/// @+N and @-N say another line. Whatever was not expected is a failure too.
+/// @below, @+N, @-N and @N say another line. Whatever was not expected is a
+/// failure too.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -41,11 +41,12 @@ static int64_t targetLine(StringRef &rest, uint32_t line) {
     return int64_t(line) - 1;
   if (rest.consume_front("below"))
     return int64_t(line) + 1;
-  bool minus = rest.starts_with("-");
-  rest = rest.drop_front(rest.starts_with("+") || minus ? 1 : 0);
-  unsigned offset = 0;
-  rest.consumeInteger(10, offset);
-  return minus ? int64_t(line) - offset : int64_t(line) + offset;
+  bool plus = rest.consume_front("+"), minus = rest.consume_front("-");
+  unsigned number = 0;
+  rest.consumeInteger(10, number);
+  return plus    ? int64_t(line) + number
+         : minus ? int64_t(line) - number
+                 : int64_t(number);
 }
 
 static std::vector<Expectation> findExpectations(const SourceBuffer &source) {
