@@ -30,7 +30,6 @@
 using namespace cif;
 
 namespace {
-constexpr uint32_t none = ~0u;
 /// Stands among the labels of a signature for silent steps for ever.
 constexpr LabelIndex divergence = ~0u;
 

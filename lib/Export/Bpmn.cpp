@@ -35,7 +35,7 @@ bool cif::emitBpmn(const Module &module, raw_ostream &os,
 }
 
 void BpmnWriter::run() {
-  std::vector<Diagram> diagrams = makeDiagrams(module, ids);
+  std::vector<Diagram> diagrams = makeDiagrams(module);
   os << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   xml.open("bpmn:definitions")
       .attribute("xmlns:bpmn", "http://www.omg.org/spec/BPMN/20100524/MODEL")

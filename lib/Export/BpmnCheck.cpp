@@ -119,7 +119,7 @@ bool cif::followsLink(const Behaviour &behaviour, const Flow &flow) {
          source.name == target.name;
 }
 
-std::vector<Diagram> cif::makeDiagrams(const Module &module, ElementIds &ids) {
+std::vector<Diagram> cif::makeDiagrams(const Module &module) {
   std::vector<Diagram> diagrams;
   std::vector<uint32_t> processes;
   for (uint32_t b = 0; b < module.behaviours.size(); ++b) {
@@ -127,11 +127,11 @@ std::vector<Diagram> cif::makeDiagrams(const Module &module, ElementIds &ids) {
       processes.push_back(b);
       continue;
     }
-    diagrams.emplace_back(module, ids);
+    diagrams.emplace_back(module);
     diagrams.back().makeChoreography(b);
   }
   if (!processes.empty()) {
-    diagrams.emplace_back(module, ids);
+    diagrams.emplace_back(module);
     diagrams.back().makeCollaboration(processes);
   }
   return diagrams;

@@ -103,7 +103,7 @@ constexpr layout::Coord bandHeight = 20, markedBandHeight = 36,
 
 class Diagram {
 public:
-  Diagram(const Module &module, ElementIds &ids) : module(module), ids(ids) {}
+  explicit Diagram(const Module &module) : module(module) {}
   void makeChoreography(uint32_t b);
   void makeCollaboration(ArrayRef<uint32_t> behaviours);
 
@@ -140,12 +140,11 @@ private:
   void finish();
 
   const Module &module;
-  ElementIds &ids;
   std::vector<uint32_t> base; ///< first shape of each behaviour
 };
 
 /// The pages of a module: its choreographies, then its collaboration.
-std::vector<Diagram> makeDiagrams(const Module &module, ElementIds &ids);
+std::vector<Diagram> makeDiagrams(const Module &module);
 
 /// Whether BPMN has an element for everything; reports what it has not.
 bool checkDrawable(const Module &module, DiagnosticEngine &diags);

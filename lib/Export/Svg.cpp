@@ -266,7 +266,7 @@ void SvgWriter::diagram(const Diagram &diagram) {
 }
 
 void SvgWriter::run() {
-  std::vector<Diagram> diagrams = makeDiagrams(module, ids);
+  std::vector<Diagram> diagrams = makeDiagrams(module);
   const Coord title = 30;
   Coord width = 0, height = 0;
   for (const Diagram &page : diagrams) {

@@ -7,10 +7,14 @@ function(cif_compile_options target)
   target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti
                          -fvisibility-inlines-hidden)
   if(NOT CIF_PACKAGE_DIR) # only in tree: warnings are our business, not yours
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow=local
+    target_compile_options(${target} PRIVATE -Wall -Wextra
+                           $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
                            -Wno-missing-field-initializers
                            $<$<BOOL:${CIF_WERROR}>:-Werror>)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      # libstdc++'s stable_sort uses what it has deprecated itself.
+      target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+    elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # False positives of GCC 12 on libstdc++'s own strings (GCC bug 105329).
       target_compile_options(${target} PRIVATE -Wno-restrict
                              -Wno-maybe-uninitialized)

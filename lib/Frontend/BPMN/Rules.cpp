@@ -62,7 +62,10 @@ struct Some {
     (first ? second : first) = id;
     return true;
   }
-  bool join(const Some &other) { return add(other.first) | add(other.second); }
+  bool join(const Some &other) {
+    bool one = add(other.first), two = add(other.second);
+    return one || two;
+  }
 };
 
 /// Edges between points, by the point that they leave or enter.
@@ -159,11 +162,14 @@ void bpmn::checkEnforceable(const Module &module, const Behaviour &b,
   while (!backward.empty()) {
     uint32_t point = backward.back();
     backward.pop_back();
-    for (uint32_t from : points.predecessors(point))
-      if (!(from % 2 == 0 && isInteraction(from)) &&
-          (senders[from].join(senders[point]) |
-           receivers[from].join(receivers[point])))
+    for (uint32_t from : points.predecessors(point)) {
+      if (from % 2 == 0 && isInteraction(from))
+        continue;
+      bool sender = senders[from].join(senders[point]);
+      bool receiver = receivers[from].join(receivers[point]);
+      if (sender || receiver)
         backward.push_back(from);
+    }
   }
   for (size_t i = 0; i < b.nodes.size(); ++i) {
     const Node &node = b.nodes[i];
