@@ -90,8 +90,8 @@ bool Lowering::missing(ElementId from, StringRef attribute) {
   return false;
 }
 
-bool Lowering::misuse(ElementId e, const Twine &what) {
-  diags.report(place(e), diag::bpmn_misuse) << describe(e) << what;
+bool Lowering::misuse(ElementId e, Rule rule) {
+  diags.report(place(e), diag::bpmn_misuse) << describe(e) << ruleText(rule);
   return false;
 }
 

@@ -73,6 +73,12 @@ enum class Feature : uint8_t {
 };
 const ConstructInfo &featureInfo(Feature feature);
 
+enum class Rule : uint8_t {
+#define CIF_BPMN_RULE(ID, CONSTRUCT, TEXT) ID,
+#include "cif/Frontend/BpmnElements.def"
+};
+StringRef ruleText(Rule rule);
+
 /// The attributes that are kept, other than id and name.
 #define CIF_BPMN_ATTRIBUTES(X)                                                 \
   X(sourceRef)                                                                 \

@@ -97,7 +97,7 @@ bool Lowering::lowerParticipants() {
       if (isFirst)
         pools.push_back({e, process, collaboration, participants[e.index()]});
       else if (pools[pool->second].collaboration == collaboration)
-        good = misuse(e, "another pool has the same process");
+        good = misuse(e, Rule::SharedProcess);
     }
   }
   return good;
@@ -243,7 +243,7 @@ Lowering::FlowEnd Lowering::flowEnd(ElementId flow, Attr which) {
              caller != callerOf.end()) {
     end.participant = caller->second;
     if (!end.participant) {
-      misuse(flow, "it ends in a process that several participants call");
+      misuse(flow, Rule::SharedMessageFlow);
       return end;
     }
   } else {
@@ -271,7 +271,7 @@ bool Lowering::lowerMessageFlows() {
         continue;
       }
       if (source.participant == target.participant) {
-        good = misuse(e, "a message flow must join two pools");
+        good = misuse(e, Rule::InnerMessageFlow);
         continue;
       }
       std::string text;

@@ -61,6 +61,14 @@ StringRef bpmn::definitionText(Definition definition) {
   return texts[static_cast<unsigned>(definition)];
 }
 
+StringRef bpmn::ruleText(Rule rule) {
+  static const char *const texts[] = {
+#define CIF_BPMN_RULE(ID, CONSTRUCT, TEXT) TEXT,
+#include "cif/Frontend/BpmnElements.def"
+  };
+  return texts[static_cast<unsigned>(rule)];
+}
+
 const ConstructInfo &bpmn::featureInfo(Feature feature) {
   static const ConstructInfo infos[] = {
 #define CIF_BPMN_FEATURE(ID, TEXT, STATUS, NOTE) {Status::STATUS, TEXT, NOTE},

@@ -134,7 +134,7 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
     return false;
   auto &others = throws ? receives : sends;
   if (others.count(e.index()) || (hasFlow && definition != Definition::Message))
-    return misuse(e, "a message flow cannot end here in this direction");
+    return misuse(e, Rule::WrongDirection);
 
   Node node;
   node.kind = definition == Definition::Terminate

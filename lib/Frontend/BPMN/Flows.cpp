@@ -42,11 +42,11 @@ bool Lowering::makeFlow(ElementId e) {
   const Node &targetNode = behaviour->node(target);
   if (sourceNode.kind == NodeKind::Final ||
       sourceNode.kind == NodeKind::Terminate)
-    return misuse(e, "an end event cannot have an outgoing flow");
+    return misuse(e, Rule::FlowFromEnd);
   if (targetNode.kind == NodeKind::Initial)
-    return misuse(e, "a start event cannot have an incoming flow");
+    return misuse(e, Rule::FlowToStart);
   if (targetNode.kind == NodeKind::Boundary)
-    return misuse(e, "a boundary event cannot have an incoming flow");
+    return misuse(e, Rule::FlowToBoundary);
 
   fillFlow(addFlow(source, target, loc(e)), e, from);
   return true;
@@ -116,8 +116,7 @@ bool Lowering::makeCrossingFlows(size_t firstNode, size_t firstFlow) {
         behaviour->node(source).kind == NodeKind::Final ||
         behaviour->node(source).kind == NodeKind::Terminate ||
         behaviour->node(target).kind == NodeKind::Initial) {
-      good = misuse(e, "a sequence flow cannot cross the border of a "
-                       "sub-process or sub-choreography");
+      good = misuse(e, Rule::CrossingBorder);
       continue;
     }
     if (!coverage.meet(place(e), describe(e), Feature::CrossingFlow)) {

@@ -83,13 +83,13 @@ bool Lowering::joinLinks() {
   for (ElementId e : links[1]) {
     NodeId id = nodesOf[e.index()].entry;
     if (!targets.try_emplace(key(id), id).second)
-      good = misuse(e, "another catching link event has the same name");
+      good = misuse(e, Rule::LinkTwice);
   }
   for (ElementId e : links[0]) {
     NodeId id = nodesOf[e.index()].entry;
     auto target = targets.find(key(id));
     if (target == targets.end())
-      good = misuse(e, "no catching link event of this level has its name");
+      good = misuse(e, Rule::LinkNowhere);
     else
       addFlow(id, target->second, behaviour->node(id).loc);
   }

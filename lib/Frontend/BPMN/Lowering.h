@@ -128,7 +128,7 @@ private:
   bool dangling(ElementId from, StringRef attribute, Name ref,
                 StringRef expected);
   bool missing(ElementId from, StringRef attribute);
-  bool misuse(ElementId element, const Twine &what);
+  bool misuse(ElementId element, Rule rule);
 
   const SourceBuffer &source;
   const Document &doc;

@@ -150,7 +150,7 @@ bool Lowering::lowerScope(const Scope &scope) {
     numNodes += isFlowNode(doc[e].kind);
   });
   if (scope.guarded && numStarts != 1)
-    return misuse(scope.element, "an event sub-process needs one start event");
+    return misuse(scope.element, Rule::HandlerStarts);
   NodeId parent = scope.parent, guarded;
   if (numHandlers) {
     Node container;
@@ -200,8 +200,7 @@ bool Lowering::lowerScope(const Scope &scope) {
                hasTrigger(e)) {
       // A process that waits for its start waits outside of the container.
       if (numStarts > 1) {
-        good = misuse(e, "a process with an event sub-process cannot have "
-                         "several start events, some with a trigger");
+        good = misuse(e, Rule::GuardedStarts);
         continue;
       }
       if (!makeEvent(e, scope.parent, Position::Start)) {
