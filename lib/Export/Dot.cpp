@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExprText.h"
+#include "Highlights.h"
 #include "cif/Export/Emitter.h"
 
 using namespace cif;
@@ -21,10 +22,7 @@ namespace {
 class DotWriter {
 public:
   DotWriter(const Module &module, raw_ostream &os, const EmitOptions &options)
-      : module(module), os(os) {
-    for (size_t i = 0; i < options.highlight.size(); ++i)
-      steps.try_emplace(options.highlight[i], i + 1);
-  }
+      : module(module), os(os), highlights(module, options) {}
   void run();
 
 private:
@@ -33,11 +31,11 @@ private:
   void system(uint32_t s);
   /// A double-quoted string: only quotes, backslashes and line ends matter.
   void quote(StringRef text);
-  void highlight(Name element);
+  void highlight(const std::string &steps);
 
   const Module &module;
   raw_ostream &os;
-  llvm::StringMap<size_t> steps;
+  Highlights highlights;
 };
 } // namespace
 
@@ -56,12 +54,9 @@ void DotWriter::quote(StringRef text) {
   os << '"';
 }
 
-void DotWriter::highlight(Name element) {
-  if (element.empty())
-    return;
-  auto found = steps.find(module.text(element));
-  if (found != steps.end())
-    os << ", color=\"#c2410c\", penwidth=3, xlabel=\"" << found->second << '"';
+void DotWriter::highlight(const std::string &steps) {
+  if (!steps.empty())
+    os << ", color=\"#c2410c\", penwidth=3, xlabel=\"" << steps << '"';
 }
 
 void DotWriter::node(uint32_t b, uint32_t n) {
@@ -139,7 +134,7 @@ void DotWriter::node(uint32_t b, uint32_t n) {
   quote(label);
   if (style)
     os << ", style=" << style;
-  highlight(node.loc.element);
+  highlight(highlights.of(node));
   os << "];\n";
 }
 
@@ -193,7 +188,7 @@ void DotWriter::behaviour(uint32_t b) {
     quote(label);
     if (flow.flags & DefaultFlow)
       os << ", arrowtail=tee, dir=both";
-    highlight(flow.loc.element);
+    highlight(highlights.of(flow.loc));
     os << "];\n";
   }
   // Where an event sits, and what a call runs once more.

@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Highlights.h"
 #include "SvgCanvas.h"
 #include "cif/Export/Emitter.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -28,10 +29,8 @@ namespace {
 class SvgWriter {
 public:
   SvgWriter(const Module &module, raw_ostream &os, const EmitOptions &options)
-      : module(module), os(os), canvas(os), ids(module) {
-    for (size_t i = 0; i < options.highlight.size(); ++i)
-      steps[options.highlight[i]].push_back(i + 1);
-  }
+      : module(module), os(os), canvas(os), ids(module),
+        highlights(module, options) {}
   void run();
 
 private:
@@ -42,16 +41,15 @@ private:
   void bands(const Diagram &diagram, uint32_t s);
   void line(const Diagram &diagram, uint32_t e);
   void messageFlow(const Diagram &diagram, uint32_t l);
-  /// Steps of an element, by its id or the id that its source gave it.
-  std::string stepsOf(StringRef id, Name own) const;
-  void open(StringRef kind, StringRef id, Name own);
+  /// Opens an element; \p steps are its steps of the witness, if any.
+  void open(StringRef kind, StringRef id, std::string steps = "");
   void close() { os << "</g>\n"; }
 
   const Module &module;
   raw_ostream &os;
   SvgCanvas canvas;
   ElementIds ids;
-  llvm::StringMap<std::vector<size_t>> steps;
+  Highlights highlights;
   struct Badge {
     Coord x, y;
     std::string text;
@@ -61,20 +59,8 @@ private:
 };
 } // namespace
 
-std::string SvgWriter::stepsOf(StringRef id, Name own) const {
-  auto found = steps.find(id);
-  if (found == steps.end() && !own.empty())
-    found = steps.find(module.text(own));
-  if (found == steps.end())
-    return "";
-  std::string text;
-  for (size_t step : found->second)
-    text += (text.empty() ? "" : ",") + std::to_string(step);
-  return text;
-}
-
-void SvgWriter::open(StringRef kind, StringRef id, Name own) {
-  current = stepsOf(id, own);
+void SvgWriter::open(StringRef kind, StringRef id, std::string steps) {
+  current = std::move(steps);
   os << "<g class=\"" << kind << (current.empty() ? "" : " step")
      << "\" data-id=\"";
   escapeXml(os, id, /*inAttribute=*/true);
@@ -86,7 +72,7 @@ void SvgWriter::pool(const Diagram &diagram, uint32_t s) {
   const Pool &pool = diagram.pools[s];
   StringRef id =
       pool.participant ? ids.participant(pool.participant) : StringRef();
-  open("pool", id, Name());
+  open("pool", id);
   canvas.rectangle(box, 0, "shape");
   if (pool.behaviour == layout::none) {
     canvas.text(diagram.shapes[s].text, box);
@@ -154,8 +140,8 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
   const Box &box = diagram.drawing.boxes[s];
   const Behaviour &behaviour = module.behaviours[shape.behaviour];
   const Node &node = behaviour.node(shape.node);
-  open(nodeKindText(node.kind), ids.node(shape.behaviour, shape.node),
-       node.loc.element);
+  StringRef id = ids.node(shape.behaviour, shape.node);
+  open(nodeKindText(node.kind), id, highlights.of(node, id));
   switch (shape.figure) {
   case Figure::Event:
     canvas.event(box, node);
@@ -205,7 +191,8 @@ void SvgWriter::line(const Diagram &diagram, uint32_t e) {
   const Line &line = diagram.lines[e];
   const layout::Route &route = diagram.drawing.routes[e];
   const Flow &flow = module.behaviours[line.behaviour].flow(line.flow);
-  open("flow", ids.flow(line.behaviour, line.flow.index()), flow.loc.element);
+  StringRef id = ids.flow(line.behaviour, line.flow.index());
+  open("flow", id, highlights.of(flow.loc, id));
   canvas.polyline(route.points, "line", "url(#cif-arrow)", "");
   if (flow.flags & DefaultFlow)
     canvas.slash(route.points);
@@ -222,7 +209,7 @@ void SvgWriter::messageFlow(const Diagram &diagram, uint32_t l) {
   const layout::Route &route = diagram.drawing.links[l];
   if (route.points.empty())
     return;
-  open("message-flow", module.text(flow.loc.element), flow.loc.element);
+  open("message-flow", module.text(flow.loc.element), highlights.of(flow.loc));
   canvas.polyline(route.points, "line dashed", "url(#cif-message-end)",
                   "url(#cif-message-start)");
   if (!flow.text.lines.empty())

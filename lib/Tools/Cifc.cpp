@@ -92,8 +92,28 @@ static bool makePipeline(Session &session, Pipeline &pipeline) {
   return !diags.hasErrors();
 }
 
+/// What pictures highlight: the elements that --highlight names, else the
+/// witness of the first check that failed.
+static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found) {
+  EmitOptions options;
+  SmallVector<StringRef> ids;
+  session.arguments.value("highlight").split(ids, ',', -1, false);
+  for (StringRef id : ids)
+    options.highlight.push_back({"", 0, 0, id.str()});
+  if (!ids.empty())
+    return options;
+  for (const Fact &fact : found)
+    if (fact.verdict == Verdict::Violated && fact.witness) {
+      for (const WitnessStep &step : fact.witness->steps)
+        options.highlight.push_back(step.at);
+      break;
+    }
+  return options;
+}
+
 /// Where the module goes and in which form.
-static bool writeModule(Session &session, const Module &module, bool checks) {
+static bool writeModule(Session &session, const Module &module, bool checks,
+                        ArrayRef<Fact> found) {
   const Arguments &arguments = session.arguments;
   StringRef path = arguments.value("output", "-");
   bool asked = arguments.has("output") || arguments.has("emit");
@@ -111,7 +131,8 @@ static bool writeModule(Session &session, const Module &module, bool checks) {
     format = "cift";
   }
   const Emitter *emitter = session.registry.findEmitter(format);
-  return emitter->emit(module, file->os(), session.diags, EmitOptions()) &&
+  return emitter->emit(module, file->os(), session.diags,
+                       emitOptions(session, found)) &&
          file->keep();
 }
 
@@ -171,7 +192,7 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   bool checks = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
     return entry.info->group == PassGroup::Check;
   });
-  if (!writeModule(session, *module, checks) || !session.report(found))
+  if (!writeModule(session, *module, checks, found) || !session.report(found))
     return session.finish(ExitError);
   return session.finish(exitStatus(found));
 }

@@ -142,7 +142,8 @@ TEST(Export, CollaborationAsBpmn) {
 
 TEST(Export, WitnessStepsAreShownInSvg) {
   EmitOptions options;
-  options.highlight = {"Task_Order", "Gateway_2", "Task_Order"};
+  for (const char *id : {"Task_Order", "Gateway_2", "Task_Order"})
+    options.highlight.push_back({"", 0, 0, id});
   Emitted svg = emit(shop(), "svg", options);
   EXPECT_TRUE(contains(svg.text, "interaction step\" data-id=\"Task_Order\""));
   EXPECT_TRUE(contains(svg.text, ">1,3</text>"));

@@ -20,8 +20,9 @@
 namespace cif {
 
 struct EmitOptions {
-  /// Ids of elements to draw highlighted, in the order of a witness.
-  std::vector<std::string> highlight;
+  /// Elements to draw highlighted, in the order of a witness: a place with an
+  /// element's id, or with a line and column.
+  std::vector<Place> highlight;
 };
 
 struct Emitter {
