@@ -21,37 +21,20 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../PeerBuilder.h"
-#include "Scanner.h"
-#include "cif/Frontend/FrontEnd.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "MachineReader.h"
 
 using namespace cif;
 using namespace cif::cfsm;
 
 namespace {
 
-struct Transition {
-  uint32_t from, to;
-  LabelKind kind;
-  Name partner, message;
-  Location loc;
-};
+using Machine = Automaton;
 
-struct Machine {
-  Name name;
-  Location loc;
-  std::vector<Transition> transitions;
-  llvm::DenseMap<uint32_t, uint32_t> stateOf;
-  uint32_t numStates = 0;
-  uint32_t initial = ~0u;
-};
-
-class Parser {
+class Reader : public MachineReader<Machine> {
 public:
-  Parser(const SourceBuffer &source, Module &module, DiagnosticEngine &diags)
-      : scanner(source, diags, "!?"), module(module), diags(diags),
-        sourceId(module.getSource(source.path(), "fsa")) {}
+  Reader(const SourceBuffer &source, Module &module, DiagnosticEngine &diags,
+         const FrontEndOptions &options)
+      : MachineReader(source, module, diags, options, "fsa", "!?") {}
 
   void parseFile();
   void lower();
@@ -65,18 +48,11 @@ private:
     while (!scanner.atEnd() && !atDirective())
       scanner.advance();
   }
-
-  Scanner scanner;
-  Module &module;
-  DiagnosticEngine &diags;
-  SourceId sourceId;
-  std::vector<Machine> machines;
-  llvm::DenseMap<uint32_t, Location> names;
 };
 
 } // namespace
 
-void Parser::parseFile() {
+void Reader::parseFile() {
   if (scanner.atEnd())
     scanner.expected("'.outputs'");
   while (!scanner.atEnd() && !diags.tooManyErrors()) {
@@ -91,16 +67,13 @@ void Parser::parseFile() {
   }
 }
 
-uint32_t Parser::state(Machine &machine) {
-  Name name = module.intern(scanner.token);
-  auto [entry, isNew] =
-      machine.stateOf.try_emplace(name.index(), machine.numStates);
-  machine.numStates += isNew;
+uint32_t Reader::state(Machine &machine) {
+  uint32_t index = machine.state(module.intern(scanner.token));
   scanner.advance();
-  return entry->second;
+  return index;
 }
 
-void Parser::parseMachine() {
+void Reader::parseMachine() {
   Machine machine;
   machine.loc = scanner.location(sourceId);
   Place opened = scanner.place();
@@ -114,11 +87,7 @@ void Parser::parseMachine() {
     scanner.advance();
     skipToDirective();
   }
-  auto [entry, isNew] = names.try_emplace(machine.name.index(), machine.loc);
-  if (!isNew)
-    diags.report(module.place(machine.loc), diag::redefinition)
-            .note(module.place(entry->second), "the first one is here")
-        << "machine" << module.text(machine.name);
+  declare(machine);
   if (scanner.consume(".state")) {
     if (!scanner.consume("graph"))
       scanner.expected("'graph'");
@@ -162,8 +131,8 @@ void Parser::parseMachine() {
   machines.push_back(std::move(machine));
 }
 
-bool Parser::parseTransition(Machine &machine) {
-  Transition t;
+bool Reader::parseTransition(Machine &machine) {
+  Automaton::Transition t;
   t.loc = scanner.location(sourceId);
   auto word = [&](const char *what) {
     if (scanner.isWord() && !atDirective())
@@ -200,12 +169,10 @@ bool Parser::parseTransition(Machine &machine) {
   return true;
 }
 
-void Parser::lower() {
-  for (const Machine &machine : machines)
-    module.getParticipant(machine.name, machine.loc);
+void Reader::lower() {
   // Numbers stand for machines by their order, unless one is called so.
   llvm::DenseMap<uint32_t, Name> partners;
-  auto resolve = [&](const Transition &t) {
+  makePeers([&](const Automaton::Transition &t) {
     auto [entry, isNew] = partners.try_emplace(t.partner.index(), t.partner);
     if (!isNew || names.count(t.partner.index()))
       return entry->second;
@@ -217,41 +184,16 @@ void Parser::lower() {
         << module.text(t.partner);
     module.getParticipant(t.partner, t.loc);
     return t.partner;
-  };
-  for (const Machine &machine : machines) {
-    PeerBuilder builder;
-    for (uint32_t i = 0; i < machine.numStates; ++i)
-      builder.addState();
-    for (const Transition &t : machine.transitions) {
-      if (t.kind == LabelKind::Tau) {
-        builder.addTau(t.from, t.to, t.loc.line);
-        continue;
-      }
-      Name partner = resolve(t);
-      if (partner == machine.name)
-        diags.report(module.place(t.loc), diag::talks_to_itself)
-            << module.text(partner) << module.text(t.message);
-      builder.addAction(t.from, t.kind, partner, t.message, t.to, t.loc.line);
-    }
-    builder.finish(module, module.getParticipant(machine.name), machine.initial,
-                   machine.loc);
-  }
+  });
 }
 
 int cif::detectFsa(StringRef path, StringRef text) {
   if (cfsm::skipBlanks(text).starts_with(".outputs"))
     return 95;
-  return path.ends_with(".fsa") && !text.take_front(512).contains('\0') ? 10
-                                                                        : 0;
+  return byEnding(path, ".fsa", text);
 }
 
 bool cif::parseFsa(const SourceBuffer &source, Module &module,
-                   DiagnosticEngine &diags, const FrontEndOptions &) {
-  unsigned before = diags.errors();
-  Parser parser(source, module, diags);
-  parser.parseFile();
-  if (diags.errors() != before)
-    return false;
-  parser.lower();
-  return diags.errors() == before;
+                   DiagnosticEngine &diags, const FrontEndOptions &options) {
+  return readMachines<Reader>(source, module, diags, options);
 }

@@ -23,10 +23,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../PeerBuilder.h"
-#include "Scanner.h"
-#include "cif/Frontend/FrontEnd.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "MachineReader.h"
 
 using namespace cif;
 using namespace cif::cfsm;
@@ -52,11 +49,11 @@ constexpr uint32_t initialState = 0, endState = 1;
 /// More than this is no model that anybody wrote.
 constexpr size_t maxTransitions = 1 << 22;
 
-class Parser {
+class Reader : public MachineReader<Machine> {
 public:
-  Parser(const SourceBuffer &source, Module &module, DiagnosticEngine &diags)
-      : scanner(source, diags, "!?:;{},.<>()"), module(module), diags(diags),
-        sourceId(module.getSource(source.path(), "kmc")) {}
+  Reader(const SourceBuffer &source, Module &module, DiagnosticEngine &diags,
+         const FrontEndOptions &options)
+      : MachineReader(source, module, diags, options, "kmc", "!?:;{},.<>()") {}
 
   void parseFile();
   void lower();
@@ -65,7 +62,6 @@ private:
   void parseMachine();
   void parseType(Machine &machine);
   bool parseStep(Machine &machine);
-  bool takeName(const char *what, Name &name);
   void silent(Machine &machine, uint32_t from, uint32_t to) {
     machine.edges.push_back({from, to, LabelKind::Tau, Name(), Name(),
                              scanner.tokenLine, scanner.tokenColumn});
@@ -74,13 +70,6 @@ private:
   void skipMachine();
   bool atMachine() const { return scanner.isWord() && scanner.nextIsColon(); }
   void lowerMachine(const Machine &machine);
-
-  Scanner scanner;
-  Module &module;
-  DiagnosticEngine &diags;
-  SourceId sourceId;
-  std::vector<Machine> machines;
-  llvm::DenseMap<uint32_t, Location> names;
 
   // Of the machine that is being read.
   uint32_t current = 0;
@@ -107,12 +96,12 @@ private:
 
 } // namespace
 
-void Parser::skipMachine() {
+void Reader::skipMachine() {
   while (!scanner.atEnd() && !atMachine())
     scanner.advance();
 }
 
-void Parser::parseFile() {
+void Reader::parseFile() {
   if (scanner.atEnd())
     scanner.expected("a machine, 'A: ...'");
   while (!scanner.atEnd() && !diags.tooManyErrors()) {
@@ -126,33 +115,19 @@ void Parser::parseFile() {
   }
 }
 
-void Parser::parseMachine() {
+void Reader::parseMachine() {
   Machine machine;
   machine.name = module.intern(scanner.token);
   machine.loc = scanner.location(sourceId);
-  auto [entry, isNew] = names.try_emplace(machine.name.index(), machine.loc);
-  if (!isNew)
-    diags.report(scanner.place(), diag::redefinition)
-            .note(module.place(entry->second), "the first one is here")
-        << "machine" << module.text(machine.name);
+  declare(machine);
   scanner.advance();
   scanner.advance(); // the colon
   parseType(machine);
   machines.push_back(std::move(machine));
 }
 
-bool Parser::takeName(const char *what, Name &name) {
-  if (!scanner.isWord()) {
-    scanner.expected(what);
-    return false;
-  }
-  name = module.intern(scanner.token);
-  scanner.advance();
-  return true;
-}
-
 /// Reads one type, with a stack of the braces that are open.
-void Parser::parseType(Machine &machine) {
+void Reader::parseType(Machine &machine) {
   open.clear();
   bindings.clear();
   variables.clear();
@@ -189,7 +164,7 @@ void Parser::parseType(Machine &machine) {
 
 /// Reads one step of a type at `current`; that becomes none when the type is
 /// complete.
-bool Parser::parseStep(Machine &machine) {
+bool Reader::parseStep(Machine &machine) {
   if (scanner.is("{")) {
     open.push_back({current, bindings.size(), scanner.place()});
     scanner.advance();
@@ -270,7 +245,7 @@ bool Parser::parseStep(Machine &machine) {
 }
 
 /// Takes the silent steps out and keeps what is reachable.
-void Parser::lowerMachine(const Machine &machine) {
+void Reader::lowerMachine(const Machine &machine) {
   // Edges by their source.
   std::vector<uint32_t> begin(machine.numStates + 1, 0), order;
   for (const Edge &e : machine.edges)
@@ -365,20 +340,17 @@ void Parser::lowerMachine(const Machine &machine) {
       }
     }
   }
-  builder.finish(module, module.getParticipant(machine.name), 0, machine.loc);
+  if (isSelected(machine))
+    builder.finish(module, module.getParticipant(machine.name), 0, machine.loc);
 }
 
-void Parser::lower() {
-  for (const Machine &machine : machines)
-    module.getParticipant(machine.name, machine.loc);
+void Reader::lower() {
   for (const Machine &machine : machines) {
     for (const Edge &e : machine.edges) {
       if (e.kind == LabelKind::Tau)
         continue;
       Location loc{sourceId, e.line, e.column, Name()};
-      if (e.partner == machine.name)
-        diags.report(module.place(loc), diag::talks_to_itself)
-            << module.text(e.partner) << module.text(e.message);
+      checkPartner(machine, e.partner, e.message, loc);
       if (names.try_emplace(e.partner.index(), loc).second) {
         diags.report(module.place(loc), diag::unknown_machine)
             << module.text(e.partner);
@@ -394,9 +366,8 @@ int cif::detectKmc(StringRef path, StringRef text) {
   StringRef rest = cfsm::skipBlanks(text);
   StringRef name = rest.take_while(isWordChar);
   rest = cfsm::skipBlanks(rest.drop_front(name.size()));
-  bool named = path.ends_with(".kmc");
   if (name.empty() || !rest.consume_front(":"))
-    return named && !text.take_front(512).contains('\0') ? 10 : 0;
+    return byEnding(path, ".kmc", text);
   while (true) {
     rest = cfsm::skipBlanks(rest);
     StringRef word = rest.take_while(isWordChar);
@@ -417,12 +388,6 @@ int cif::detectKmc(StringRef path, StringRef text) {
 }
 
 bool cif::parseKmc(const SourceBuffer &source, Module &module,
-                   DiagnosticEngine &diags, const FrontEndOptions &) {
-  unsigned before = diags.errors();
-  Parser parser(source, module, diags);
-  parser.parseFile();
-  if (diags.errors() != before)
-    return false;
-  parser.lower();
-  return diags.errors() == before;
+                   DiagnosticEngine &diags, const FrontEndOptions &options) {
+  return readMachines<Reader>(source, module, diags, options);
 }

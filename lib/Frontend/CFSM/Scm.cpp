@@ -22,31 +22,14 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../PeerBuilder.h"
-#include "Scanner.h"
-#include "cif/Frontend/FrontEnd.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "MachineReader.h"
 
 using namespace cif;
 using namespace cif::cfsm;
 
 namespace {
 
-struct Transition {
-  uint32_t from, to;
-  LabelKind kind = LabelKind::Tau;
-  Name channel, message;
-  Location loc;
-};
-
-struct Machine {
-  Name name;
-  Location loc;
-  std::vector<Transition> transitions;
-  llvm::DenseMap<uint32_t, uint32_t> stateOf;
-  uint32_t numStates = 0;
-  uint32_t initial = ~0u;
-};
+using Machine = Automaton;
 
 struct Channel {
   Name name;
@@ -54,11 +37,11 @@ struct Channel {
   Location loc;
 };
 
-class Parser {
+class Reader : public MachineReader<Machine> {
 public:
-  Parser(const SourceBuffer &source, Module &module, DiagnosticEngine &diags)
-      : scanner(source, diags, "!?:;,()"), module(module), diags(diags),
-        sourceId(module.getSource(source.path(), "scm")) {}
+  Reader(const SourceBuffer &source, Module &module, DiagnosticEngine &diags,
+         const FrontEndOptions &options)
+      : MachineReader(source, module, diags, options, "scm", "!?:;,()") {}
 
   void parseFile();
   void lower();
@@ -76,19 +59,13 @@ private:
   }
   void findChannels();
 
-  Scanner scanner;
-  Module &module;
-  DiagnosticEngine &diags;
-  SourceId sourceId;
-  std::vector<Machine> machines;
-  llvm::DenseMap<uint32_t, Location> names;
   std::vector<Channel> channels;
   llvm::DenseMap<uint32_t, uint32_t> channelOf;
 };
 
 } // namespace
 
-void Parser::parseFile() {
+void Reader::parseFile() {
   while (!scanner.atEnd() && !scanner.is("automaton"))
     scanner.advance();
   if (scanner.atEnd())
@@ -97,35 +74,21 @@ void Parser::parseFile() {
     parseMachine();
 }
 
-bool Parser::state(Machine &machine, uint32_t &index) {
-  if (!scanner.isWord()) {
-    scanner.expected("a state");
+bool Reader::state(Machine &machine, uint32_t &index) {
+  Name name;
+  if (!takeName("a state", name))
     return false;
-  }
-  Name name = module.intern(scanner.token);
-  scanner.advance();
-  auto [entry, isNew] =
-      machine.stateOf.try_emplace(name.index(), machine.numStates);
-  machine.numStates += isNew;
-  index = entry->second;
+  index = machine.state(name);
   return true;
 }
 
-void Parser::parseMachine() {
+void Reader::parseMachine() {
   Machine machine;
   scanner.advance(); // automaton
   machine.loc = scanner.location(sourceId);
-  if (scanner.isWord()) {
-    machine.name = module.intern(scanner.token);
-    auto [entry, isNew] = names.try_emplace(machine.name.index(), machine.loc);
-    if (!isNew)
-      diags.report(scanner.place(), diag::redefinition)
-              .note(module.place(entry->second), "the first one is here")
-          << "machine" << module.text(machine.name);
-    scanner.advance();
+  if (takeName("the name of the automaton", machine.name)) {
+    declare(machine);
     take(":");
-  } else {
-    scanner.expected("the name of the automaton");
   }
   uint32_t current = ~0u;
   while (!scanner.atEnd() && !scanner.is("automaton") &&
@@ -148,7 +111,7 @@ void Parser::parseMachine() {
   machines.push_back(std::move(machine));
 }
 
-bool Parser::parseItem(Machine &machine, uint32_t &current) {
+bool Reader::parseItem(Machine &machine, uint32_t &current) {
   if (scanner.consume("initial"))
     return take(":") && state(machine, machine.initial);
   if (scanner.consume("state"))
@@ -162,31 +125,23 @@ bool Parser::parseItem(Machine &machine, uint32_t &current) {
 }
 
 /// `to state : when true [, channel (!|?) message] ;`
-bool Parser::parseTransition(Machine &machine, uint32_t from) {
-  Transition t;
+bool Reader::parseTransition(Machine &machine, uint32_t from) {
+  Automaton::Transition t;
   t.from = from;
   t.loc = scanner.location(sourceId);
   scanner.advance();
   if (!state(machine, t.to) || !take(":") || !take("when") || !take("true"))
     return false;
   if (scanner.consume(",")) {
-    if (!scanner.isWord()) {
-      scanner.expected("a channel");
+    if (!takeName("a channel", t.partner))
       return false;
-    }
-    t.channel = module.intern(scanner.token);
-    scanner.advance();
     t.kind = scanner.is("!") ? LabelKind::Send : LabelKind::Receive;
     if (!scanner.consume("!") && !scanner.consume("?")) {
       scanner.expected("'!' or '?'");
       return false;
     }
-    if (!scanner.isWord()) {
-      scanner.expected("the message");
+    if (!takeName("the message", t.message))
       return false;
-    }
-    t.message = module.intern(scanner.token);
-    scanner.advance();
   }
   if (!take(";"))
     return false;
@@ -195,15 +150,15 @@ bool Parser::parseTransition(Machine &machine, uint32_t from) {
 }
 
 /// Who sends and who receives on each channel.
-void Parser::findChannels() {
+void Reader::findChannels() {
   for (const Machine &machine : machines)
-    for (const Transition &t : machine.transitions) {
+    for (const Automaton::Transition &t : machine.transitions) {
       if (t.kind == LabelKind::Tau)
         continue;
       auto [entry, isNew] = channelOf.try_emplace(
-          t.channel.index(), static_cast<uint32_t>(channels.size()));
+          t.partner.index(), static_cast<uint32_t>(channels.size()));
       if (isNew)
-        channels.push_back({t.channel, {}, {}, t.loc});
+        channels.push_back({t.partner, {}, {}, t.loc});
       Channel &channel = channels[entry->second];
       auto &side =
           t.kind == LabelKind::Send ? channel.senders : channel.receivers;
@@ -230,32 +185,15 @@ void Parser::findChannels() {
   }
 }
 
-void Parser::lower() {
+void Reader::lower() {
   findChannels();
   if (diags.hasErrors())
     return;
-  for (const Machine &machine : machines)
-    module.getParticipant(machine.name, machine.loc);
-  for (const Machine &machine : machines) {
-    PeerBuilder builder;
-    for (uint32_t i = 0; i < machine.numStates; ++i)
-      builder.addState();
-    for (const Transition &t : machine.transitions) {
-      if (t.kind == LabelKind::Tau) {
-        builder.addTau(t.from, t.to, t.loc.line);
-        continue;
-      }
-      const Channel &channel = channels[channelOf.lookup(t.channel.index())];
-      Name partner =
-          t.kind == LabelKind::Send ? channel.receivers[0] : channel.senders[0];
-      if (partner == machine.name)
-        diags.report(module.place(t.loc), diag::talks_to_itself)
-            << module.text(partner) << module.text(t.message);
-      builder.addAction(t.from, t.kind, partner, t.message, t.to, t.loc.line);
-    }
-    builder.finish(module, module.getParticipant(machine.name), machine.initial,
-                   machine.loc);
-  }
+  makePeers([&](const Automaton::Transition &t) {
+    const Channel &channel = channels[channelOf.lookup(t.partner.index())];
+    return t.kind == LabelKind::Send ? channel.receivers[0]
+                                     : channel.senders[0];
+  });
 }
 
 int cif::detectScm(StringRef path, StringRef text) {
@@ -268,17 +206,10 @@ int cif::detectScm(StringRef path, StringRef text) {
         cfsm::skipBlanks(rest.drop_front(name.size())).starts_with(":"))
       return 90;
   }
-  return path.ends_with(".scm") && !text.take_front(512).contains('\0') ? 10
-                                                                        : 0;
+  return byEnding(path, ".scm", text);
 }
 
 bool cif::parseScm(const SourceBuffer &source, Module &module,
-                   DiagnosticEngine &diags, const FrontEndOptions &) {
-  unsigned before = diags.errors();
-  Parser parser(source, module, diags);
-  parser.parseFile();
-  if (diags.errors() != before)
-    return false;
-  parser.lower();
-  return diags.errors() == before;
+                   DiagnosticEngine &diags, const FrontEndOptions &options) {
+  return readMachines<Reader>(source, module, diags, options);
 }
