@@ -27,15 +27,18 @@
 using namespace cif;
 
 bool cif::emitBpmn(const Module &module, raw_ostream &os,
-                   DiagnosticEngine &diags, const EmitOptions &) {
+                   DiagnosticEngine &diags, const EmitOptions &options) {
   if (!checkDrawable(module, diags))
     return false;
-  BpmnWriter(module, os).run();
+  BpmnWriter(module, os).run(options.layout);
   return true;
 }
 
-void BpmnWriter::run() {
-  std::vector<Diagram> diagrams = makeDiagrams(module);
+void BpmnWriter::run(const DiagramLayout *given) {
+  std::vector<Diagram> diagrams = makeDiagrams(module, given);
+  // What the source leaves implicit is written, and needs a place of its own.
+  if (llvm::any_of(diagrams, [](const Diagram &d) { return d.hides; }))
+    diagrams = makeDiagrams(module, nullptr);
   os << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   xml.open("bpmn:definitions")
       .attribute("xmlns:bpmn", "http://www.omg.org/spec/BPMN/20100524/MODEL")

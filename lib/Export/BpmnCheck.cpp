@@ -119,7 +119,8 @@ bool cif::followsLink(const Behaviour &behaviour, const Flow &flow) {
          source.name == target.name;
 }
 
-std::vector<Diagram> cif::makeDiagrams(const Module &module) {
+std::vector<Diagram> cif::makeDiagrams(const Module &module,
+                                       const DiagramLayout *given) {
   std::vector<Diagram> diagrams;
   std::vector<uint32_t> processes;
   for (uint32_t b = 0; b < module.behaviours.size(); ++b) {
@@ -127,11 +128,11 @@ std::vector<Diagram> cif::makeDiagrams(const Module &module) {
       processes.push_back(b);
       continue;
     }
-    diagrams.emplace_back(module);
+    diagrams.emplace_back(module, given);
     diagrams.back().makeChoreography(b);
   }
   if (!processes.empty()) {
-    diagrams.emplace_back(module);
+    diagrams.emplace_back(module, given);
     diagrams.back().makeCollaboration(processes);
   }
   return diagrams;

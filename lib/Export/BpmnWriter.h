@@ -20,7 +20,7 @@ public:
   BpmnWriter(const Module &module, raw_ostream &os)
       : module(module), os(os), xml(os), ids(module),
         participantUses(module.participants.size()) {}
-  void run();
+  void run(const DiagramLayout *given);
 
 private:
   // Bpmn.cpp: the model.

@@ -434,7 +434,8 @@ void Diagram::findMessageFlows() {
 }
 
 void Diagram::finish() {
-  drawing = layout::draw(graph);
+  if (!given || !takeGiven())
+    drawing = layout::draw(graph);
   const Coord margin = 40;
   auto move = [&](Box &box) { box.x += margin, box.y += margin; };
   for (Box &box : drawing.boxes)

@@ -17,6 +17,7 @@
 
 #include "TextMetrics.h"
 #include "cif/IR/Module.h"
+#include "cif/Support/DiagramLayout.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace cif {
@@ -103,7 +104,8 @@ constexpr layout::Coord bandHeight = 20, markedBandHeight = 36,
 
 class Diagram {
 public:
-  explicit Diagram(const Module &module) : module(module) {}
+  Diagram(const Module &module, const DiagramLayout *given)
+      : module(module), given(given) {}
   void makeChoreography(uint32_t b);
   void makeCollaboration(ArrayRef<uint32_t> behaviours);
 
@@ -128,7 +130,10 @@ public:
   std::vector<Line> lines;                    ///< parallel to Graph::edges
   std::vector<DrawnMessageFlow> messageFlows; ///< parallel to Graph::links
   layout::Graph graph;
+  /// Boxes without width are not drawn, nor are routes without points: what
+  /// the reader made explicit is not in the source's drawing.
   layout::Drawing drawing;
+  bool hides = false; ///< whether there are such boxes
   uint32_t shapeOf(uint32_t b, NodeId n) const { return base[b] + n.index(); }
 
 private:
@@ -137,14 +142,17 @@ private:
   void findBands(uint32_t b);
   void findMessageFlows();
   void orderPools();
+  bool takeGiven();
   void finish();
 
   const Module &module;
+  const DiagramLayout *given; ///< null: the source draws nothing
   std::vector<uint32_t> base; ///< first shape of each behaviour
 };
 
 /// The pages of a module: its choreographies, then its collaboration.
-std::vector<Diagram> makeDiagrams(const Module &module);
+std::vector<Diagram> makeDiagrams(const Module &module,
+                                  const DiagramLayout *given);
 
 /// Whether BPMN has an element for everything; reports what it has not.
 bool checkDrawable(const Module &module, DiagnosticEngine &diags);

@@ -30,7 +30,7 @@ class SvgWriter {
 public:
   SvgWriter(const Module &module, raw_ostream &os, const EmitOptions &options)
       : module(module), os(os), canvas(os), ids(module),
-        highlights(module, options) {}
+        highlights(module, options), layout(options.layout) {}
   void run();
 
 private:
@@ -50,6 +50,7 @@ private:
   SvgCanvas canvas;
   ElementIds ids;
   Highlights highlights;
+  const DiagramLayout *layout;
   struct Badge {
     Coord x, y;
     std::string text;
@@ -107,7 +108,8 @@ void SvgWriter::choreographyTask(const Diagram &diagram, uint32_t s) {
   const Box &box = diagram.drawing.boxes[s];
   const Node &node = module.behaviours[shape.behaviour].node(shape.node);
   for (bool reply : {false, true}) {
-    if (!(reply ? node.reply : node.message))
+    const TextBlock &text = reply ? shape.replyEnvelope : shape.envelope;
+    if (text.lines.empty())
       continue;
     Box envelope = diagram.envelopeBox(s, reply);
     Coord from = reply ? box.bottom() : envelope.bottom();
@@ -116,7 +118,6 @@ void SvgWriter::choreographyTask(const Diagram &diagram, uint32_t s) {
                     std::to_string(envelopeDistance),
                 "dotted");
     canvas.envelope(envelope, reply ? "band other" : "band");
-    const TextBlock &text = reply ? shape.replyEnvelope : shape.envelope;
     canvas.text(text,
                 {box.x,
                  reply ? envelope.bottom() + 2 : envelope.y - text.height - 2,
@@ -140,6 +141,8 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
   const Box &box = diagram.drawing.boxes[s];
   const Behaviour &behaviour = module.behaviours[shape.behaviour];
   const Node &node = behaviour.node(shape.node);
+  if (!box.width)
+    return;
   StringRef id = ids.node(shape.behaviour, shape.node);
   open(nodeKindText(node.kind), id, highlights.of(node, id));
   switch (shape.figure) {
@@ -191,6 +194,8 @@ void SvgWriter::line(const Diagram &diagram, uint32_t e) {
   const Line &line = diagram.lines[e];
   const layout::Route &route = diagram.drawing.routes[e];
   const Flow &flow = module.behaviours[line.behaviour].flow(line.flow);
+  if (route.points.empty())
+    return;
   StringRef id = ids.flow(line.behaviour, line.flow.index());
   open("flow", id, highlights.of(flow.loc, id));
   canvas.polyline(route.points, "line", "url(#cif-arrow)", "");
@@ -253,7 +258,7 @@ void SvgWriter::diagram(const Diagram &diagram) {
 }
 
 void SvgWriter::run() {
-  std::vector<Diagram> diagrams = makeDiagrams(module);
+  std::vector<Diagram> diagrams = makeDiagrams(module, layout);
   const Coord title = 30;
   Coord width = 0, height = 0;
   for (const Diagram &page : diagrams) {

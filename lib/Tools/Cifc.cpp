@@ -92,10 +92,12 @@ static bool makePipeline(Session &session, Pipeline &pipeline) {
   return !diags.hasErrors();
 }
 
-/// What pictures highlight: the elements that --highlight names, else the
-/// witness of the first check that failed.
-static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found) {
+/// What pictures show: the source's own drawing, and highlighted the elements
+/// that --highlight names, else the witness of the first check that failed.
+static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
+                               const DiagramLayout &layout) {
   EmitOptions options;
+  options.layout = &layout;
   SmallVector<StringRef> ids;
   session.arguments.value("highlight").split(ids, ',', -1, false);
   for (StringRef id : ids)
@@ -113,7 +115,7 @@ static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found) {
 
 /// Where the module goes and in which form.
 static bool writeModule(Session &session, const Module &module, bool checks,
-                        ArrayRef<Fact> found) {
+                        ArrayRef<Fact> found, const DiagramLayout &layout) {
   const Arguments &arguments = session.arguments;
   StringRef path = arguments.value("output", "-");
   bool asked = arguments.has("output") || arguments.has("emit");
@@ -132,7 +134,7 @@ static bool writeModule(Session &session, const Module &module, bool checks,
   }
   const Emitter *emitter = session.registry.findEmitter(format);
   return emitter->emit(module, file->os(), session.diags,
-                       emitOptions(session, found)) &&
+                       emitOptions(session, found, layout)) &&
          file->keep();
 }
 
@@ -158,6 +160,10 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     return session.finish(ExitError);
 
   InputOptions inputOptions = session.inputOptions();
+  // Ids of several files may clash, and modules have no drawing.
+  DiagramLayout layout;
+  if (session.inputs().size() == 1 && format != "cif" && format != "cift")
+    inputOptions.frontEnd.layout = &layout;
   std::unique_ptr<Module> module =
       readModules(session.inputs(), registry, inputOptions, diags);
   if (!module)
@@ -192,7 +198,8 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   bool checks = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
     return entry.info->group == PassGroup::Check;
   });
-  if (!writeModule(session, *module, checks, found) || !session.report(found))
+  if (!writeModule(session, *module, checks, found, layout) ||
+      !session.report(found))
     return session.finish(ExitError);
   return session.finish(exitStatus(found));
 }

@@ -16,6 +16,7 @@
 #define CIF_EXPORT_EMITTER_H
 
 #include "cif/IR/Module.h"
+#include "cif/Support/DiagramLayout.h"
 
 namespace cif {
 
@@ -23,6 +24,8 @@ struct EmitOptions {
   /// Elements to draw highlighted, in the order of a witness: a place with an
   /// element's id, or with a line and column.
   std::vector<Place> highlight;
+  /// How the source draws its elements, if it says so: diagrams keep that.
+  const DiagramLayout *layout = nullptr;
 };
 
 struct Emitter {

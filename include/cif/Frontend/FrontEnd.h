@@ -19,9 +19,13 @@
 
 namespace cif {
 
+struct DiagramLayout;
+
 struct FrontEndOptions {
   bool strict = false; ///< what would be abstracted is an error
   std::string select;  ///< the id of the one diagram or behaviour to read
+  /// Takes how the file draws its elements, where it says so and this is given.
+  DiagramLayout *layout = nullptr;
 };
 
 struct FrontEnd {

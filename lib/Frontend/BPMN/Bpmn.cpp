@@ -44,6 +44,7 @@ int cif::detectBpmn(StringRef path, StringRef text) {
 bool cif::parseBpmn(const SourceBuffer &source, Module &module,
                     DiagnosticEngine &diags, const FrontEndOptions &options) {
   Document document;
+  document.layout = options.layout;
   if (!readXml(source, document, diags))
     return false;
   return Lowering(source, document, module, diags, options).run();

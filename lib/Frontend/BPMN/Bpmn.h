@@ -139,6 +139,7 @@ public:
   StringTable strings;
   std::vector<Element> elements;
   std::vector<ElementAttribute> attributes;
+  DiagramLayout *layout = nullptr; ///< takes the diagram interchange
   unsigned ignored = 0; ///< elements that have no bearing on behaviour
   /// Elements of the model's namespace that the table does not have.
   struct UnknownElement {

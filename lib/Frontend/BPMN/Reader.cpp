@@ -23,7 +23,9 @@
 
 #include "Bpmn.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/DiagramLayout.h"
 #include "llvm/ADT/DenseMap.h"
+#include <cmath>
 #include <cstring>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -112,6 +114,8 @@ private:
   void start(const xmlChar *name, const xmlChar *uri, unsigned numNamespaces,
              unsigned numAttributes, const xmlChar **attributes);
   void end();
+  void interchange(StringRef name, unsigned numAttributes,
+                   const xmlChar **attributes);
   ElementKind kindOf(const xmlChar *name, const xmlChar *uri);
   void root(const xmlChar *name, const xmlChar *uri);
   bool tooManyAttributes();
@@ -161,6 +165,11 @@ private:
   unsigned namespaces = 0;
   uint16_t namespacesAt[maxDepth + 2] = {};
   ElementId current;
+  /// The shape or edge of the diagram interchange that is being read, and how
+  /// deep it is in what is skipped.
+  std::string drawn;
+  unsigned drawnAt = 0;
+  llvm::StringMap<std::string> shapes; ///< elements by the ids of their shapes
   bool wantText = false;
   std::string pendingText;
   // libxml2 interns names and namespaces: their address is enough.
@@ -239,6 +248,8 @@ void Reader::start(const xmlChar *name, const xmlChar *uri,
   }
   if (skipping) {
     ++skipping;
+    if (document.layout && uri)
+      interchange(str(name), numAttributes, attributes);
     return;
   }
   ElementKind kind = kindOf(name, uri);
@@ -304,11 +315,63 @@ void Reader::start(const xmlChar *name, const xmlChar *uri,
   pendingText.clear();
 }
 
+/// Keeps the bounds of a shape and the way points of an edge; what makes no
+/// sense is left out, and the diagram is drawn anew.
+void Reader::interchange(StringRef name, unsigned numAttributes,
+                         const xmlChar **attributes) {
+  auto value = [&](StringRef key) {
+    for (unsigned i = 0; i < numAttributes; ++i)
+      if (str(attributes[5 * i]) == key)
+        return trimmed(
+            StringRef(reinterpret_cast<const char *>(attributes[5 * i + 3]),
+                      static_cast<size_t>(attributes[5 * i + 4] -
+                                          attributes[5 * i + 3])));
+    return StringRef();
+  };
+  auto number = [&](StringRef key, int32_t &result) {
+    double read;
+    if (value(key).getAsDouble(read) || !(read > -1e6 && read < 1e6))
+      return false;
+    result = static_cast<int32_t>(std::lround(read));
+    return true;
+  };
+  if (name == "BPMNShape" || name == "BPMNEdge") {
+    StringRef element = value("bpmnElement");
+    StringRef activity = value("choreographyActivityShape");
+    drawnAt = skipping;
+    if (activity.empty()) {
+      drawn = element.substr(element.find(':') + 1).str();
+      shapes.try_emplace(value("id"), drawn);
+      return;
+    }
+    // A band of a choreography activity, drawn with the activity.
+    drawn.clear();
+    auto shape = shapes.find(activity);
+    if (shape != shapes.end() && value("isMessageVisible") == "true")
+      document.layout->envelopes[shape->second] |=
+          value("participantBandKind").contains("non_initiating") ? 2 : 1;
+  } else if (drawn.empty() || skipping != drawnAt + 1) {
+    return; // a label's
+  } else if (name == "Bounds") {
+    DiagramLayout::Bounds bounds;
+    if (number("x", bounds.x) && number("y", bounds.y) &&
+        number("width", bounds.width) && number("height", bounds.height) &&
+        bounds.width > 0 && bounds.height > 0)
+      document.layout->bounds.try_emplace(drawn, bounds);
+  } else if (name == "waypoint") {
+    DiagramLayout::Point point;
+    if (number("x", point.x) && number("y", point.y))
+      document.layout->waypoints[drawn].push_back(point);
+  }
+}
+
 void Reader::end() {
   if (failed)
     return;
   namespaces -= namespacesAt[depth--];
   if (skipping) {
+    if (skipping == drawnAt)
+      drawn.clear();
     --skipping;
     return;
   }
