@@ -438,7 +438,7 @@ void BoundedPeers::checkChains(Kmc &result) {
     if (std::string met = budget.exceeded(
             states + runs.size(), runs.bytes() + cases.bytes() + states * 16);
         !met.empty()) {
-      result.limit = met;
+      result.limit = "limit " + met + " met";
       return;
     }
     run.assign(runs[r].begin(), runs[r].end());

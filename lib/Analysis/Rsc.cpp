@@ -1,0 +1,594 @@
+//===- Rsc.cpp - Executions that are made of whole exchanges --------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [digiusto23], RSC systems. An execution is RSC iff its conflict
+/// graph has no cycle [charronbost96]: messages, with an edge from m to m' when
+/// an action of m comes before one of m' at the same peer, or both are sent
+/// into the same queue, m first. Input class: any peers under inbox or
+/// fifo-pair queues without a bound.
+///
+/// Sound/complete for: exact. A shortest execution that is not RSC ends with
+/// the reception of some v; what comes before it can be put in an order in
+/// which each other message is received at once or never. So a search over such
+/// orders, which guesses v and follows what depends on it, finds it; its states
+/// are finitely many: local states, queues whose first message is never
+/// received, v, and the peers and queues that v's send leads to.
+///
+/// When all executions are RSC, each reachable configuration is reached by
+/// exchanges at once and sends that are never received: the same states with
+/// the first message of each queue decide deadlocks, unspecified receptions and
+/// orphan messages for unbounded queues. (That the executions are RSC says
+/// nothing about the order of sends: check-synchronizable is another question.)
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Analysis/Rsc.h"
+#include "PeerMachines.h"
+#include "cif/IR/Names.h"
+#include "cif/LTS/ExploreModule.h"
+#include "cif/LTS/SetPool.h"
+#include <deque>
+
+using namespace cif;
+using Kind = PeerMachines::Kind;
+
+namespace {
+constexpr uint32_t none = UINT32_MAX;
+
+/// A move of a search: one action of a peer, or a send and its reception.
+struct MoveStep {
+  uint32_t peer = 0, transition = 0; ///< a transition of the peer
+  uint32_t receiver = none, reception = 0;
+  bool isV = false; ///< the send of the message that closes a cycle
+};
+
+/// States as arrays of numbers, found in the order of the number of actions
+/// that it takes to get there.
+class ActionSearch {
+public:
+  explicit ActionSearch(const Limits &limits) : budget(limits) {}
+
+  void start(ArrayRef<uint32_t> state) { reach(state, 0, none, {}); }
+  /// Takes the next state out, in \p state; false: there is none, or a limit
+  /// was met.
+  bool next(std::vector<uint32_t> &state) {
+    while (true) {
+      while (!levels.empty() && levels.front().empty()) {
+        levels.pop_front();
+        ++level;
+      }
+      if (levels.empty())
+        return false;
+      current = levels.front().front();
+      levels.front().pop_front();
+      if (distance[current] == level && !settled[current])
+        break;
+    }
+    settled[current] = true;
+    ++count;
+    limit = budget.exceeded(pool.size(), pool.bytes() + pool.size() * 32);
+    state.assign(pool[current].begin(), pool[current].end());
+    return limit.empty();
+  }
+  void reach(ArrayRef<uint32_t> state, unsigned actions, const MoveStep &by) {
+    reach(state, level + actions, current, by);
+    ++transitions;
+  }
+  /// The moves to the state that was taken out last.
+  std::vector<MoveStep> moves() const {
+    std::vector<MoveStep> path;
+    for (uint32_t s = current; parent[s] != none; s = parent[s])
+      path.push_back(move[s]);
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+  std::string limit;
+  uint64_t count = 0, transitions = 0;
+
+private:
+  void reach(ArrayRef<uint32_t> state, uint32_t at, uint32_t from,
+             const MoveStep &by) {
+    uint32_t id = pool.intern(state);
+    if (id == distance.size()) {
+      distance.push_back(at);
+      parent.push_back(from);
+      move.push_back(by);
+      settled.push_back(false);
+    } else if (settled[id] || distance[id] <= at) {
+      return;
+    } else {
+      distance[id] = at;
+      parent[id] = from;
+      move[id] = by;
+    }
+    if (levels.size() <= at - level)
+      levels.resize(at - level + 1);
+    levels[at - level].push_back(id);
+  }
+
+  SetPool pool;
+  std::vector<uint32_t> distance, parent;
+  std::vector<MoveStep> move;
+  std::vector<bool> settled;
+  std::deque<std::deque<uint32_t>> levels; ///< by distance, from `level` on
+  uint32_t level = 0, current = none;
+  Budget budget;
+};
+
+class RscCheck {
+public:
+  RscCheck(const Module &from, NetworkKind kind, const System &real,
+           const Limits &withLimits, Rsc &into)
+      : module(from), inbox(kind == NetworkKind::Inbox), system(real),
+        limits(withLimits), result(into), machines(from),
+        numPeers(machines.peers.size()),
+        numBuffers(inbox ? numPeers : machines.numPairs) {}
+
+  void findViolation();
+  void findProblems();
+
+private:
+  /// Shortest moves of linked peers to configurations in which they cannot go
+  /// on, and who is not done there.
+  struct Stuck {
+    std::optional<std::vector<MoveStep>> anyhow, notDone, allDone, orphan;
+    std::string waiting, waitingAnyhow;
+  };
+
+  bool findViolation(ArrayRef<uint32_t> linked, std::vector<MoveStep> &moves);
+  bool findProblems(ArrayRef<uint32_t> linked, Stuck &stuck);
+  void found(HealthProblem problem, ArrayRef<MoveStep> moves,
+             const std::string &text);
+  uint32_t bufferOf(uint32_t message) const {
+    return inbox ? machines.messages[message].receiver
+                 : machines.messages[message].pair;
+  }
+  /// Calls \p each with every transition of a peer's local state.
+  template <class Each>
+  void forEach(uint32_t peer, StateIndex local, Each each) const {
+    const PeerMachines::Peer &p = machines.peers[peer];
+    for (uint32_t t = p.lts->rowBegin[local]; t < p.lts->rowBegin[local + 1];
+         ++t)
+      each(t, p.action(t), p.lts->target[t]);
+  }
+  std::optional<uint32_t> reception(uint32_t message, StateIndex local) const {
+    std::optional<uint32_t> found;
+    forEach(machines.messages[message].receiver, local,
+            [&](uint32_t t, PeerMachines::Action action, StateIndex) {
+              if (action.kind == Kind::Receive && action.message == message)
+                found = t;
+            });
+    return found;
+  }
+  void expand(ActionSearch &search, ArrayRef<uint32_t> linked,
+              const std::vector<uint32_t> &state);
+  /// The execution that moves stand for, as steps of the real system.
+  Witness execution(ArrayRef<MoveStep> moves) const;
+  void explainCycle(ArrayRef<MoveStep> moves);
+
+  const Module &module;
+  const bool inbox;
+  const System &system;
+  const Limits &limits;
+  Rsc &result;
+  PeerMachines machines;
+  const uint32_t numPeers, numBuffers;
+  std::vector<std::vector<bool>> reached; ///< by peer, then local state
+
+  // In a state of the first search: the local states, then bits of blocked
+  // queues, v + 1, bits of what depends on v's send: peers, then queues.
+  uint32_t blockedAt() const { return numPeers; }
+  uint32_t vAt() const { return blockedAt() + (numBuffers + 31) / 32; }
+  uint32_t dependAt() const { return vAt() + 1; }
+  uint32_t width() const {
+    return dependAt() + (numPeers + numBuffers + 31) / 32;
+  }
+};
+} // namespace
+
+static bool hasBit(const std::vector<uint32_t> &words, uint32_t at,
+                   uint32_t bit) {
+  return words[at + bit / 32] >> (bit % 32) & 1;
+}
+static void setBit(std::vector<uint32_t> &words, uint32_t at, uint32_t bit) {
+  words[at + bit / 32] |= 1u << (bit % 32);
+}
+
+void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
+                      const std::vector<uint32_t> &state) {
+  const uint32_t v = state[vAt()];
+  auto depends = [&](uint32_t what) {
+    return v && hasBit(state, dependAt(), what);
+  };
+  std::vector<uint32_t> next;
+  for (uint32_t p : linked)
+    forEach(p, state[p],
+            [&](uint32_t t, PeerMachines::Action action, StateIndex to) {
+              if (action.kind == Kind::Receive)
+                return; // with its send, or never
+              next = state;
+              next[p] = to;
+              if (action.kind == Kind::Internal) {
+                search.reach(next, 1, {p, t});
+                return;
+              }
+              const uint32_t m = action.message, b = bufferOf(m);
+              const uint32_t r = machines.messages[m].receiver;
+              // The bits of queues come after those of peers.
+              const uint32_t queue = numPeers + b;
+              bool after = depends(p) || depends(queue);
+              setBit(next, blockedAt(), b);
+              if (after) {
+                setBit(next, dependAt(), p);
+                setBit(next, dependAt(), queue);
+              }
+              search.reach(next, 1, {p, t}); // it is never received
+              if (hasBit(state, blockedAt(), b))
+                return;
+              if (!v) {
+                next = state;
+                next[p] = to;
+                next[vAt()] = m + 1;
+                setBit(next, dependAt(), p);
+                setBit(next, dependAt(), queue);
+                search.reach(next, 1, {p, t, none, 0, true});
+              } else if (b == bufferOf(v - 1)) {
+                return; // v comes first
+              }
+              forEach(r, state[r],
+                      [&](uint32_t taken, PeerMachines::Action by,
+                          StateIndex then) {
+                        if (by.kind != Kind::Receive || by.message != m)
+                          return;
+                        next = state;
+                        next[p] = to;
+                        next[r] = then;
+                        if (after || depends(r)) {
+                          setBit(next, dependAt(), p);
+                          setBit(next, dependAt(), r);
+                          setBit(next, dependAt(), queue);
+                        }
+                        search.reach(next, 2, {p, t, r, taken});
+                      });
+            });
+}
+
+/// Looks for a shortest execution of some peers that is not RSC; false: a limit
+/// was met.
+bool RscCheck::findViolation(ArrayRef<uint32_t> linked,
+                             std::vector<MoveStep> &moves) {
+  ActionSearch search(limits);
+  std::vector<uint32_t> state(width(), 0);
+  for (uint32_t p = 0; p < numPeers; ++p)
+    state[p] = machines.peers[p].lts->initial;
+  search.start(state);
+  while (search.next(state)) {
+    if (uint32_t v = state[vAt()]) {
+      uint32_t r = machines.messages[v - 1].receiver;
+      if (std::optional<uint32_t> taken = reception(v - 1, state[r]);
+          taken && hasBit(state, dependAt(), r)) {
+        moves = search.moves();
+        moves.push_back({r, *taken});
+        break;
+      }
+    }
+    expand(search, linked, state);
+  }
+  result.states += search.count;
+  result.transitions += search.transitions;
+  result.limit = search.limit;
+  return search.limit.empty();
+}
+
+/// A cycle of conflicts stays among peers that are linked by messages.
+void RscCheck::findViolation() {
+  auto actions = [](ArrayRef<MoveStep> moves) {
+    return moves.size() + llvm::count_if(moves, [](const MoveStep &m) {
+             return m.receiver != none;
+           });
+  };
+  std::vector<MoveStep> shortest;
+  for (const std::vector<uint32_t> &linked : machines.linkedPeers()) {
+    std::vector<MoveStep> moves;
+    if (!findViolation(linked, moves))
+      return;
+    if (!moves.empty() &&
+        (shortest.empty() || actions(moves) < actions(shortest)))
+      shortest = std::move(moves);
+  }
+  result.verdict = shortest.empty() ? Verdict::Holds : Verdict::Violated;
+  if (shortest.empty())
+    return;
+  result.witness = execution(shortest);
+  explainCycle(shortest);
+}
+
+Witness RscCheck::execution(ArrayRef<MoveStep> moves) const {
+  std::vector<uint32_t> firstGroup{0};
+  for (const PeerMachines::Peer &peer : machines.peers)
+    firstGroup.push_back(firstGroup.back() + peer.lts->numTransitions());
+  Witness witness;
+  witness.kind = "trace";
+  std::vector<uint32_t> state(system.width()), scratch(state), after(state);
+  system.initial(state.data());
+  auto take = [&](uint32_t peer, uint32_t transition) {
+    GroupIndex group = firstGroup[peer] + transition;
+    bool taken = false;
+    system.successors(state.data(), scratch.data(),
+                      [&](const Step &step, const uint32_t *to) {
+                        if (step.group != group)
+                          return true;
+                        taken = true;
+                        after.assign(to, to + state.size());
+                        return false;
+                      });
+    assert(taken && "the execution does not replay");
+    state = after;
+    Label label = machines.label(machines.peers[peer].action(transition));
+    witness.steps.push_back(
+        {labelForPeople(label),
+         originPlace(module, system.groups().origin(group)),
+         taken ? system.describe(state.data()) : std::string()});
+  };
+  for (const MoveStep &move : moves) {
+    take(move.peer, move.transition);
+    if (move.receiver != none)
+      take(move.receiver, move.reception);
+  }
+  return witness;
+}
+
+/// Finds a shortest cycle of the conflict graph through v, and says it.
+void RscCheck::explainCycle(ArrayRef<MoveStep> moves) {
+  struct Event {
+    uint32_t peer, instance, message;
+    bool sends;
+  };
+  std::vector<Event> events;
+  uint32_t instances = 0, first = 0;
+  for (const MoveStep &move : moves) {
+    PeerMachines::Action action =
+        machines.peers[move.peer].action(move.transition);
+    if (action.kind == Kind::Internal)
+      continue;
+    if (action.kind == Kind::Receive) { // the last one
+      events.push_back({move.peer, first, action.message, false});
+      continue;
+    }
+    if (move.isV)
+      first = instances;
+    events.push_back({move.peer, instances, action.message, true});
+    if (move.receiver != none)
+      events.push_back({move.receiver, instances, action.message, false});
+    ++instances;
+  }
+  // Edges by the pairs of events that make them; breadth-first from v to v.
+  std::vector<std::pair<uint32_t, uint32_t>> by(instances, {none, none});
+  std::deque<uint32_t> todo{first};
+  bool closed = false;
+  while (!todo.empty() && !closed) {
+    uint32_t at = todo.front();
+    todo.pop_front();
+    for (uint32_t i = 0; i < events.size() && !closed; ++i)
+      for (uint32_t j = i + 1; j < events.size() && !closed; ++j) {
+        const Event &a = events[i], &b = events[j];
+        if (a.instance != at || b.instance == at ||
+            by[b.instance].first != none)
+          continue;
+        if (a.peer != b.peer &&
+            !(a.sends && b.sends && bufferOf(a.message) == bufferOf(b.message)))
+          continue;
+        by[b.instance] = {i, j};
+        if (b.instance == first)
+          closed = true;
+        else
+          todo.push_back(b.instance);
+      }
+  }
+  auto did = [&](const Event &e) {
+    const PeerMachines::Message &m = machines.messages[e.message];
+    return e.sends ? "sends " + quoted(m.name) + " to '" +
+                         machines.peers[m.receiver].name + "'"
+                   : "receives " + quoted(m.name) + " from '" +
+                         machines.peers[m.sender].name + "'";
+  };
+  for (uint32_t at = first; closed;) {
+    const Event &a = events[by[at].first], &b = events[by[at].second];
+    result.cycle.push_back(
+        a.peer == b.peer ? "'" + machines.peers[a.peer].name + "' " + did(a) +
+                               " and then " + did(b)
+                         : "'" + machines.peers[a.peer].name + "' " + did(a) +
+                               ", and then '" + machines.peers[b.peer].name +
+                               "' " + did(b) + ": one queue");
+    at = a.instance;
+    if (at == first)
+      break;
+  }
+  std::reverse(result.cycle.begin(), result.cycle.end());
+}
+
+void RscCheck::found(HealthProblem problem, ArrayRef<MoveStep> moves,
+                     const std::string &text) {
+  HealthFinding &finding = result.findings[static_cast<unsigned>(problem)];
+  Witness witness = execution(moves);
+  if (finding.witness && finding.witness->steps.size() <= witness.steps.size())
+    return;
+  finding.verdict = Verdict::Violated;
+  finding.exact = true;
+  finding.text = text + (witness.steps.empty() ? ", from the beginning" : "");
+  finding.witness = std::move(witness);
+}
+
+/// Exchanges at once and sends that are never received, of some peers; a state
+/// has the local states and the first message of each queue, plus one. False: a
+/// limit was met.
+bool RscCheck::findProblems(ArrayRef<uint32_t> linked, Stuck &stuckAt) {
+  ActionSearch search(limits);
+  std::vector<uint32_t> state(numPeers + numBuffers, 0), next;
+  for (uint32_t p = 0; p < numPeers; ++p)
+    state[p] = machines.peers[p].lts->initial;
+  search.start(state);
+  bool wrongFound = false;
+  while (search.next(state)) {
+    bool stuck = true, allDone = true, left = false;
+    std::string waiting;
+    for (uint32_t b = 0; b < numBuffers; ++b)
+      left |= state[numPeers + b] != 0;
+    for (uint32_t p : linked) {
+      reached[p][state[p]] = true;
+      bool onlyWaits = true, canMove = false, waits = false, wrong = true;
+      forEach(p, state[p],
+              [&](uint32_t, PeerMachines::Action action, StateIndex) {
+                if (action.kind != Kind::Receive) {
+                  onlyWaits = false;
+                  return;
+                }
+                waits = true;
+                uint32_t head = state[numPeers + bufferOf(action.message)];
+                canMove |= head == action.message + 1;
+                wrong &= head != 0;
+              });
+      stuck &= onlyWaits && !canMove;
+      if (!machines.peers[p].isDone(state[p])) {
+        allDone = false;
+        waiting +=
+            (waiting.empty() ? "" : ", ") + quoted(machines.peers[p].name);
+      }
+      if (onlyWaits && waits && !canMove && wrong && !wrongFound) {
+        wrongFound = true;
+        found(HealthProblem::UnspecifiedReception, search.moves(),
+              "'" + machines.peers[p].name +
+                  "' waits, and not for what stands first in its queue");
+      }
+    }
+    if (stuck) {
+      auto keep = [&](std::optional<std::vector<MoveStep>> &moves) {
+        if (moves)
+          return false;
+        moves = search.moves();
+        return true;
+      };
+      if (keep(stuckAt.anyhow))
+        stuckAt.waitingAnyhow = waiting;
+      if (!allDone && keep(stuckAt.notDone))
+        stuckAt.waiting = waiting;
+      if (allDone)
+        keep(stuckAt.allDone);
+      if (allDone && left)
+        keep(stuckAt.orphan);
+    }
+
+    for (uint32_t p : linked)
+      forEach(p, state[p],
+              [&](uint32_t t, PeerMachines::Action action, StateIndex to) {
+                if (action.kind == Kind::Receive)
+                  return;
+                next = state;
+                next[p] = to;
+                if (action.kind == Kind::Internal) {
+                  search.reach(next, 1, {p, t});
+                  return;
+                }
+                const uint32_t m = action.message;
+                const uint32_t queue = numPeers + bufferOf(m);
+                const uint32_t r = machines.messages[m].receiver;
+                if (!next[queue])
+                  next[queue] = m + 1;
+                search.reach(next, 1, {p, t});
+                if (state[queue])
+                  return;
+                forEach(r, state[r],
+                        [&](uint32_t taken, PeerMachines::Action by,
+                            StateIndex then) {
+                          if (by.kind != Kind::Receive || by.message != m)
+                            return;
+                          next = state;
+                          next[p] = to;
+                          next[r] = then;
+                          search.reach(next, 2, {p, t, r, taken});
+                        });
+              });
+  }
+  result.states += search.count;
+  result.transitions += search.transitions;
+  if (!search.limit.empty())
+    for (HealthFinding &finding : result.findings)
+      if (!finding.witness)
+        finding.text = "limit " + search.limit + " met";
+  return search.limit.empty();
+}
+
+/// A configuration of all peers is one of each set of linked ones; they are
+/// stuck when all sets are.
+void RscCheck::findProblems() {
+  for (const PeerMachines::Peer &peer : machines.peers)
+    reached.emplace_back(peer.lts->numStates(), false);
+  std::vector<Stuck> sets;
+  for (const std::vector<uint32_t> &linked : machines.linkedPeers())
+    if (!findProblems(linked, sets.emplace_back()))
+      return; // what was found stays found
+  auto each = [&](auto part) {
+    return llvm::all_of(sets, [&](const Stuck &s) { return (s.*part); });
+  };
+  for (size_t i = 0; i < sets.size(); ++i) {
+    // Set i is not done, or has a message left; the others are as short as can
+    // be.
+    std::vector<MoveStep> moves;
+    std::string waiting;
+    if (sets[i].notDone && each(&Stuck::anyhow)) {
+      for (size_t k = 0; k < sets.size(); ++k) {
+        llvm::append_range(moves, k == i ? *sets[k].notDone : *sets[k].anyhow);
+        const std::string &more =
+            k == i ? sets[k].waiting : sets[k].waitingAnyhow;
+        waiting += (waiting.empty() || more.empty() ? "" : ", ") + more;
+      }
+      found(HealthProblem::Deadlock, moves,
+            "nothing can happen and not done: " + waiting);
+    }
+    if (sets[i].orphan && each(&Stuck::allDone)) {
+      moves.clear();
+      for (size_t k = 0; k < sets.size(); ++k)
+        llvm::append_range(moves, k == i ? *sets[k].orphan : *sets[k].allDone);
+      found(HealthProblem::Orphan, moves,
+            "all peers are done and a message is left");
+    }
+  }
+  for (HealthFinding &finding : result.findings)
+    if (!finding.witness) {
+      finding.verdict = Verdict::Holds;
+      finding.exact = true;
+    }
+  for (uint32_t p = 0; p < numPeers; ++p) {
+    std::string states;
+    for (StateIndex s = 0; s < reached[p].size(); ++s)
+      if (!reached[p][s])
+        states += (states.empty() ? "" : ", ") + std::to_string(s);
+    if (!states.empty())
+      result.unreached.push_back("'" + machines.peers[p].name +
+                                 "' never gets to: " + states);
+  }
+}
+
+std::optional<Rsc> cif::checkRsc(const Module &module, NetworkKind network,
+                                 const Limits &limits,
+                                 DiagnosticEngine &diags) {
+  SemanticsOptions semantics;
+  semantics.semantics = SemanticsKind::Peers;
+  semantics.network = network;
+  semantics.observe = Observation::Both;
+  std::unique_ptr<System> system = makeSystem(module, semantics, diags);
+  if (!system)
+    return std::nullopt;
+  Rsc result;
+  RscCheck check(module, network, *system, limits, result);
+  check.findViolation();
+  if (result.verdict == Verdict::Holds)
+    check.findProblems();
+  return result;
+}

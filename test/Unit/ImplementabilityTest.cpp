@@ -1,0 +1,369 @@
+//===- ImplementabilityTest.cpp - Against whole exploration ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Generated protocols whose implementation, by subsets of states, is run with
+/// queues for each pair in all ways. (CIF_TEST_PROTOCOLS in the environment
+/// sets how many.) Executions are compared by what each participant does, so
+/// that independent steps may be in any order.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Analysis/Implementability.h"
+#include "cif/LTS/LtsBuilder.h"
+#include <cstdlib>
+#include <deque>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+
+using namespace cif;
+
+namespace {
+struct Transition {
+  unsigned from, sender, receiver, message, to;
+};
+struct Protocol {
+  unsigned states, participants;
+  std::vector<Transition> transitions;
+
+  bool isEnd(unsigned s) const {
+    return std::none_of(transitions.begin(), transitions.end(),
+                        [&](const Transition &t) { return t.from == s; });
+  }
+};
+
+std::string name(unsigned p) { return "p" + std::to_string(p); }
+
+/// Deterministic, each choice by one sender; without loops unless \p loops.
+Protocol randomProtocol(std::mt19937 &random, bool loops) {
+  auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  Protocol p;
+  p.participants = 2 + below(3);
+  p.states = 3 + below(5);
+  std::vector<unsigned> sender(p.states);
+  for (unsigned &s : sender)
+    s = below(p.participants);
+  auto add = [&](unsigned from, unsigned to) {
+    Transition t{from, sender[from], 0, below(2), to};
+    t.receiver = (t.sender + 1 + below(p.participants - 1)) % p.participants;
+    for (const Transition &other : p.transitions)
+      if (other.from == from && other.receiver == t.receiver &&
+          other.message == t.message)
+        return;
+    p.transitions.push_back(t);
+  };
+  for (unsigned s = 1; s < p.states; ++s)
+    add(below(s), s);
+  for (unsigned i = 1 + below(4); i > 0; --i) {
+    unsigned from = below(p.states - 1);
+    if (!p.isEnd(from))
+      add(from,
+          loops ? below(p.states) : from + 1 + below(p.states - 1 - from));
+  }
+  return p;
+}
+
+Lts ltsOf(const Protocol &p) {
+  LtsBuilder builder;
+  for (const Transition &t : p.transitions)
+    builder.add(t.from,
+                builder.labels.intern({LabelKind::Exchange, name(t.sender),
+                                       name(t.receiver),
+                                       "m" + std::to_string(t.message)}),
+                t.to);
+  return std::move(builder).finish(0, p.states);
+}
+
+struct Action {
+  bool sends;
+  unsigned partner, message;
+  auto operator<=>(const Action &) const = default;
+};
+/// What each participant did.
+using History = std::vector<std::vector<Action>>;
+
+void take(History &history, const Transition &t) {
+  history[t.sender].push_back({true, t.receiver, t.message});
+  history[t.receiver].push_back({false, t.sender, t.message});
+}
+
+/// The histories of all runs to an end.
+std::set<History> completeRuns(const Protocol &p) {
+  std::set<History> found;
+  std::vector<std::pair<unsigned, History>> todo{{0, History(p.participants)}};
+  while (!todo.empty()) {
+    auto [s, history] = todo.back();
+    todo.pop_back();
+    if (p.isEnd(s))
+      found.insert(history);
+    for (const Transition &t : p.transitions)
+      if (t.from == s) {
+        History next = history;
+        take(next, t);
+        todo.push_back({t.to, next});
+      }
+  }
+  return found;
+}
+
+/// Whether some run is \p history or goes on from it.
+bool isBeginning(const Protocol &p, const History &history) {
+  using State = std::pair<unsigned, std::vector<size_t>>;
+  std::set<State> seen{{0, std::vector<size_t>(p.participants, 0)}};
+  std::deque<State> todo(seen.begin(), seen.end());
+  while (!todo.empty()) {
+    auto [s, done] = todo.front();
+    todo.pop_front();
+    bool all = true;
+    for (unsigned i = 0; i < p.participants; ++i)
+      all &= done[i] == history[i].size();
+    if (all)
+      return true;
+    for (const Transition &t : p.transitions) {
+      if (t.from != s)
+        continue;
+      State next{t.to, done};
+      auto fits = [&](unsigned who, Action action) {
+        if (done[who] == history[who].size())
+          return true;
+        return history[who][next.second[who]++] == action;
+      };
+      if (fits(t.sender, {true, t.receiver, t.message}) &&
+          fits(t.receiver, {false, t.sender, t.message}) &&
+          seen.insert(next).second)
+        todo.push_back(next);
+    }
+  }
+  return false;
+}
+
+/// The participants' states: sets of states of the protocol.
+class Locals {
+public:
+  explicit Locals(const Protocol &of) : protocol(of) {}
+
+  std::set<unsigned> close(unsigned who, std::set<unsigned> set) const {
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (const Transition &t : protocol.transitions)
+        if (t.sender != who && t.receiver != who && set.count(t.from))
+          grew |= set.insert(t.to).second;
+    }
+    return set;
+  }
+  std::map<Action, std::set<unsigned>>
+  after(unsigned who, const std::set<unsigned> &set) const {
+    std::map<Action, std::set<unsigned>> next;
+    for (const Transition &t : protocol.transitions) {
+      if (!set.count(t.from))
+        continue;
+      if (t.sender == who)
+        next[{true, t.receiver, t.message}].insert(t.to);
+      if (t.receiver == who)
+        next[{false, t.sender, t.message}].insert(t.to);
+    }
+    for (auto &[action, to] : next)
+      to = close(who, to);
+    return next;
+  }
+
+private:
+  const Protocol &protocol;
+};
+
+struct Configuration {
+  std::vector<std::set<unsigned>> locals;
+  std::map<std::pair<unsigned, unsigned>, std::deque<unsigned>> queues;
+};
+
+/// Runs the implementation in all ways, up to \p steps actions. Calls \p visit
+/// with each history, whether it is final, and whether it is stuck; false: too
+/// many, or visit ended it.
+template <class Visit>
+bool runAll(const Protocol &p, size_t steps, size_t atMost, Visit visit) {
+  Locals locals(p);
+  std::map<History, Configuration> now;
+  Configuration &first = now[History(p.participants)];
+  for (unsigned i = 0; i < p.participants; ++i)
+    first.locals.push_back(locals.close(i, {0}));
+  size_t seen = 0;
+  for (size_t step = 0; step <= steps && !now.empty(); ++step) {
+    std::map<History, Configuration> next;
+    for (const auto &[history, c] : now) {
+      if (++seen > atMost)
+        return false;
+      bool stuck = true;
+      for (unsigned i = 0; i < p.participants; ++i)
+        for (const auto &[action, to] : locals.after(i, c.locals[i])) {
+          Configuration then = c;
+          std::pair<unsigned, unsigned> pair(i, action.partner);
+          if (!action.sends)
+            std::swap(pair.first, pair.second);
+          std::deque<unsigned> &queue = then.queues[pair];
+          if (action.sends) {
+            queue.push_back(action.message);
+          } else {
+            if (queue.empty() || queue.front() != action.message)
+              continue;
+            queue.pop_front();
+          }
+          stuck = false;
+          then.locals[i] = to;
+          History longer = history;
+          longer[i].push_back(action);
+          next.emplace(std::move(longer), std::move(then));
+        }
+      bool final = true;
+      for (const std::set<unsigned> &set : c.locals)
+        final &= std::any_of(set.begin(), set.end(),
+                             [&](unsigned s) { return p.isEnd(s); });
+      for (const auto &[pair, queue] : c.queues)
+        final &= queue.empty();
+      if (!visit(history, final, stuck))
+        return false;
+    }
+    now = std::move(next);
+  }
+  return true;
+}
+
+/// Both runs are runs, the participant does the same in both.
+void checkWitness(const Protocol &p, const Incoherence &found) {
+  std::vector<std::string> words;
+  for (const std::vector<Label> *run : {&found.first, &found.second}) {
+    std::set<unsigned> at{0};
+    std::string word;
+    std::vector<Label> all = *run;
+    if (run == &found.first)
+      all.push_back(found.here);
+    else if (found.kind != Coherence::Send)
+      all.push_back(found.there);
+    if (run == &found.second)
+      all.insert(all.end(), found.meanwhile.begin(), found.meanwhile.end());
+    for (size_t i = 0; i < all.size(); ++i) {
+      std::set<unsigned> next;
+      for (const Transition &t : p.transitions)
+        if (at.count(t.from) && name(t.sender) == all[i].sender &&
+            name(t.receiver) == all[i].receiver &&
+            "m" + std::to_string(t.message) == all[i].message)
+          next.insert(t.to);
+      at = next;
+      ASSERT_FALSE(at.empty()) << i;
+      if (i < run->size() && (all[i].sender == found.participant ||
+                              all[i].receiver == found.participant))
+        word += labelText(all[i]) + " ";
+    }
+    words.push_back(word);
+  }
+  EXPECT_EQ(words[0], words[1]);
+}
+} // namespace
+
+TEST(Implementability, AgreesWithWholeExploration) {
+  const char *more = std::getenv("CIF_TEST_PROTOCOLS");
+  const unsigned count = more ? std::atoi(more) : 5000;
+  std::mt19937 random(2025);
+  unsigned compared = 0, implementable = 0, kinds[3] = {};
+  for (unsigned seed = 0; compared < count && seed < 2 * count; ++seed) {
+    Protocol p = randomProtocol(random, false);
+    std::set<History> runs = completeRuns(p);
+    bool fits = true;
+    bool whole =
+        runAll(p, 100, 1500, [&](const History &h, bool final, bool stuck) {
+          fits &= final ? runs.count(h) > 0 : !stuck;
+          return fits;
+        });
+    if (!whole && fits)
+      continue; // too many
+    ++compared;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Implementability result = checkImplementability(ltsOf(p), Limits());
+    ASSERT_EQ(result.gap, "");
+    ASSERT_EQ(result.limit, "");
+    EXPECT_EQ(result.verdict, fits ? Verdict::Holds : Verdict::Violated);
+    implementable += result.verdict == Verdict::Holds;
+    if (result.incoherence) {
+      ++kinds[static_cast<unsigned>(result.incoherence->kind)];
+      checkWitness(p, *result.incoherence);
+    }
+  }
+  EXPECT_EQ(compared, count);
+  EXPECT_GT(implementable, count / 10);
+  for (unsigned kind : kinds)
+    EXPECT_GT(kind, 30u);
+}
+
+TEST(Implementability, SilentStepsAndCopiesDoNotMatter) {
+  std::mt19937 random(3);
+  auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  unsigned violated = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    Protocol p = randomProtocol(random, seed % 2);
+    // Each state three times over; transitions go to any copy, most of them
+    // after a silent step.
+    LtsBuilder builder;
+    unsigned states = p.states * 3;
+    for (const Transition &t : p.transitions) {
+      LabelIndex label = builder.labels.intern(
+          {LabelKind::Exchange, name(t.sender), name(t.receiver),
+           "m" + std::to_string(t.message)});
+      for (unsigned copy = 0; copy < 3; ++copy) {
+        unsigned from = t.from * 3 + copy;
+        for (unsigned ways = 1 + below(2); ways > 0; --ways) {
+          if (below(3)) {
+            builder.add(from, tauLabel, states);
+            // The choice stays open: back again.
+            builder.add(states, tauLabel, from);
+            builder.add(states++, label, t.to * 3 + below(3));
+          } else {
+            builder.add(from, label, t.to * 3 + below(3));
+          }
+        }
+      }
+    }
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Implementability plain = checkImplementability(ltsOf(p), Limits());
+    Implementability silent =
+        checkImplementability(std::move(builder).finish(0, states), Limits());
+    EXPECT_EQ(silent.verdict, plain.verdict);
+    EXPECT_EQ(silent.gap, plain.gap);
+    EXPECT_EQ(silent.states, plain.states);
+    violated += plain.verdict == Verdict::Violated;
+  }
+  EXPECT_GT(violated, 100u);
+}
+
+TEST(Implementability, AgreesWithLongRunsOfLoops) {
+  std::mt19937 random(7);
+  unsigned holds = 0, violated = 0, shown = 0;
+  for (unsigned seed = 0; seed < 1500; ++seed) {
+    Protocol p = randomProtocol(random, true);
+    Implementability result = checkImplementability(ltsOf(p), Limits());
+    if (!result.gap.empty())
+      continue;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    bool fits = true;
+    runAll(p, 12, 1500, [&](const History &h, bool final, bool stuck) {
+      fits &= (final || !stuck) && isBeginning(p, h);
+      return fits;
+    });
+    if (result.verdict == Verdict::Holds) {
+      ++holds;
+      EXPECT_TRUE(fits);
+    } else {
+      ++violated;
+      shown += !fits;
+      checkWitness(p, *result.incoherence);
+    }
+  }
+  EXPECT_GT(holds, 100u);
+  EXPECT_GT(violated, 100u);
+  // Some need longer runs than these.
+  EXPECT_GT(shown * 100, violated * 95);
+}
