@@ -46,18 +46,26 @@ constexpr StateIndex nowhere = ~StateIndex(0);
 /// Looks at each state that was expanded; remembers the first of each kind.
 class HealthVisitor : public ExplorationVisitor {
 public:
-  HealthVisitor(const Module &from, const System &of) : system(of) {
+  HealthVisitor(const Module &from, const System &of,
+                ArrayRef<std::string> handshakes)
+      : system(of) {
     for (const SystemDecl &decl : from.systems)
-      if (decl.role == SystemRole::Peer) {
+      if (decl.role == SystemRole::Peer ||
+          decl.role == SystemRole::Controller) {
         Peer peer;
         peer.name = (decl.owner ? from.participantName(decl.owner)
                                 : from.text(decl.name))
                         .str();
         peer.lts = &decl.lts;
         peer.waits.resize(decl.lts.labels.size());
+        peer.meets.resize(decl.lts.labels.size());
         for (size_t l = 0; l < decl.lts.labels.size(); ++l) {
           const Label &label = decl.lts.labels[l];
-          peer.waits[l] = label.kind == LabelKind::Receive ||
+          Label named = label;
+          named.kind = LabelKind::Exchange;
+          peer.meets[l] = label.kind != LabelKind::Tau &&
+                          llvm::is_contained(handshakes, labelText(named));
+          peer.waits[l] = peer.meets[l] || label.kind == LabelKind::Receive ||
                           (label.kind == LabelKind::Exchange &&
                            label.receiver == peer.name);
         }
@@ -125,7 +133,8 @@ private:
   struct Peer {
     std::string name;
     const Lts *lts;
-    std::vector<bool> waits; ///< by label: a reception
+    std::vector<bool> waits; ///< by label: a reception or a handshake
+    std::vector<bool> meets; ///< by label: a handshake
     GroupIndex firstGroup;
   };
 
@@ -141,10 +150,13 @@ private:
   bool hasWrong(size_t p, const uint32_t *vector) const {
     const Peer &peer = peers[p];
     for (uint32_t t = peer.lts->rowBegin[vector[p]];
-         t < peer.lts->rowBegin[vector[p] + 1]; ++t)
+         t < peer.lts->rowBegin[vector[p] + 1]; ++t) {
+      if (peer.meets[peer.lts->label[t]])
+        return false;
       for (uint32_t slot : system.groups().reads(peer.firstGroup + t))
         if (slot >= peers.size() && vector[slot] == 0)
           return false;
+    }
     return true;
   }
 
@@ -166,10 +178,11 @@ static std::optional<bool> explorePeers(const Module &module,
   semantics.network = options.network;
   semantics.observe = Observation::Both;
   semantics.bound = bound;
+  semantics.handshakes = options.handshakes;
   std::unique_ptr<System> system = makeSystem(module, semantics, diags);
   if (!system)
     return std::nullopt;
-  HealthVisitor visitor(module, *system);
+  HealthVisitor visitor(module, *system, options.handshakes);
   ExplorerOptions explorer;
   explorer.limits = options.limits;
   explorer.keepTransitions = false;

@@ -22,8 +22,8 @@ std::optional<Realizability> cif::checkRealizability(
     const Module &peers, const Lts &choreography, Relation relation,
     const SynchronizabilityOptions &options, DiagnosticEngine &diags) {
   Realizability result;
-  std::optional<Lts> sync =
-      synchronousComposition(peers, options.limits, diags, result.limit);
+  std::optional<Lts> sync = synchronousComposition(
+      peers, options.handshakes, options.limits, diags, result.limit);
   if (!sync) {
     if (result.limit.empty())
       return std::nullopt;

@@ -87,12 +87,14 @@ Topology cif::topologyOf(const Module &module) {
 //===----------------------------------------------------------------------===//
 
 std::optional<Lts> cif::synchronousComposition(const Module &module,
+                                               ArrayRef<std::string> handshakes,
                                                const Limits &limits,
                                                DiagnosticEngine &diags,
                                                std::string &limit) {
   SemanticsOptions semantics;
   semantics.semantics = SemanticsKind::Peers;
   semantics.network = NetworkKind::Sync;
+  semantics.handshakes.assign(handshakes.begin(), handshakes.end());
   ExplorerOptions options;
   options.limits = limits;
   ExploredModule sync = exploreModule(module, semantics, options, diags);
@@ -249,8 +251,8 @@ cif::checkSynchronizability(const Module &module,
   Synchronizability result;
   uint32_t bound = options.bound.value_or(1);
   result.method = boundText(bound);
-  std::optional<Lts> sync =
-      synchronousComposition(module, options.limits, diags, result.limit);
+  std::optional<Lts> sync = synchronousComposition(
+      module, options.handshakes, options.limits, diags, result.limit);
   if (!sync) {
     if (result.limit.empty())
       return std::nullopt;
@@ -267,6 +269,8 @@ cif::checkSynchronizability(const Module &module,
   semantics.network = options.network;
   semantics.observe = Observation::Send;
   semantics.bound = bound;
+  semantics.handshakes = options.handshakes;
+  semantics.eagerReceptions = true;
   std::unique_ptr<System> queued = makeSystem(module, semantics, diags);
   if (!queued)
     return std::nullopt;
@@ -295,7 +299,8 @@ cif::checkSynchronizability(const Module &module,
   result.method = bound == 1
                       ? "1-bounded (VerChor Def. 5)"
                       : "no difference up to bound " + std::to_string(bound);
-  switch (topologyOf(module)) {
+  // The theorems are about queues alone.
+  switch (options.handshakes.empty() ? topologyOf(module) : Topology::Other) {
   case Topology::OrientedRing:
     result.exact = true;
     result.method = boundText(bound) + ", oriented ring topology";

@@ -1,5 +1,4 @@
-//===- Peers.cpp - Communicating automata
-//----------------------------------===//
+//===- Peers.cpp - Communicating automata ---------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +15,14 @@
 /// peer alone. A state is final when every peer is in a final state and nothing
 /// is in transit, where all peers say which of their states are final.
 ///
+/// With eagerReceptions a peer all of whose steps are receptions from one queue
+/// takes the one that fits the queue's head before anything else happens. That
+/// is a persistent set in the sense of [godefroid96]: others only add to the
+/// end of that queue, so that the reception commutes with all they do (it can
+/// only make room), and the peer itself has nothing else to do; receptions are
+/// silent and shorten queues, so that no send is put off for ever. Sound and
+/// complete for the traces of sends; not meant for deadlocks.
+///
 //===----------------------------------------------------------------------===//
 
 #include "SystemFactories.h"
@@ -25,6 +32,7 @@
 #include "cif/Support/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace cif;
 
@@ -36,6 +44,7 @@ struct PeerStep {
   uint32_t message; ///< of a send or reception
   LabelIndex label; ///< what it shows
   Action action;
+  bool handshake = false; ///< whatever the network
 };
 
 /// One reception of a local state, in the order of messages.
@@ -51,6 +60,7 @@ struct Peer {
   std::vector<PeerStep> steps;
   std::vector<Reception> receptions; ///< by state, then message
   std::vector<uint32_t> receptionBegin;
+  std::vector<bool> onlyReceives; ///< by state: from one queue, nothing else
 };
 
 class PeerSystem final : public System {
@@ -90,11 +100,14 @@ public:
 private:
   void handshakes(size_t sender, uint32_t step, const uint32_t *state,
                   uint32_t *scratch, StepSink sink, bool &goOn) const;
+  bool receivesFirst(size_t peer, const uint32_t *state, uint32_t *scratch,
+                     StepSink sink) const;
 
   std::vector<Peer> peers;
-  std::vector<uint32_t> receiverOf; ///< by message: the peer
+  std::vector<uint32_t> receiverOf, senderOf; ///< by message: the peer
   std::unique_ptr<Network> network;
   bool final = true;
+  bool eager = false;
 };
 } // namespace
 
@@ -126,6 +139,11 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
   bool showReceive = options.observe == Observation::Receive ||
                      options.observe == Observation::Both;
   bool local = options.observe == Observation::Both;
+  llvm::StringSet<> handshakes;
+  for (const std::string &message : options.handshakes)
+    handshakes.insert(message);
+  eager = options.eagerReceptions && !showReceive &&
+          (kind == NetworkKind::Inbox || kind == NetworkKind::FifoPair);
   std::vector<std::vector<PeerStep>> actions(peers.size());
   for (size_t i = 0; i < peers.size(); ++i) {
     const Peer &peer = peers[i];
@@ -162,12 +180,17 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
             messages.push_back({sends ? me : them, sends ? them : me,
                                 label.message, receiver.str(), sender.str()});
             receiverOf.push_back(sends ? them : me);
+            senderOf.push_back(sends ? me : them);
           }
           step.message = at->second;
           step.action = sends ? Action::Send : Action::Receive;
-          bool shown = kind == NetworkKind::Sync ? sends
-                       : sends                   ? showSend
-                                                 : showReceive;
+          Label named = label;
+          named.kind = LabelKind::Exchange;
+          step.handshake = handshakes.contains(labelText(named));
+          bool shown = step.handshake              ? false
+                       : kind == NetworkKind::Sync ? sends
+                       : sends                     ? showSend
+                                                   : showReceive;
           if (shown) {
             Label seen = label;
             seen.kind = kind == NetworkKind::Sync || !local
@@ -202,10 +225,12 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
         reads.assign(1, i);
         if (step.action != Action::Internal) {
           touched.clear();
-          network->touches(step.message, touched);
+          if (!step.handshake)
+            network->touches(step.message, touched);
           for (uint32_t slot : touched)
             reads.push_back(peers.size() + slot);
-          if (network->isSync() && step.action == Action::Send)
+          if ((network->isSync() || step.handshake) &&
+              step.action == Action::Send)
             reads.push_back(receiverOf[step.message]);
         }
         groupTable.add({Origin::Transition, chosen[i], t}, reads, reads);
@@ -216,6 +241,16 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
                          return a.message < b.message;
                        });
       peer.receptionBegin.push_back(peer.receptions.size());
+      ArrayRef<PeerStep> steps =
+          ArrayRef(peer.steps)
+              .slice(peer.lts->rowBegin[s],
+                     peer.lts->rowBegin[s + 1] - peer.lts->rowBegin[s]);
+      peer.onlyReceives.push_back(
+          eager && !steps.empty() && llvm::all_of(steps, [&](PeerStep step) {
+            return step.action == Action::Receive && !step.handshake &&
+                   (kind == NetworkKind::Inbox ||
+                    senderOf[step.message] == senderOf[steps[0].message]);
+          }));
     }
   }
   return true;
@@ -246,9 +281,34 @@ void PeerSystem::handshakes(size_t sender, uint32_t index,
   scratch[sender] = state[sender];
 }
 
+/// The receptions of a peer that can do nothing else; false: there is none.
+bool PeerSystem::receivesFirst(size_t i, const uint32_t *state,
+                               uint32_t *scratch, StepSink sink) const {
+  const Peer &peer = peers[i];
+  const size_t base = peers.size();
+  bool any = false, goOn = true;
+  for (uint32_t t = peer.lts->rowBegin[state[i]];
+       t < peer.lts->rowBegin[state[i] + 1] && goOn; ++t) {
+    const PeerStep &step = peer.steps[t];
+    if (!network->receive(scratch + base, step.message))
+      continue;
+    any = true;
+    scratch[i] = step.target;
+    goOn = sink({step.label, peer.firstGroup + t, noGroup}, scratch);
+    scratch[i] = state[i];
+    std::copy_n(state + base, network->slots(), scratch + base);
+  }
+  return any;
+}
+
 void PeerSystem::successors(const uint32_t *state, uint32_t *scratch,
                             StepSink sink) const {
   std::copy_n(state, numSlots, scratch);
+  if (eager)
+    for (size_t i = 0; i < peers.size(); ++i)
+      if (peers[i].onlyReceives[state[i]] &&
+          receivesFirst(i, state, scratch, sink))
+        return;
   const size_t base = peers.size();
   const unsigned netSlots = network->slots();
   const bool sync = network->isSync();
@@ -260,7 +320,7 @@ void PeerSystem::successors(const uint32_t *state, uint32_t *scratch,
     for (uint32_t t = begin; t < end && goOn; ++t) {
       const PeerStep &step = peer.steps[t];
       if (step.action != Action::Internal) {
-        if (sync) {
+        if (sync || step.handshake) {
           if (step.action == Action::Send)
             handshakes(i, t, state, scratch, sink, goOn);
           continue;
@@ -302,7 +362,7 @@ std::string PeerSystem::pumps(const uint32_t *low, const uint32_t *high,
     const Peer &peer = *std::prev(llvm::partition_point(
         peers, [&](const Peer &p) { return p.firstGroup <= step.group; }));
     const PeerStep &taken = peer.steps[step.group - peer.firstGroup];
-    if (taken.action != Action::Internal)
+    if (taken.action != Action::Internal && !taken.handshake)
       ops.push_back({taken.message, taken.action == Action::Send});
   }
   std::string grows;

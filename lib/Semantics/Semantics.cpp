@@ -98,7 +98,10 @@ std::unique_ptr<System> cif::makeSystem(const Module &module,
   case SemanticsKind::Peers:
     if (!select(
             module, options, module.systems, "peer",
-            [](const SystemDecl &s) { return s.role == SystemRole::Peer; },
+            [](const SystemDecl &s) {
+              return s.role == SystemRole::Peer ||
+                     s.role == SystemRole::Controller;
+            },
             diags, chosen))
       return nullptr;
     return makePeerSystem(module, chosen, options, diags);

@@ -20,6 +20,8 @@ struct SynchronizabilityOptions {
   /// The bound of each queue, noBound for none. Empty: 1 as in VerChor, and
   /// then whatever can make the answer exact.
   std::optional<uint32_t> bound;
+  /// Messages that go by handshake and silently; see SemanticsOptions.
+  std::vector<std::string> handshakes;
   Limits limits;
 };
 
@@ -57,6 +59,7 @@ checkSynchronizability(const Module &module,
 /// The synchronous composition of the peers over exchanges; nothing: errors
 /// were reported, or \p limit was met.
 std::optional<Lts> synchronousComposition(const Module &module,
+                                          ArrayRef<std::string> handshakes,
                                           const Limits &limits,
                                           DiagnosticEngine &diags,
                                           std::string &limit);

@@ -60,6 +60,13 @@ struct SemanticsOptions {
   Observation observe = Observation::Exchange;
   /// The behaviours or systems to take, by name; empty: all that fit.
   std::vector<std::string> only;
+  /// Peers: messages (`p->q:m`) that are handed over by handshake whatever the
+  /// network, and silently: what controllers say to each other.
+  std::vector<std::string> handshakes;
+  /// Peers under `inbox` or `fifo-pair`: where a peer can do nothing but
+  /// receive what stands first in its queue, only that step is taken. The
+  /// sequences of sends stay the same; see Peers.cpp.
+  bool eagerReceptions = false;
 };
 
 /// The words of the options, in the enumerators' order.
@@ -70,7 +77,8 @@ StringRef networkText(NetworkKind kind);
 StringRef observationText(Observation observe);
 
 /// The semantics that Auto stands for with this module: peers when it has peer
-/// LTSs, else collaboration when it has processes, else choreography.
+/// LTSs (controllers are taken with them), else collaboration when it has
+/// processes, else choreography.
 SemanticsKind resolveSemantics(const Module &module,
                                const SemanticsOptions &options);
 
