@@ -15,6 +15,77 @@
 
 using namespace cif;
 
+static bool fill(const Module &normal, ChoreographyRef which, bool strict,
+                 const Limits &limits, DiagnosticEngine &diags, Fact &fact) {
+  std::string limit;
+  std::optional<GlobalLts> global =
+      globalLts(normal, which, limits, diags, limit);
+  if (!global && limit.empty())
+    return false;
+  std::optional<Lts> protocol;
+  if (global) {
+    // Termination is not spoken of in Def. 8.
+    Lts open = global->lts;
+    open.finals = {};
+    Budget budget(limits);
+    protocol = minimizeWithin(open, Relation::WeakTrace, budget, limit);
+  }
+  if (!protocol) {
+    fact.message = "nothing can be said: " + limit;
+    return true;
+  }
+  fact.states = global->lts.numStates();
+  fact.transitions = global->lts.numTransitions();
+  fact.exact = true;
+  std::optional<DivergentChoice> choice =
+      findDivergentChoice(*protocol, !strict);
+  fact.verdict = choice ? Verdict::Violated : Verdict::Holds;
+  if (!choice)
+    return true;
+  fact.message = "a choice between exchanges of different senders: '" +
+                 choice->first.sender + "' and '" + choice->second.sender +
+                 "' may decide differently";
+  fact.witness.emplace();
+  fact.witness->kind = "trace";
+  std::vector<Label> run = choice->trace;
+  auto placeAfter = [&](const Label &label) {
+    run.push_back(label);
+    Place place = placesOf(normal, *global, run).back();
+    run.pop_back();
+    return place;
+  };
+  std::vector<Place> places = placesOf(normal, *global, run);
+  for (size_t i = 0; i < run.size(); ++i)
+    fact.witness->steps.push_back({labelForPeople(run[i]), places[i], ""});
+  fact.witness->steps.push_back(
+      {labelForPeople(choice->first), placeAfter(choice->first), "<- either"});
+  fact.at = fact.witness->steps.back().at;
+  fact.witness->steps.push_back(
+      {labelForPeople(choice->second), placeAfter(choice->second), "<- or"});
+  fact.notes.push_back(
+      {Place(), "'" + choice->first.sender + "' and '" + choice->second.sender +
+                    "' would have to agree; let one of them decide"});
+  return true;
+}
+
+std::optional<Fact> cif::repairabilityFact(const Module &normal,
+                                           ChoreographyRef which, bool strict,
+                                           const Limits &limits,
+                                           DiagnosticEngine &diags) {
+  Fact fact;
+  fact.property = "repairable";
+  fact.subject =
+      ("choreography '" + choreographyName(normal, which) + "'").str();
+  fact.at = choreographyPlace(normal, which);
+  fact.parameters.push_back({"notion", strict ? "strict" : "diamond"});
+  fact.method = strict ? "no choice between senders (VerChor Def. 8)"
+                       : "no choice between senders that is not an "
+                         "interleaving (VerChor Def. 8, diamonds closed)";
+  if (!fill(normal, which, strict, limits, diags, fact))
+    return std::nullopt;
+  return fact;
+}
+
 namespace {
 class CheckRepairable : public Pass {
 public:
@@ -33,75 +104,13 @@ public:
     if (!normalize(normal, context.diags, counts))
       return PassResult::Failed;
     for (ChoreographyRef which : choreographies) {
-      Fact fact;
-      fact.property = "repairable";
-      fact.subject =
-          ("choreography '" + choreographyName(normal, which) + "'").str();
-      fact.at = choreographyPlace(normal, which);
-      fact.parameters.push_back({"notion", context.option("notion").str()});
-      fact.method = *strict ? "no choice between senders (VerChor Def. 8)"
-                            : "no choice between senders that is not an "
-                              "interleaving (VerChor Def. 8, diamonds closed)";
-      if (!fill(normal, which, *strict, context, fact))
+      std::optional<Fact> fact = repairabilityFact(
+          normal, which, *strict, context.limits, context.diags);
+      if (!fact)
         return PassResult::Failed;
-      context.report(module, std::move(fact));
+      context.report(module, std::move(*fact));
     }
     return PassResult::Unchanged;
-  }
-
-private:
-  static bool fill(const Module &normal, ChoreographyRef which, bool strict,
-                   PassContext &context, Fact &fact) {
-    std::string limit;
-    std::optional<GlobalLts> global =
-        globalLts(normal, which, context.limits, context.diags, limit);
-    if (!global && limit.empty())
-      return false;
-    std::optional<Lts> protocol;
-    if (global) {
-      // Termination is not spoken of in Def. 8.
-      Lts open = global->lts;
-      open.finals = {};
-      Budget budget(context.limits);
-      protocol = minimizeWithin(open, Relation::WeakTrace, budget, limit);
-    }
-    if (!protocol) {
-      fact.message = "nothing can be said: " + limit;
-      return true;
-    }
-    fact.states = global->lts.numStates();
-    fact.transitions = global->lts.numTransitions();
-    fact.exact = true;
-    std::optional<DivergentChoice> choice =
-        findDivergentChoice(*protocol, !strict);
-    fact.verdict = choice ? Verdict::Violated : Verdict::Holds;
-    if (!choice)
-      return true;
-    fact.message = "a choice between exchanges of different senders: '" +
-                   choice->first.sender + "' and '" + choice->second.sender +
-                   "' may decide differently";
-    fact.witness.emplace();
-    fact.witness->kind = "trace";
-    std::vector<Label> run = choice->trace;
-    auto placeAfter = [&](const Label &label) {
-      run.push_back(label);
-      Place place = placesOf(normal, *global, run).back();
-      run.pop_back();
-      return place;
-    };
-    std::vector<Place> places = placesOf(normal, *global, run);
-    for (size_t i = 0; i < run.size(); ++i)
-      fact.witness->steps.push_back({labelForPeople(run[i]), places[i], ""});
-    fact.witness->steps.push_back({labelForPeople(choice->first),
-                                   placeAfter(choice->first), "<- either"});
-    fact.at = fact.witness->steps.back().at;
-    fact.witness->steps.push_back(
-        {labelForPeople(choice->second), placeAfter(choice->second), "<- or"});
-    fact.notes.push_back(
-        {Place(), "'" + choice->first.sender + "' and '" +
-                      choice->second.sender +
-                      "' would have to agree; let one of them decide"});
-    return true;
   }
 };
 } // namespace

@@ -75,8 +75,14 @@ private:
 };
 } // namespace
 
+/// Controllers are communicating automata like the peers.
+static bool isPeer(const SystemDecl &system) {
+  return system.role == SystemRole::Peer ||
+         system.role == SystemRole::Controller;
+}
+
 bool CpPrinter::check(const SystemDecl &system) {
-  const bool peer = system.role == SystemRole::Peer;
+  const bool peer = isPeer(system);
   if (!peer && system.role != SystemRole::Choreography)
     return refuse(system, "it is neither a peer nor a choreography but a " +
                               systemRoleText(system.role) + " system");
@@ -121,7 +127,7 @@ void CpPrinter::print(const Label &label, bool peer) {
 
 void CpPrinter::print(const SystemDecl &system) {
   const Lts &lts = system.lts;
-  const bool peer = system.role == SystemRole::Peer;
+  const bool peer = isPeer(system);
   os << (peer ? "peer " : "protocol ");
   printName(os, peer && system.owner ? module.participantName(system.owner)
                                      : module.text(system.name));
@@ -164,7 +170,7 @@ static bool isWord(StringRef name) {
 }
 
 bool CfsmPrinter::check(const SystemDecl &system) {
-  if (system.role != SystemRole::Peer)
+  if (!isPeer(system))
     return refuse(system, "it is not a peer but a " +
                               systemRoleText(system.role) + " system");
   if (!system.lts.numStates())

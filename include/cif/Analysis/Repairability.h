@@ -8,7 +8,7 @@
 #ifndef CIF_ANALYSIS_REPAIRABILITY_H
 #define CIF_ANALYSIS_REPAIRABILITY_H
 
-#include "cif/IR/Lts.h"
+#include "cif/Transforms/Project.h"
 #include <optional>
 
 namespace cif {
@@ -25,6 +25,13 @@ struct DivergentChoice {
 /// deterministic, minimal and without silent steps.
 std::optional<DivergentChoice> findDivergentChoice(const Lts &protocol,
                                                    bool diamond);
+
+/// Whether \p which of the normalised module \p normal is repairable, in the
+/// strict sense or with diamonds closed. Nothing: errors were reported.
+std::optional<Fact> repairabilityFact(const Module &normal,
+                                      ChoreographyRef which, bool strict,
+                                      const Limits &limits,
+                                      DiagnosticEngine &diags);
 
 } // namespace cif
 

@@ -3,6 +3,8 @@
 // RUN: %exit1 cifc --check-repairable=strict %s -o /dev/null
 // RUN: %exit1 cifc --check-synchronizable %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=SYNC
 // RUN: %exit1 cifc --check-health %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=HEALTH
+// RUN: %exit1 cifc --synthesize-controllers %s -o /dev/null 2>&1 | FileCheck %s --check-prefixes=CHECK,MADE
+// RUN: %exit1 cifc --amend %s -o /dev/null 2>&1 | FileCheck %s
 
 protocol Booking {
   initial s0  final s2, s3
@@ -14,6 +16,8 @@ protocol Booking {
 // CHECK: fig12-pay-alert.cp:[[#@LINE-5]]:{{.*}}error: a choice between exchanges of different senders: 'cl' and 'bs' may decide differently [check-repairable]
 // CHECK: 1 cl -> bs : pay{{.*}}:[[#@LINE-6]]:{{[0-9]+}}) <- either
 // CHECK: 2 bs -> cl : alert{{.*}}:[[#@LINE-5]]:{{[0-9]+}}) <- or
+// CHECK: note: 'cl' and 'bs' would have to agree; let one of them decide
+// MADE: note: deadlock after bs!cl:alert, cl!bs:pay: nothing can happen and not done: cl
 // CHECK: repairable of choreography 'Booking': violated (exact;
 
 // SYNC: 1 bs -> cl : alert

@@ -1,0 +1,310 @@
+//===- AmendRealizable.cpp - Interactions for realizability ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Realizability as [verchor], Def. 6, by adding interactions: the
+/// synchronisations of its controllers become messages of the choreography.
+///
+/// Sets of candidates are tried by size. From a set that is not enough, with a
+/// run of sends that the choreography does not have and whose last one is by p,
+/// the search goes on to the sets with one candidate more that tells p
+/// something. That loses nothing where the run without the added messages is
+/// none of the choreography's either: the run before its last send stays, p has
+/// seen nothing new in it unless it is told, and what p sends beside cannot be
+/// kept from being sent. So if each run met is of that kind, a set that is
+/// found has as few elements as any set of candidates that is enough; the
+/// result says so. More messages may hurt here, as they are sends themselves
+/// that must keep an order, and so smaller sets are searched and not concluded.
+///
+/// Sound: what is found is checked again by the caller. Not complete: only
+/// places between consecutive interactions are tried, and so many sets.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Analysis/Amend.h"
+#include "cif/Analysis/SmallestSet.h"
+#include "cif/Analysis/TraceSearch.h"
+#include "cif/Equivalence/Minimize.h"
+#include <map>
+#include <set>
+
+using namespace cif;
+
+namespace {
+using Set = std::vector<uint32_t>;
+
+constexpr uint64_t mostQuestions = 3000;
+constexpr size_t mostAdded = 12;
+
+class Amender {
+public:
+  Amender(const Module &from, uint32_t behaviour, const Behaviour &choreography,
+          const Lts &global, const SynchronizabilityOptions &of,
+          DiagnosticEngine &engine)
+      : module(from.clone()), index(behaviour), graph(choreography),
+        open(global), options(of), diags(engine) {
+    open.finals = {};
+    module.systems.clear();
+    module.messageFlows.clear();
+    module.facts.clear();
+    all = findSynchronisations(module, graph, Tellers::Participants);
+    for (size_t i = 0; i < all.size(); ++i) {
+      std::string name =
+          freshMessageName(module, "sync" + std::to_string(i + 1));
+      messages.push_back(
+          module.getMessage(module.intern(name), all[i].from, all[i].to));
+      names.insert(name);
+    }
+    module.behaviours.resize(1);
+  }
+
+  std::optional<Amendment> run(const Module &source) {
+    Amendment result;
+    result.candidates = static_cast<uint32_t>(all.size());
+    Budget budget(options.limits);
+    std::optional<Lts> minimal =
+        minimizeWithin(open, Relation::WeakTrace, budget, result.limit);
+    if (!minimal)
+      return result;
+    spec = std::move(*minimal);
+    Set chosen;
+    bool found = false;
+    for (size_t size = 0;
+         !found && size <= mostAdded && limit.empty() && !failed; ++size) {
+      tried.clear();
+      cut = false;
+      found = extend({}, size, chosen);
+      if (!found && !cut)
+        break; // larger sets would be the same
+    }
+    if (failed)
+      return std::nullopt;
+    result.questions = questions;
+    result.limit = limit;
+    if (!found) {
+      result.outcome = limit.empty() ? Amendment::Missing : Amendment::Unknown;
+      return result;
+    }
+    result.outcome = Amendment::Found;
+    result.fewest = complete;
+    for (size_t i = 0; i < chosen.size(); ++i) {
+      Set rest = chosen;
+      rest.erase(rest.begin() + static_cast<ptrdiff_t>(i));
+      const SetAnswer &answer = ask(rest);
+      if (failed)
+        return std::nullopt;
+      result.without.push_back(answer.kind == SetAnswer::Lacking
+                                   ? answer.trace
+                                   : std::vector<Label>());
+      result.added.push_back(all[chosen[i]]);
+    }
+    fillModule(source, result);
+    // Traces speak of the messages as they are named in the end.
+    for (std::vector<Label> &trace : result.without)
+      for (Label &label : trace)
+        for (size_t i = 0; i < chosen.size(); ++i)
+          if (label == module.label(LabelKind::Exchange, messages[chosen[i]])) {
+            label =
+                result.module.label(LabelKind::Exchange, result.messages[i]);
+            break;
+          }
+    return result;
+  }
+
+private:
+  /// The source with the choreography amended; messages are numbered anew.
+  void fillModule(const Module &source, Amendment &result) {
+    result.module = source.clone();
+    result.module.facts.clear();
+    for (size_t i = 0; i < result.added.size(); ++i) {
+      std::string name =
+          freshMessageName(result.module, "sync" + std::to_string(i + 1));
+      const Synchronisation &sync = result.added[i];
+      result.messages.push_back(
+          result.module.getMessage(result.module.intern(name), sync.from,
+                                   sync.to, graph.node(sync.after).loc));
+    }
+    Behaviour amended =
+        insertSynchronisations(graph, result.added, result.messages);
+    if (index < result.module.behaviours.size()) {
+      result.module.behaviours[index] = std::move(amended);
+      return;
+    }
+    // It was given as an LTS: the graph takes its place.
+    llvm::erase_if(result.module.systems, [](const SystemDecl &s) {
+      return s.role == SystemRole::Choreography;
+    });
+    result.module.behaviours.push_back(std::move(amended));
+  }
+
+  /// Adds up to \p more candidates to \p set; true: \p chosen is enough. The
+  /// depth is mostAdded at most.
+  bool extend(const Set &set, size_t more, Set &chosen) {
+    if (!tried.insert(set).second)
+      return false;
+    const SetAnswer &answer = ask(set);
+    if (answer.kind == SetAnswer::Enough) {
+      chosen = set;
+      return true;
+    }
+    if (answer.kind == SetAnswer::Unknown || failed)
+      return false;
+    const Label last = answer.trace.back();
+    if (isTrace(answer.trace))
+      complete = false;
+    for (uint32_t c = 0; c < all.size(); ++c) {
+      if (module.participantName(all[c].to) != last.sender ||
+          llvm::is_contained(set, c))
+        continue;
+      if (!more) {
+        cut = true;
+        return false;
+      }
+      Set larger = set;
+      larger.insert(llvm::upper_bound(larger, c), c);
+      if (extend(larger, more - 1, chosen))
+        return true;
+      if (!limit.empty() || failed)
+        return false;
+    }
+    return false;
+  }
+
+  /// Whether \p trace without what was added is one of the choreography.
+  bool isTrace(ArrayRef<Label> trace) const {
+    StateIndex at = spec.initial;
+    for (const Label &label : trace) {
+      if (names.count(label.message))
+        continue;
+      ArrayRef<LabelIndex> labels = spec.labelsOf(at);
+      auto *found = llvm::find_if(
+          labels, [&](LabelIndex l) { return spec.labels[l] == label; });
+      if (found == labels.end())
+        return false;
+      at = spec.targetsOf(at)[found - labels.begin()];
+    }
+    return true;
+  }
+
+  const SetAnswer &ask(const Set &set) {
+    auto [at, isNew] = answers.try_emplace(set);
+    if (!isNew)
+      return at->second;
+    if (++questions > mostQuestions)
+      limit = std::to_string(mostQuestions) + " sets of interactions tried";
+    else
+      at->second = answer(set);
+    if (at->second.kind == SetAnswer::Unknown && limit.empty())
+      limit = at->second.limit;
+    return at->second;
+  }
+
+  SetAnswer answer(const Set &set) {
+    SetAnswer result;
+    std::vector<Synchronisation> chosen;
+    std::vector<MessageId> chosenMessages;
+    for (uint32_t c : set) {
+      chosen.push_back(all[c]);
+      chosenMessages.push_back(messages[c]);
+    }
+    module.behaviours[0] =
+        insertSynchronisations(graph, chosen, chosenMessages);
+    std::optional<GlobalLts> global =
+        globalLts(module, {false, 0}, options.limits, diags, result.limit);
+    if (!global) {
+      failed |= result.limit.empty();
+      return result;
+    }
+    Module peers;
+    Budget budget(options.limits);
+    global->lts.finals = {};
+    for (const std::string &name : participantsOf(global->lts)) {
+      std::optional<Lts> lts =
+          projectLts(global->lts, name, budget, result.limit);
+      if (!lts)
+        return result;
+      SystemDecl decl;
+      decl.name = peers.intern(name);
+      decl.owner = peers.getParticipant(decl.name);
+      decl.role = SystemRole::Peer;
+      decl.lts = std::move(*lts);
+      peers.systems.push_back(std::move(decl));
+    }
+    std::optional<Lts> allowed =
+        minimizeWithin(global->lts, Relation::WeakTrace, budget, result.limit);
+    if (!allowed)
+      return result;
+    uint32_t bound = options.bound.value_or(1);
+    if (!search(peers, *allowed, bound, options.limits, result) ||
+        options.bound)
+      return result;
+    Limits some = options.limits;
+    some.maxStates = std::min<uint64_t>(some.maxStates, 100'000);
+    SetAnswer further;
+    if (!search(peers, *allowed, noBound, some, further) &&
+        further.kind == SetAnswer::Lacking)
+      return further;
+    return result;
+  }
+
+  /// Whether the peers send nothing that is not allowed.
+  bool search(const Module &peers, const Lts &allowed, uint32_t bound,
+              const Limits &limits, SetAnswer &result) {
+    SemanticsOptions semantics;
+    semantics.semantics = SemanticsKind::Peers;
+    semantics.network = options.network;
+    semantics.observe = Observation::Send;
+    semantics.bound = bound;
+    semantics.eagerReceptions = true;
+    std::unique_ptr<System> system = makeSystem(peers, semantics, diags);
+    if (!system) {
+      failed = true;
+      return false;
+    }
+    TraceSearchResult found = findExtraTrace(*system, allowed, limits);
+    if (found.found()) {
+      result.kind = SetAnswer::Lacking;
+      for (const Step &step : found.run)
+        if (const Label &label = system->labels()[step.label];
+            label.kind == LabelKind::Exchange)
+          result.trace.push_back(label);
+      return false;
+    }
+    if (!found.complete) {
+      result.limit = found.limit;
+      return false;
+    }
+    result.kind = SetAnswer::Enough;
+    return true;
+  }
+
+  Module module; ///< its one behaviour is what is tried
+  uint32_t index;
+  const Behaviour &graph;
+  Lts open, spec;
+  const SynchronizabilityOptions &options;
+  DiagnosticEngine &diags;
+  std::vector<Synchronisation> all;
+  std::vector<MessageId> messages;
+  std::set<std::string> names; ///< of what is added
+  std::map<Set, SetAnswer> answers;
+  std::set<Set> tried;
+  std::string limit;
+  uint64_t questions = 0;
+  bool failed = false;
+  bool cut = false;     ///< a larger set could be tried
+  bool complete = true; ///< no set was passed over
+};
+} // namespace
+
+std::optional<Amendment>
+cif::amendForRealizability(const Module &module, uint32_t index,
+                           const Behaviour &graph, const Lts &global,
+                           const SynchronizabilityOptions &options,
+                           DiagnosticEngine &diags) {
+  return Amender(module, index, graph, global, options, diags).run(module);
+}
