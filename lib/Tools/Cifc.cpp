@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CheckAll.h"
 #include "Instrumentation.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -26,7 +27,7 @@ static const ToolInfo cifcInfo = {
     "Compile choreographies, collaborations and peers, transform and check "
     "them.",
     "  cifc shop.ioc -o shop.cif\n"
-    "  cifc --check-structure shop.ioc\n"
+    "  cifc --check shop.ioc\n"
     "  cifc shop.bpmn | cif-opt --check-structure --verdicts=-\n"};
 
 static const ToolInfo cifOptInfo = {
@@ -36,32 +37,10 @@ static const ToolInfo cifOptInfo = {
     "  cif-opt --passes='normalize,check-structure' shop.cif\n"
     "  cifc shop.ioc | cif-opt --check-structure --verdicts=- -o /dev/null\n"};
 
-/// The pipeline that the command line asks for: --passes, or each pass as an
-/// option in its order; then the options for all passes that have them.
-static bool makePipeline(Session &session, Pipeline &pipeline) {
+/// The options for all passes that have them, from the command line.
+static bool giveOptions(Session &session, Pipeline &pipeline) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
-  bool flags = llvm::any_of(arguments.options,
-                            [](const auto &option) { return option.pass; });
-  if (arguments.has("passes")) {
-    if (flags) {
-      diags.report(diag::usage) << "passes are given both in --passes and as "
-                                   "options; their order would be unclear";
-      return false;
-    }
-    if (!parsePipeline(arguments.value("passes"), "--passes",
-                       session.registry.passes, diags, pipeline))
-      return false;
-  }
-  for (const Arguments::Option &option : arguments.options) {
-    if (!option.pass)
-      continue;
-    pipeline.push_back({option.pass, {}});
-    if (option.hasValue)
-      for (const PassOptionInfo &o : option.pass->options)
-        if (o.isValue)
-          pipeline.back().options[o.name] = option.value;
-  }
   for (const Arguments::Option &option : arguments.options) {
     if (option.info || option.pass)
       continue;
@@ -113,6 +92,42 @@ static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
   return options;
 }
 
+/// The pipeline that the command line asks for: --passes, or each pass as an
+/// option in its order; then the options for all passes that have them.
+static bool makePipeline(Session &session, Pipeline &pipeline) {
+  const Arguments &arguments = session.arguments;
+  DiagnosticEngine &diags = session.diags;
+  bool flags = llvm::any_of(arguments.options,
+                            [](const auto &option) { return option.pass; });
+  if (arguments.has("passes")) {
+    if (flags) {
+      diags.report(diag::usage) << "passes are given both in --passes and as "
+                                   "options; their order would be unclear";
+      return false;
+    }
+    if (!parsePipeline(arguments.value("passes"), "--passes",
+                       session.registry.passes, diags, pipeline))
+      return false;
+  }
+  if (arguments.has("check") && (flags || arguments.has("passes"))) {
+    diags.report(diag::usage)
+        << "--check chooses the passes itself; leave out the others";
+    return false;
+  }
+  for (const Arguments::Option &option : arguments.options) {
+    if (!option.pass)
+      continue;
+    pipeline.push_back({option.pass, {}});
+    if (option.hasValue)
+      for (const PassOptionInfo &o : option.pass->options)
+        if (o.isValue)
+          pipeline.back().options[o.name] = option.value;
+  }
+  // --check knows its passes only when it has seen the module.
+  return arguments.has("check") ? !diags.hasErrors()
+                                : giveOptions(session, pipeline);
+}
+
 /// Where the module goes and in which form.
 static bool writeModule(Session &session, const Module &module, bool checks,
                         ArrayRef<Fact> found, const DiagramLayout &layout) {
@@ -120,7 +135,8 @@ static bool writeModule(Session &session, const Module &module, bool checks,
   StringRef path = arguments.value("output", "-");
   bool asked = arguments.has("output") || arguments.has("emit");
   // Standard output has one use at a time, and verdicts were asked for.
-  if (!asked && arguments.value("verdicts") == "-")
+  // --check answers; it makes nothing.
+  if (!asked && (arguments.value("verdicts") == "-" || arguments.has("check")))
     return true;
   auto file = OutputFile::open(path, session.diags);
   if (!file)
@@ -187,7 +203,21 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   // A transform may drop facts that came with the input: the ones of this run
   // are those that were not there before.
   std::vector<Fact> before = module->facts;
+  bool checkAll = session.arguments.has("check");
+  if (checkAll) {
+    pipeline = checksFor(*module, registry.passes);
+    if (pipeline.empty()) {
+      diags.report(diag::nothing_to_check)
+          << "choreography, processes or peers";
+      return session.finish(ExitError);
+    }
+    if (!giveOptions(session, pipeline))
+      return session.finish(ExitError);
+  }
   if (!manager.run(pipeline, *module))
+    return session.finish(ExitError);
+  if (checkAll &&
+      !manager.run(checksAfter(module->facts, registry.passes), *module))
     return session.finish(ExitError);
   observers.clear();
   std::vector<Fact> found;
@@ -195,12 +225,15 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     if (!llvm::is_contained(before, fact))
       found.push_back(fact);
 
-  bool checks = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
-    return entry.info->group == PassGroup::Check;
-  });
+  bool checks =
+      checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
+        return entry.info->group == PassGroup::Check;
+      });
   if (!writeModule(session, *module, checks, found, layout) ||
-      !session.report(found))
+      !session.report(found, checkAll ? factsToShow(found) : found))
     return session.finish(ExitError);
+  if (checkAll && !session.arguments.has("quiet"))
+    printSummary(llvm::errs(), found, session.inputs(), session.colors);
   return session.finish(exitStatus(found));
 }
 

@@ -251,11 +251,11 @@ InputOptions Session::inputOptions() const {
           {arguments.has("strict"), arguments.value("select").str()}};
 }
 
-bool Session::report(ArrayRef<Fact> facts) {
+bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
   progress.reset(); // its line goes before ours come
   limits.progress = nullptr;
   if (!arguments.has("quiet"))
-    for (const Fact &fact : facts)
+    for (const Fact &fact : shown)
       printFact(llvm::errs(), fact, printer, colors);
   if (!arguments.has("verdicts"))
     return true;

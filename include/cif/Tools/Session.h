@@ -42,7 +42,9 @@ public:
   InputOptions inputOptions() const;
   /// Prints facts for people unless --quiet, and writes --verdicts. False: the
   /// verdicts could not be written.
-  bool report(ArrayRef<Fact> facts);
+  bool report(ArrayRef<Fact> facts) { return report(facts, facts); }
+  /// The same with fewer facts \p shown to people.
+  bool report(ArrayRef<Fact> facts, ArrayRef<Fact> shown);
 
   const ToolInfo &tool;
   Registry &registry;

@@ -1,0 +1,206 @@
+//===- CheckAll.cpp - --check ---------------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckAll.h"
+#include "cif/Analysis/Connectedness.h"
+#include "cif/IR/Names.h"
+#include "cif/Semantics/IocTerm.h"
+#include "cif/Transforms/Project.h"
+
+using namespace cif;
+
+/// Whether connectedness speaks about all choreographies of \p module: written
+/// as terms, and without what it does not cover.
+static bool hasTerms(const Module &module) {
+  OperationNumbers operations;
+  bool any = false;
+  for (const Behaviour &b : module.behaviours) {
+    if (b.kind != BehaviourKind::Choreography)
+      continue;
+    any = true;
+    if (!b.loc.source ||
+        module.text(module.sources[b.loc.source.index()].language) != "ioc")
+      return false;
+    auto term = recoverIocTerm(module, b, operations);
+    if (!term || findOther(term->term, connectednessKinds()))
+      return false;
+  }
+  return any;
+}
+
+Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
+  bool global = !findChoreographies(module).empty();
+  bool processes = llvm::any_of(module.behaviours, [](const Behaviour &b) {
+    return b.kind == BehaviourKind::Process;
+  });
+  bool peers =
+      processes || llvm::any_of(module.systems, [](const SystemDecl &s) {
+        return s.role == SystemRole::Peer;
+      });
+  Pipeline pipeline;
+  auto add = [&](StringRef name) {
+    if (const PassInfo *info = passes.find(name))
+      pipeline.push_back({info, {}});
+  };
+  if (!module.behaviours.empty())
+    add("check-structure");
+  if (global && hasTerms(module))
+    add("check-connected");
+  if (global || peers)
+    add("check-synchronizable");
+  if (global)
+    add("check-realizable");
+  if (global || peers)
+    add("check-health");
+  return pipeline;
+}
+
+static const Fact *findFact(ArrayRef<Fact> facts, StringRef property,
+                            Verdict verdict) {
+  for (const Fact &fact : facts)
+    if (fact.property == property && fact.verdict == verdict)
+      return &fact;
+  return nullptr;
+}
+
+Pipeline cif::checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes) {
+  Pipeline pipeline;
+  if (findFact(facts, "realizable", Verdict::Violated))
+    if (const PassInfo *info = passes.find("check-repairable"))
+      pipeline.push_back({info, {}});
+  return pipeline;
+}
+
+std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
+  std::vector<Fact> shown;
+  for (const Fact &fact : facts)
+    if (fact.verdict != Verdict::Holds &&
+        (fact.verdict != Verdict::Inconclusive || fact.property != "health") &&
+        llvm::none_of(shown, [&](const Fact &other) {
+          return other.witness && other.witness == fact.witness;
+        }))
+      shown.push_back(fact);
+  return shown;
+}
+
+/// Why, in one line: the last explanation, else the message.
+static std::string reasonOf(const Fact &fact) {
+  if (fact.verdict == Verdict::Holds)
+    return fact.exact ? "" : "not proved: " + fact.method;
+  if (fact.verdict == Verdict::Violated && !fact.notes.empty() &&
+      fact.property != "health" && fact.property != "connected")
+    return fact.notes.front().text;
+  return fact.message;
+}
+
+static void printVerdict(raw_ostream &os, Verdict verdict, bool colors) {
+  static const raw_ostream::Colors verdictColors[] = {
+      raw_ostream::GREEN, raw_ostream::RED, raw_ostream::YELLOW};
+  if (colors)
+    os.changeColor(verdictColors[static_cast<unsigned>(verdict)], true);
+  os << verdictText(verdict);
+  if (colors)
+    os.resetColor();
+}
+
+static std::string placeText(const Place &place) {
+  std::string text = place.file;
+  if (place.line)
+    text += ":" + std::to_string(place.line);
+  if (!place.element.empty())
+    text += text.empty() ? place.element : ", " + place.element;
+  return text;
+}
+
+/// What to do next; the worst comes first, as it may explain the rest.
+static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
+                      const std::string &files) {
+  if (const Fact *fact = findFact(facts, "structure", Verdict::Violated)) {
+    os << "next: mend the structure first";
+    if (fact->at.known())
+      os << ", at " << placeText(fact->at);
+    os << "; what else is said here may come from it\n";
+    return;
+  }
+  if (const Fact *fact = findFact(facts, "repairable", Verdict::Violated)) {
+    os << "next: change the choreography at " << placeText(fact->at)
+       << ": let one participant decide and tell the others\n"
+       << "      (no controller and no further message can settle that "
+          "choice)\n";
+    return;
+  }
+  if (findFact(facts, "realizable", Verdict::Violated)) {
+    os << "next: cifc --amend" << files
+       << "   adds the fewest interactions that mend it\n"
+       << "      cifc --synthesize-controllers" << files
+       << " -o controlled.cif   leaves the choreography as it is\n";
+    return;
+  }
+  if (const Fact *fact = findFact(facts, "health", Verdict::Violated)) {
+    os << "next: look at the run above: " << fact->message << '\n';
+    return;
+  }
+  if (findFact(facts, "synchronizable", Verdict::Violated)) {
+    os << "next: let the peer that sends too early wait for a message that "
+          "tells it\n";
+    return;
+  }
+  if (const Fact *fact = findFact(facts, "connected", Verdict::Violated)) {
+    os << "next: nothing has to be done for queues; for the calculus of roles "
+          "mend the connection at "
+       << placeText(fact->witness && !fact->witness->steps.empty()
+                        ? fact->witness->steps.front().at
+                        : fact->at)
+       << '\n';
+    return;
+  }
+  if (llvm::any_of(facts, [](const Fact &fact) {
+        return fact.verdict == Verdict::Inconclusive;
+      })) {
+    os << "next: raise the limit that was met (--max-states, --max-memory, "
+          "--timeout)\n";
+    return;
+  }
+  if (llvm::any_of(facts, [](const Fact &fact) { return !fact.exact; }))
+    os << "next: cifc --check-realizable --bound=inf" << files
+       << "   tries to prove what is not proved yet\n";
+  if (findFact(facts, "realizable", Verdict::Holds))
+    os << "next: cifc --project" << files
+       << " -o peers.cif   makes the participants' parts\n";
+}
+
+void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
+                       ArrayRef<std::string> inputs, bool colors) {
+  std::string files;
+  for (const std::string &input : inputs)
+    files += " " +
+             (input.find(' ') == std::string::npos ? input : "'" + input + "'");
+  os << "\nsummary of" << files << '\n';
+  size_t width = 0;
+  auto title = [&](const Fact &fact) {
+    if (fact.property == "health")
+      return "no " + StringRef(fact.subject).rsplit(": ").second.str();
+    if (llvm::count_if(facts, [&](const Fact &other) {
+          return other.property == fact.property;
+        }) > 1)
+      return fact.property + " of " + fact.subject;
+    return fact.property;
+  };
+  for (const Fact &fact : facts)
+    width = std::max(width, title(fact).size());
+  for (const Fact &fact : facts) {
+    std::string name = title(fact);
+    os << "  " << name;
+    os.indent(static_cast<unsigned>(width - name.size() + 2));
+    printVerdict(os, fact.verdict, colors);
+    if (std::string why = reasonOf(fact); !why.empty())
+      os.indent(static_cast<unsigned>(14 - verdictText(fact.verdict).size()))
+          << why;
+    os << '\n';
+  }
+  printNext(os, facts, files);
+}
