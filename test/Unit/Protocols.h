@@ -1,0 +1,246 @@
+//===- Protocols.h - Generated protocols and naive checks -----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Generated protocols, and their definitions spelt out: sets of
+/// configurations, one set for handshakes and one for queues, side by side.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TEST_UNIT_PROTOCOLS_H
+#define CIF_TEST_UNIT_PROTOCOLS_H
+
+#include "cif/IR/Builder.h"
+#include "cif/LTS/LtsBuilder.h"
+#include "cif/Transforms/Project.h"
+#include <deque>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+
+namespace cif::test {
+
+struct Transition {
+  unsigned from, sender, receiver, message, to;
+};
+
+struct Protocol {
+  unsigned states, peers;
+  std::vector<Transition> transitions;
+};
+
+inline std::string peerName(unsigned p) { return "p" + std::to_string(p); }
+
+inline Protocol randomProtocol(std::mt19937 &random, unsigned seed) {
+  auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  Protocol p;
+  p.peers = 2 + seed % 3;
+  p.states = 2 + below(4);
+  for (unsigned s = 1; s < p.states; ++s)
+    p.transitions.push_back({below(s), 0, 0, 0, s});
+  for (unsigned i = below(3); i > 0; --i)
+    p.transitions.push_back({below(p.states), 0, 0, 0, below(p.states)});
+  for (Transition &t : p.transitions) {
+    t.sender = below(p.peers);
+    t.receiver = (t.sender + 1 + below(p.peers - 1)) % p.peers;
+    if (seed % 5 == 0) // a chain of senders, for trees
+      t.sender = 0, t.receiver = 1 + below(p.peers - 1);
+    if (seed % 5 == 1) // a ring
+      t.receiver = (t.sender + 1) % p.peers;
+    t.message = below(2);
+  }
+  return p;
+}
+
+inline Label exchange(const Transition &t) {
+  return {LabelKind::Exchange, peerName(t.sender), peerName(t.receiver),
+          "m" + std::to_string(t.message)};
+}
+
+inline Lts globalOf(const Protocol &p) {
+  LtsBuilder builder;
+  for (const Transition &t : p.transitions)
+    builder.add(t.from, builder.labels.intern(exchange(t)), t.to);
+  return std::move(builder).finish(0, p.states);
+}
+
+/// Local states, and the contents of the queues.
+using Configuration =
+    std::pair<std::vector<unsigned>, std::map<unsigned, std::deque<unsigned>>>;
+using Configurations = std::set<Configuration>;
+using Action = std::vector<unsigned>; // sender, receiver, message
+
+/// The peers are the protocol itself with what is not theirs made silent.
+class Naive {
+public:
+  Naive(const Protocol &of, bool pairs, unsigned limit)
+      : protocol(of), fifoPair(pairs), bound(limit) {}
+
+  Configurations start() const {
+    return close({{std::vector<unsigned>(protocol.peers, 0), {}}});
+  }
+
+  /// Bound 0: handshakes.
+  std::map<Action, Configurations> after(const Configurations &from) const {
+    std::map<Action, Configurations> next;
+    for (const Configuration &c : from)
+      for (const Transition &t : protocol.transitions) {
+        if (c.first[t.sender] != t.from)
+          continue;
+        Configuration to = c;
+        to.first[t.sender] = t.to;
+        Action action{t.sender, t.receiver, t.message};
+        if (bound) {
+          auto &queue = to.second[queueOf(t)];
+          if (queue.size() == bound)
+            continue;
+          queue.push_back(code(t));
+          next[action].insert(to);
+          continue;
+        }
+        for (const Transition &r : protocol.transitions)
+          if (code(r) == code(t) && c.first[t.receiver] == r.from) {
+            Configuration both = to;
+            both.first[t.receiver] = r.to;
+            next[action].insert(both);
+          }
+      }
+    for (auto &[action, set] : next)
+      set = close(set);
+    return next;
+  }
+
+private:
+  unsigned code(const Transition &t) const {
+    return (t.sender * 8 + t.receiver) * 8 + t.message;
+  }
+  unsigned queueOf(const Transition &t) const {
+    return fifoPair ? t.sender * 8 + t.receiver : t.receiver;
+  }
+  Configurations close(Configurations set) const {
+    std::deque<Configuration> todo(set.begin(), set.end());
+    auto add = [&](Configuration c) {
+      for (auto at = c.second.begin(); at != c.second.end();)
+        at = at->second.empty() ? c.second.erase(at) : std::next(at);
+      if (set.insert(c).second)
+        todo.push_back(c);
+    };
+    while (!todo.empty()) {
+      Configuration c = todo.front();
+      todo.pop_front();
+      for (const Transition &t : protocol.transitions)
+        for (unsigned p = 0; p < protocol.peers; ++p) {
+          if (c.first[p] != t.from)
+            continue;
+          Configuration to = c;
+          to.first[p] = t.to;
+          if (p != t.sender && p != t.receiver)
+            add(to);
+          if (bound && p == t.receiver) {
+            auto queue = to.second.find(queueOf(t));
+            if (queue == to.second.end() || queue->second.front() != code(t))
+              continue;
+            queue->second.pop_front();
+            add(to);
+          }
+        }
+    }
+    return set;
+  }
+
+  const Protocol &protocol;
+  bool fifoPair;
+  unsigned bound;
+};
+
+/// The protocol's own language, by sets of states.
+class NaiveGlobal {
+public:
+  explicit NaiveGlobal(const Protocol &of) : protocol(of) {}
+  std::set<unsigned> start() const { return {0}; }
+  std::map<Action, std::set<unsigned>>
+  after(const std::set<unsigned> &from) const {
+    std::map<Action, std::set<unsigned>> next;
+    for (const Transition &t : protocol.transitions)
+      if (from.count(t.from))
+        next[{t.sender, t.receiver, t.message}].insert(t.to);
+    return next;
+  }
+
+private:
+  const Protocol &protocol;
+};
+
+/// The length of a shortest trace that \p left has and \p right has not, 0 for
+/// none; the search gives up after so many pairs and then says nothing.
+template <class Left, class Right>
+std::optional<unsigned> extraTrace(const Left &left, const Right &right) {
+  using Pair = std::pair<decltype(left.start()), decltype(right.start())>;
+  std::map<Pair, unsigned> depth;
+  std::deque<Pair> todo{{left.start(), right.start()}};
+  depth[todo.front()] = 0;
+  while (!todo.empty()) {
+    if (depth.size() > 300)
+      return std::nullopt;
+    Pair at = todo.front();
+    todo.pop_front();
+    auto there = right.after(at.second);
+    for (auto &[action, set] : left.after(at.first)) {
+      auto same = there.find(action);
+      if (same == there.end())
+        return depth[at] + 1;
+      Pair next{set, same->second};
+      if (depth.try_emplace(next, depth[at] + 1).second)
+        todo.push_back(next);
+    }
+  }
+  return 0;
+}
+
+inline Module peersOf(const Lts &global) {
+  Module module;
+  Budget budget{Limits()};
+  std::string limit;
+  for (const std::string &name : participantsOf(global)) {
+    SystemDecl decl;
+    decl.name = module.intern(name);
+    decl.owner = module.getParticipant(decl.name);
+    decl.role = SystemRole::Peer;
+    decl.lts = *projectLts(global, name, budget, limit);
+    module.systems.push_back(std::move(decl));
+  }
+  return module;
+}
+
+/// The protocol as the reader of conversation protocols makes it.
+inline Module graphOf(const Protocol &p) {
+  Module module;
+  BehaviourBuilder b(module, BehaviourKind::Choreography, "P");
+  NodeId start = b.add(NodeKind::Initial);
+  std::vector<unsigned> ways(p.states, 0);
+  for (const Transition &t : p.transitions)
+    ++ways[t.from];
+  std::vector<NodeId> joins, nodes;
+  for (unsigned s = 0; s < p.states; ++s) {
+    joins.push_back(b.add(NodeKind::SimpleJoin));
+    nodes.push_back(b.add(ways[s] > 1    ? NodeKind::EventChoice
+                          : ways[s] == 1 ? NodeKind::SimpleJoin
+                                         : NodeKind::Final));
+    b.chain({joins[s], nodes[s]});
+  }
+  b.chain({start, joins[0]});
+  for (const Transition &t : p.transitions) {
+    NodeId step = b.interaction(peerName(t.sender), peerName(t.receiver),
+                                "m" + std::to_string(t.message));
+    b.chain({nodes[t.from], step, joins[t.to]});
+  }
+  return module;
+}
+} // namespace cif::test
+
+#endif
