@@ -519,6 +519,8 @@ bool Deferral::vanishes(const uint32_t *marking) const {
         for (const Arc &arc : firing.pre)
           taken.push_back(arc.place);
       }
+      if (llvm::any_of(taken, [&](uint32_t place) { return !whole[place]; }))
+        continue; // before anything is copied
       Pair next = now;
       bool own = firing.kind == FiringKind::Deferred ||
                  (firing.completes != noIndex && branched),
