@@ -33,6 +33,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 using namespace cif;
 using llvm::BitVector;
@@ -112,9 +113,8 @@ private:
   };
 
   bool check(uint32_t p);
-  std::vector<BitVector> possibleSends(uint32_t p) const;
-  bool isCoherent(uint32_t p, StateIndex a, StateIndex b,
-                  ArrayRef<BitVector> possible, Incoherence &found);
+  void findSends(uint32_t p);
+  bool isCoherent(uint32_t p, StateIndex a, StateIndex b, Incoherence &found);
   bool available(LabelIndex sent, StateIndex start,
                  std::vector<Label> &meanwhile);
   bool outOfBudget(uint64_t states, uint64_t bytes) {
@@ -129,63 +129,63 @@ private:
   Implementability &result;
   std::vector<std::string> participants;
   std::vector<Exchange> exchanges; ///< by label
-  /// Messages that are not there early after a state.
-  llvm::DenseSet<uint64_t> notAvailable;
+  LabelledPredecessors before{lts};
+
+  // Of the participant that is being looked at.
+  llvm::DenseSet<uint64_t> possible; ///< label and state: it can be sent
+  struct Search {
+    SetPool states;
+    std::vector<std::pair<uint32_t, uint32_t>> parents; ///< and transitions
+  };
+  std::map<LabelIndex, Search> searches; ///< for messages that are there early
   size_t shortest = SIZE_MAX; ///< both runs of the incoherence kept so far
 };
 } // namespace
 
-/// By label that \p p sends: the states from which it can be sent without
+/// The sends of \p p, each with the states from which it can be sent without
 /// another step of p.
-std::vector<BitVector> CoherenceCheck::possibleSends(uint32_t p) const {
-  std::vector<BitVector> possible(lts.labels.size());
-  LabelledPredecessors before(lts);
-  std::vector<StateIndex> todo;
-  for (LabelIndex l = 0; l < lts.labels.size(); ++l) {
-    if (exchanges[l].sender != p)
-      continue;
-    possible[l].resize(lts.numStates());
-    for (StateIndex s = 0; s < lts.numStates(); ++s)
-      if (llvm::is_contained(lts.labelsOf(s), l)) {
-        possible[l].set(s);
-        todo.push_back(s);
-      }
-    while (!todo.empty()) {
-      StateIndex s = todo.back();
-      todo.pop_back();
-      for (uint32_t i = before.begin[s]; i < before.begin[s + 1]; ++i)
-        if (!exchanges[before.label[i]].involves(p) &&
-            !possible[l].test(before.source[i])) {
-          possible[l].set(before.source[i]);
-          todo.push_back(before.source[i]);
-        }
-    }
+void CoherenceCheck::findSends(uint32_t p) {
+  possible.clear();
+  std::vector<std::pair<LabelIndex, StateIndex>> todo;
+  auto reach = [&](LabelIndex l, StateIndex s) {
+    if (possible.insert(uint64_t(l) << 32 | s).second)
+      todo.push_back({l, s});
+  };
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    for (LabelIndex l : lts.labelsOf(s))
+      if (exchanges[l].sender == p)
+        reach(l, s);
+  while (!todo.empty()) {
+    auto [l, s] = todo.back();
+    todo.pop_back();
+    for (uint32_t i = before.begin[s]; i < before.begin[s + 1]; ++i)
+      if (!exchanges[before.label[i]].involves(p))
+        reach(l, before.source[i]);
   }
-  return possible;
 }
 
 /// Whether \p sent, sent by q to p, can be there after \p start although p
 /// has not taken what was sent to it last: a path to it on which nobody has to
 /// wait for p, and on which it is the first message from q to p. A state is a
-/// state of the choreography and those who have to wait.
+/// state of the choreography and those who have to wait. Those of earlier
+/// searches for the same message led nowhere.
 bool CoherenceCheck::available(LabelIndex sent, StateIndex start,
                                std::vector<Label> &meanwhile) {
-  uint64_t key = uint64_t(sent) << 32 | start;
-  if (notAvailable.contains(key))
-    return false;
   const auto [q, p] = exchanges[sent];
   const size_t words = (participants.size() + 31) / 32;
-  SetPool pool;
-  std::vector<std::pair<uint32_t, uint32_t>> parents; // and the transition
+  auto &[pool, parents] = searches[sent];
   std::vector<uint32_t> state(1 + words, 0), next;
   auto waits = [&](uint32_t who) {
     return state[1 + who / 32] >> (who % 32) & 1;
   };
   state[0] = start;
   state[1 + p / 32] |= 1u << (p % 32);
-  pool.intern(state);
-  parents.push_back({UINT32_MAX, 0});
-  for (uint32_t i = 0; i < pool.size(); ++i) {
+  uint32_t i = pool.intern(state);
+  if (i == parents.size())
+    parents.push_back({UINT32_MAX, 0});
+  else
+    i = pool.size();
+  for (; i < pool.size(); ++i) {
     if (outOfBudget(pool.size(), pool.bytes()))
       return false;
     state.assign(pool[i].begin(), pool[i].end());
@@ -213,13 +213,11 @@ bool CoherenceCheck::available(LabelIndex sent, StateIndex start,
         parents.push_back({i, t});
     }
   }
-  notAvailable.insert(key);
   return false;
 }
 
 /// Looks at what \p p does in \p a, given that it may as well be in \p b.
 bool CoherenceCheck::isCoherent(uint32_t p, StateIndex a, StateIndex b,
-                                ArrayRef<BitVector> possible,
                                 Incoherence &found) {
   for (LabelIndex l : lts.labelsOf(a)) {
     found.here = lts.labels[l];
@@ -230,7 +228,7 @@ bool CoherenceCheck::isCoherent(uint32_t p, StateIndex a, StateIndex b,
           found.there = lts.labels[other];
           return false;
         }
-      if (!possible[l].test(b)) {
+      if (!possible.contains(uint64_t(l) << 32 | b)) {
         found.kind = Coherence::Send;
         return false;
       }
@@ -254,7 +252,8 @@ bool CoherenceCheck::isCoherent(uint32_t p, StateIndex a, StateIndex b,
 /// keeps the first incoherence when it is shorter than those before. False: a
 /// limit was met.
 bool CoherenceCheck::check(uint32_t p) {
-  std::vector<BitVector> possible = possibleSends(p);
+  findSends(p);
+  searches.clear();
   struct Parent {
     uint32_t pair, left, right; ///< transitions, UINT32_MAX: none
   };
@@ -272,7 +271,7 @@ bool CoherenceCheck::check(uint32_t p) {
       return false;
     StateIndex a = pairs[i][0], b = pairs[i][1];
     Incoherence found;
-    if (!isCoherent(p, a, b, possible, found)) {
+    if (!isCoherent(p, a, b, found)) {
       for (uint32_t at = i; parents[at].pair != none; at = parents[at].pair) {
         if (parents[at].left != none)
           found.first.push_back(lts.labels[lts.label[parents[at].left]]);
