@@ -8,6 +8,7 @@
 #include "QueueOptions.h"
 #include "cif/Analysis/Health.h"
 #include "cif/Analysis/Realizability.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace cif;
 
@@ -41,6 +42,41 @@ public:
   }
 
 private:
+  /// Peers that were projected have no source of their own: their sends are the
+  /// choreography's exchanges, and a reception is where its message was sent.
+  static void placeSteps(const PeerSet &set, Fact &fact) {
+    llvm::StringMap<std::pair<LabelIndex, bool>> actions;
+    ArrayRef<Label> labels = set.global->lts.labels;
+    for (LabelIndex l = 0; l < labels.size(); ++l)
+      if (labels[l].kind == LabelKind::Exchange)
+        for (LabelKind kind : {LabelKind::Send, LabelKind::Receive}) {
+          Label action = labels[l];
+          action.kind = kind;
+          actions[labelText(action)] = {l, kind == LabelKind::Send};
+        }
+    std::vector<WitnessStep> &steps = fact.witness->steps;
+    std::vector<Label> sends;
+    std::vector<std::vector<size_t>> sent(labels.size()); // in the order of use
+    std::vector<size_t> sendOf(steps.size(), SIZE_MAX), taken(labels.size());
+    for (size_t i = 0; i < steps.size(); ++i) {
+      auto action = actions.find(steps[i].label);
+      if (action == actions.end())
+        continue;
+      auto [label, isSend] = action->second;
+      if (isSend) {
+        sent[label].push_back(sends.size());
+        sends.push_back(labels[label]);
+        sendOf[i] = sends.size() - 1;
+      } else if (taken[label] < sent[label].size()) {
+        sendOf[i] = sent[label][taken[label]++];
+      }
+    }
+    std::vector<Place> places = placesOf(set.source, *set.global, sends);
+    for (size_t i = 0; i < steps.size(); ++i)
+      if (sendOf[i] != SIZE_MAX && places[sendOf[i]].known())
+        fact.at = steps[i].at = places[sendOf[i]];
+  }
+
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      const SynchronizabilityOptions &options,
                      const Health &health, HealthProblem problem) {
@@ -54,6 +90,8 @@ private:
     fact.exact = finding.exact;
     fact.method = health.method;
     fact.witness = finding.witness;
+    if (fact.witness && set.global)
+      placeSteps(set, fact);
     fact.states = health.states;
     fact.transitions = health.transitions;
     fact.parameters.push_back({"problem", healthProblemText(problem).str()});

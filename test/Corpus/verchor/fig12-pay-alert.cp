@@ -25,5 +25,7 @@ protocol Booking {
 // SYNC: note: 'cl' sends 'pay' before it has read 'alert', which waits in its queue
 
 // Both have sent, and each waits for what the other will not send any more.
-// HEALTH: error: deadlock: nothing can happen and not done: cl [check-health]
+// HEALTH: fig12-pay-alert.cp:11:14: error: deadlock: nothing can happen and not done: cl [check-health]
+// HEALTH: 1 bs!cl:alert{{.*}}fig12-pay-alert.cp:13:14)
+// HEALTH: 2 cl!bs:pay{{.*}}fig12-pay-alert.cp:11:14)
 // HEALTH: health of choreography 'Booking': deadlock: violated
