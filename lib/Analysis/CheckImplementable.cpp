@@ -69,6 +69,13 @@ private:
         fact.notes.push_back(
             {Place(), "after: " + labelsForPeople(result.gapRun)});
       }
+      if (result.coherent)
+        fact.notes.push_back({Place(), "the conditions hold all the same"});
+      if (result.incoherence) {
+        Fact broken;
+        describe(normal, global, *result.incoherence, broken);
+        fact.notes.push_back({broken.at, broken.message});
+      }
     } else if (result.incoherence) {
       describe(normal, global, *result.incoherence, fact);
     } else {

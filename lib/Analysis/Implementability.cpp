@@ -360,8 +360,11 @@ Implementability cif::checkImplementability(const Lts &global,
                   lts->labels[one].message + "' or not")
                      .str();
     result.gapRun = labelsOf(*lts, *path);
-    return result;
   }
   CoherenceCheck(*lts, limits, result).run();
+  if (!result.gap.empty()) {
+    result.coherent = result.verdict == Verdict::Holds;
+    result.verdict = Verdict::Inconclusive;
+  }
   return result;
 }

@@ -43,7 +43,11 @@ struct Implementability {
   /// and the run to the place that shows it.
   std::string limit, gap;
   std::vector<Label> gapRun;
+  /// Violated, or inconclusive as the choreography may end or go on: what
+  /// breaks the conditions.
   std::optional<Incoherence> incoherence;
+  bool coherent =
+      false; ///< inconclusive for that reason: they hold all the same
   uint64_t states = 0, transitions = 0; ///< of the choreography, deterministic
   uint64_t pairs = 0; ///< of states after runs that look alike
 };
