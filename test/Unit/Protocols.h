@@ -69,9 +69,9 @@ inline Lts globalOf(const Protocol &p) {
   return std::move(builder).finish(0, p.states);
 }
 
-/// Local states, and the contents of the queues.
-using Configuration =
-    std::pair<std::vector<unsigned>, std::map<unsigned, std::deque<unsigned>>>;
+/// Local states, then the places of each queue: 0 for none, else a message. As
+/// text, so that they are small and compare fast.
+using Configuration = std::string;
 using Configurations = std::set<Configuration>;
 using Action = std::vector<unsigned>; // sender, receiver, message
 
@@ -79,76 +79,86 @@ using Action = std::vector<unsigned>; // sender, receiver, message
 class Naive {
 public:
   Naive(const Protocol &of, bool pairs, unsigned limit)
-      : protocol(of), fifoPair(pairs), bound(limit) {}
-
-  Configurations start() const {
-    return close({{std::vector<unsigned>(protocol.peers, 0), {}}});
+      : protocol(of), fifoPair(pairs), bound(limit) {
+    std::map<unsigned, size_t> places;
+    for (const Transition &t : protocol.transitions) {
+      unsigned queue = fifoPair ? t.sender * 8 + t.receiver : t.receiver;
+      places.try_emplace(queue, protocol.peers + places.size() * bound);
+      queueAt.push_back(places[queue]);
+    }
+    width = protocol.peers + places.size() * bound;
   }
+
+  Configurations start() const { return close({std::string(width, '\0')}); }
 
   /// Bound 0: handshakes.
   std::map<Action, Configurations> after(const Configurations &from) const {
     std::map<Action, Configurations> next;
     for (const Configuration &c : from)
-      for (const Transition &t : protocol.transitions) {
-        if (c.first[t.sender] != t.from)
+      for (size_t i = 0; i < protocol.transitions.size(); ++i) {
+        const Transition &t = protocol.transitions[i];
+        if (at(c, t.sender) != t.from)
           continue;
         Configuration to = c;
-        to.first[t.sender] = t.to;
+        to[t.sender] = static_cast<char>(t.to);
         Action action{t.sender, t.receiver, t.message};
         if (bound) {
-          auto &queue = to.second[queueOf(t)];
-          if (queue.size() == bound)
+          size_t place = queueAt[i], end = place + bound;
+          while (place < end && to[place])
+            ++place;
+          if (place == end)
             continue;
-          queue.push_back(code(t));
+          to[place] = code(t);
           next[action].insert(to);
           continue;
         }
         for (const Transition &r : protocol.transitions)
-          if (code(r) == code(t) && c.first[t.receiver] == r.from) {
+          if (code(r) == code(t) && at(c, t.receiver) == r.from) {
             Configuration both = to;
-            both.first[t.receiver] = r.to;
+            both[t.receiver] = static_cast<char>(r.to);
             next[action].insert(both);
           }
       }
     for (auto &[action, set] : next)
-      set = close(set);
+      set = close(std::move(set));
     return next;
   }
 
 private:
-  unsigned code(const Transition &t) const {
-    return (t.sender * 8 + t.receiver) * 8 + t.message;
+  static unsigned at(const Configuration &c, unsigned peer) {
+    return static_cast<unsigned char>(c[peer]);
   }
-  unsigned queueOf(const Transition &t) const {
-    return fifoPair ? t.sender * 8 + t.receiver : t.receiver;
+  static char code(const Transition &t) {
+    return static_cast<char>((t.sender * 4 + t.receiver) * 4 + t.message + 1);
   }
   Configurations close(Configurations set) const {
-    std::deque<Configuration> todo(set.begin(), set.end());
-    auto add = [&](Configuration c) {
-      for (auto at = c.second.begin(); at != c.second.end();)
-        at = at->second.empty() ? c.second.erase(at) : std::next(at);
+    std::vector<Configuration> todo(set.begin(), set.end());
+    auto add = [&](const Configuration &c) {
       if (set.insert(c).second)
         todo.push_back(c);
     };
     while (!todo.empty()) {
-      Configuration c = todo.front();
-      todo.pop_front();
-      for (const Transition &t : protocol.transitions)
+      Configuration c = todo.back();
+      todo.pop_back();
+      for (size_t i = 0; i < protocol.transitions.size(); ++i) {
+        const Transition &t = protocol.transitions[i];
         for (unsigned p = 0; p < protocol.peers; ++p) {
-          if (c.first[p] != t.from)
+          if (p == t.sender || at(c, p) != t.from)
             continue;
           Configuration to = c;
-          to.first[p] = t.to;
-          if (p != t.sender && p != t.receiver)
+          to[p] = static_cast<char>(t.to);
+          if (p != t.receiver)
             add(to);
           if (bound && p == t.receiver) {
-            auto queue = to.second.find(queueOf(t));
-            if (queue == to.second.end() || queue->second.front() != code(t))
+            size_t first = queueAt[i];
+            if (to[first] != code(t))
               continue;
-            queue->second.pop_front();
+            to.erase(first, 1);
+            to.insert(first + bound - 1, 1, '\0');
             add(to);
           }
         }
+      }
     }
     return set;
   }
@@ -156,6 +166,8 @@ private:
   const Protocol &protocol;
   bool fifoPair;
   unsigned bound;
+  std::vector<size_t> queueAt; ///< by transition: the first place of its queue
+  size_t width;
 };
 
 /// The protocol's own language, by sets of states.
