@@ -64,6 +64,13 @@ std::string leafText(const Module &module, const Expr &e) {
     return quoteAlways(module.text(e.name));
   case ExprOp::Opaque:
     return module.text(e.name).str();
+  case ExprOp::Variable: {
+    // `message.field` as it stands, which is no word.
+    auto [message, field] = module.text(e.name).split('.');
+    if (isPlainWord(message) && isPlainWord(field))
+      return module.text(e.name).str();
+    return quoted(module.text(e.name));
+  }
   default:
     return quoted(module.text(e.name));
   }

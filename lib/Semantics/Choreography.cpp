@@ -43,6 +43,7 @@ protected:
       labels.push_back(module.label(LabelKind::Exchange, id));
     }
     action.label = label;
+    action.id = id;
     return {action};
   }
   bool isForeign(const Node &node) const override {
@@ -60,10 +61,10 @@ std::unique_ptr<System> cif::makeChoreographySystem(const Module &module,
                                                     const SemanticsOptions &,
                                                     DiagnosticEngine &diags) {
   TokenNet net;
-  ChoreographyBuilder builder(module, net, diags);
+  ChoreographyBuilder builder(module, behaviour, net, diags);
   if (!builder.add(behaviour))
     return nullptr;
-  builder.finish();
+  builder.finish(/*unordered=*/false);
   return makeTokenSystem(std::move(net), nullptr, std::move(builder.labels),
                          builder.abstractions());
 }

@@ -41,9 +41,10 @@ struct Edge {
 
 class CollaborationBuilder final : public TokenNetBuilder {
 public:
-  CollaborationBuilder(const Module &of, TokenNet &into, DiagnosticEngine &to,
+  CollaborationBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
+                       TokenNet &into, DiagnosticEngine &to,
                        const SemanticsOptions &with, NetworkKind on)
-      : TokenNetBuilder(of, into, to), options(with), kind(on) {}
+      : TokenNetBuilder(of, behaviours, into, to), options(with), kind(on) {}
 
   bool findMessages(ArrayRef<uint32_t> behaviours);
   std::vector<Label> labels{Label::tau()};
@@ -184,6 +185,7 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
     NodeAction action;
     action.kind = out ? FiringKind::Send : FiringKind::Receive;
     action.message = message;
+    action.id = id;
     // An exchange with the environment is one step, seen from this side.
     bool shown =
         outside || (sync  ? out
@@ -233,7 +235,7 @@ std::unique_ptr<System> cif::makeCollaborationSystem(
     const SemanticsOptions &options, DiagnosticEngine &diags) {
   NetworkKind kind = options.network.value_or(NetworkKind::Bag);
   TokenNet net;
-  CollaborationBuilder builder(module, net, diags, options, kind);
+  CollaborationBuilder builder(module, behaviours, net, diags, options, kind);
   if (!builder.findMessages(behaviours))
     return nullptr;
   bool ok = true;
@@ -241,7 +243,7 @@ std::unique_ptr<System> cif::makeCollaborationSystem(
     ok &= builder.add(behaviour);
   if (!ok)
     return nullptr;
-  builder.finish();
+  builder.finish(/*unordered=*/kind == NetworkKind::Bag);
   auto network = makeNetwork(kind, options.bound, builder.numUnits(),
                              std::move(builder.messages));
   return makeTokenSystem(std::move(net), std::move(network),

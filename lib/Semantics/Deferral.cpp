@@ -39,6 +39,7 @@ private:
     SmallVector<uint32_t, 4> tokens;  ///< taken, of the unfolding
     SmallVector<uint32_t, 4> normal;  ///< taken, of the marking (places)
     SmallVector<uint32_t, 8> history; ///< all that it depends on, itself last
+    SmallVector<uint32_t, 2> guards;  ///< that must be true for all of it
   };
 
   bool replay(const Event &event);
@@ -152,10 +153,19 @@ void Unfolding::tryEvent(uint32_t firing, ArrayRef<uint32_t> own,
   event.tokens.assign(own.begin(), own.end());
   event.normal.assign(normal.begin(), normal.end());
   std::set<uint32_t> history;
+  auto addGuards = [&](ArrayRef<uint32_t> guards) {
+    for (uint32_t guard : guards)
+      if (!llvm::is_contained(event.guards, guard))
+        event.guards.push_back(guard);
+  };
   for (uint32_t token : own) {
     const Event &by = events[tokens[token].event];
     history.insert(by.history.begin(), by.history.end());
+    addGuards(by.guards);
   }
+  if (uint32_t guards = net.firings[firing].guards)
+    addGuards(net.data->requirements(guards));
+  llvm::sort(event.guards);
   event.history.assign(history.begin(), history.end());
   event.history.push_back(events.size());
   if (!replay(event))
@@ -171,6 +181,7 @@ void Unfolding::tryEvent(uint32_t firing, ArrayRef<uint32_t> own,
       ++key[left.size() + tokens[t].place];
   for (const Arc &arc : made.post)
     key[left.size() + arc.place] += arc.count;
+  key.insert(key.end(), event.guards.begin(), event.guards.end());
   if (!made.post.empty() && !seen.insert(std::move(key)).second)
     return;
   uint32_t number = events.size();
@@ -280,6 +291,11 @@ void Unfolding::emit(const Event &event, std::vector<Firing> &out) {
   step.message = last.message;
   step.label = last.label;
   step.origin = last.origin;
+  step.action = last.action;
+  if (!event.guards.empty()) {
+    step.guards = net.data->number(event.guards);
+    step.waits = true;
+  }
   auto group = deferral.groupOf.find(event.firing);
   if (group != deferral.groupOf.end())
     step.group = group->second;
@@ -306,7 +322,8 @@ void Unfolding::emit(const Event &event, std::vector<Firing> &out) {
     if (other.kind == step.kind && other.message == step.message &&
         other.label == step.label && other.origin == step.origin &&
         other.pre == step.pre && other.post == step.post &&
-        other.clears == step.clears)
+        other.clears == step.clears && other.guards == step.guards &&
+        other.action == step.action)
       return;
   out.push_back(std::move(step));
 }
@@ -377,6 +394,20 @@ void Deferral::classify() {
             use(c);
       }
     }
+    SmallVector<uint32_t, 4> guards;
+    for (unsigned f : used.set_bits())
+      if (net.firings[f].guards)
+        for (uint32_t guard : net.data->requirements(net.firings[f].guards))
+          guards.push_back(guard | 1); // whichever it must be
+    if (!guards.empty()) {
+      uint32_t place = root.pre[0].place;
+      auto same = llvm::find_if(
+          looks, [&](const Look &look) { return look.place == place; });
+      if (same == looks.end())
+        same = looks.insert(same, {place, 0, root.origin});
+      llvm::append_range(guards, net.data->requirements(same->programs));
+      same->programs = net.data->number(guards);
+    }
     if (local) {
       localRoots.push_back(d);
       for (const Arc &arc : root.pre)
@@ -424,7 +455,7 @@ Deferral::Deferral(TokenNet &of) : net(of), numFirings(of.firings.size()) {
   consumers.resize(net.numPlaces);
   for (size_t f = 0; f < numFirings; ++f) {
     const Firing &firing = net.firings[f];
-    if (firing.never)
+    if (firing.never || firing.stays)
       continue;
     for (const Arc &arc : firing.pre)
       consumers[arc.place].push_back(f);
@@ -468,7 +499,7 @@ const std::vector<Firing> &Deferral::steps(const uint32_t *marking) const {
   return *slot;
 }
 
-bool Deferral::vanishes(const uint32_t *marking) const {
+bool Deferral::vanishes(const uint32_t *marking, uint32_t set) const {
   bool any = false;
   for (uint32_t place = 0; place < net.numPlaces; ++place) {
     if (!marking[place] || net.idle.test(place))
@@ -505,7 +536,8 @@ bool Deferral::vanishes(const uint32_t *marking) const {
     }
     for (size_t f = 0; f < numFirings; ++f) {
       const Firing &firing = net.firings[f];
-      if (isStep(firing.kind))
+      if (isStep(firing.kind) || firing.stays ||
+          (firing.guards && !net.data->meets(set, firing.guards)))
         continue;
       SmallVector<uint32_t, 4> taken;
       if (firing.orJoin != noIndex) {

@@ -52,7 +52,18 @@ public:
   const std::vector<Firing> &steps(const uint32_t *marking) const;
   /// Whether what is left can end without a step: each token is at a choice
   /// with an empty branch, or waits for such ones. Then the marking is final.
-  bool vanishes(const uint32_t *marking) const;
+  /// \p set: what is known of the data.
+  bool vanishes(const uint32_t *marking, uint32_t set) const;
+
+  /// Guards over data on the way to first steps. They have to be known before
+  /// somebody may wait for these: while a token is there, it may be found out.
+  struct Look {
+    uint32_t place;
+    uint32_t programs; ///< as requirements of the data
+    Origin origin;
+    GroupIndex group = noGroup;
+  };
+  std::vector<Look> looks;
 
   /// The places on which those steps depend.
   ArrayRef<uint32_t> relevantPlaces() const { return relevant; }

@@ -281,7 +281,7 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
                                        : "flow '" + text + "'");
   }
   for (size_t i = 0; i < graph->flows.size(); ++i)
-    guarded += isGuarded(FlowId(i));
+    guarded += isGuarded(FlowId(i)) && program(FlowId(i)) == noData;
   if (guarded)
     abstracted["guards are free choices"] += guarded;
   for (size_t i = 0; i < count; ++i)
@@ -456,6 +456,34 @@ uint32_t TokenNetBuilder::open(NodeId n, ArrayRef<Arc> starts) {
   return border.active;
 }
 
+void TokenNetBuilder::fillIn(Firing &firing, NodeId n, const NodeAction &action,
+                             bool reply) {
+  firing.message = action.message;
+  firing.label = action.label;
+  firing.never = action.never;
+  if (data.empty() || firing.kind < FiringKind::Exchange)
+    return;
+  using Does = DataModel::Does;
+  firing.action =
+      data.action(unit, n, action.id, reply,
+                  firing.kind == FiringKind::Exchange ? Does::Exchange
+                  : firing.kind == FiringKind::Send   ? Does::Send
+                                                      : Does::Receive,
+                  action.message);
+}
+
+void TokenNetBuilder::addGuards(Firing &firing, ArrayRef<uint32_t> list) {
+  if (!list.empty())
+    required.push_back(
+        {uint32_t(&firing - net.firings.data()), {list.begin(), list.end()}});
+}
+
+void TokenNetBuilder::addStay(NodeId n, uint32_t in, ArrayRef<uint32_t> list) {
+  Firing &firing = fire(FiringKind::Gateway, n, Arc{in, 1}, Arc{in, 1});
+  firing.stays = true;
+  addGuards(firing, list);
+}
+
 void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
   const Node &node = graph->node(n);
   SmallVector<NodeAction, 2> first(1), second;
@@ -464,14 +492,12 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
   if (communicates && node.reply)
     second = communicate(unit, n, /*reply=*/true);
   std::vector<Arcs> ways = leave(n);
-  auto steps = [&](ArrayRef<NodeAction> actions, ArrayRef<Arc> pre,
+  auto steps = [&](const SmallVector<NodeAction, 2> &actions, ArrayRef<Arc> pre,
                    ArrayRef<Arcs> posts, uint32_t clears) {
     for (const NodeAction &action : actions)
       for (const Arcs &post : posts) {
         Firing &firing = fire(action.kind, n, pre, post);
-        firing.message = action.message;
-        firing.label = action.label;
-        firing.never = action.never;
+        fillIn(firing, n, action, /*reply=*/&actions == &second);
         firing.clears = clears;
       }
   };
@@ -557,9 +583,7 @@ void TokenNetBuilder::addBoundary(NodeId n) {
       if (stays)
         way.push_back({border.active, 1});
       Firing &firing = fire(action.kind, n, pre, way);
-      firing.message = action.message;
-      firing.label = action.label;
-      firing.never = action.never;
+      fillIn(firing, n, action, /*reply=*/false);
       firing.clears = clears;
       firing.marked = contents;
       firing.endsIn = noIndex;
@@ -567,10 +591,20 @@ void TokenNetBuilder::addBoundary(NodeId n) {
 }
 
 /// Exclusive gateways: any incoming flow, one outgoing one. Mixed ones merge
-/// first.
+/// first. A guard over data must be true; the default flow is taken when no
+/// such guard is; where several are true any of them is.
 void TokenNetBuilder::addChoice(NodeId n, FiringKind kind) {
   Places ins = incoming(n);
   Arcs outs = outgoing(n);
+  SmallVector<uint32_t, 4> noneTrue;
+  bool mayStay = !outs.empty();
+  for (const Arc &out : outs) {
+    uint32_t guard = program(FlowId(out.place - firstPlace));
+    if (guard != noData)
+      noneTrue.push_back(DataModel::require(guard, false));
+    else
+      mayStay = false; // there is a way that no data forbid
+  }
   if (ins.size() > 1 && outs.size() > 1) {
     uint32_t middle = addPlace(n, "middle of " + nameOf(n));
     for (uint32_t in : ins)
@@ -580,8 +614,16 @@ void TokenNetBuilder::addChoice(NodeId n, FiringKind kind) {
   for (uint32_t in : ins) {
     if (outs.empty())
       fire(FiringKind::Gateway, n, Arc{in, 1}, {});
-    for (Arc out : outs)
-      fire(kind, n, Arc{in, 1}, out);
+    for (Arc out : outs) {
+      FlowId flow(out.place - firstPlace);
+      Firing &firing = fire(kind, n, Arc{in, 1}, out);
+      if (program(flow) != noData)
+        addGuards(firing, DataModel::require(program(flow), true));
+      else if (graph->flow(flow).flags & DefaultFlow)
+        addGuards(firing, noneTrue);
+    }
+    if (mayStay && kind == FiringKind::Gateway)
+      addStay(n, in, noneTrue);
   }
 }
 
@@ -600,7 +642,9 @@ void TokenNetBuilder::addSubset(NodeId n) {
     OrJoin &join = net.orJoins.emplace_back();
     join.incoming.assign(ins.begin(), ins.end());
   };
-  bool splits = optional.size() + otherwise.size() > 1;
+  bool splits = optional.size() + otherwise.size() > 1 ||
+                (optional.size() == 1 &&
+                 program(FlowId(optional[0].place - firstPlace)) != noData);
   if (!splits) {
     optional.append(otherwise);
     if (ins.size() > 1)
@@ -613,9 +657,22 @@ void TokenNetBuilder::addSubset(NodeId n) {
     joined(Arc{middle, 1});
     ins.assign(1, middle);
   }
+  // Of the guards over data, those of the chosen flows are true.
+  SmallVector<uint32_t, 4> needed;
+  auto needs = [&](ArrayRef<Arc> way) {
+    needed.clear();
+    for (const Arc &arc : optional)
+      if (uint32_t guard = program(FlowId(arc.place - firstPlace));
+          guard != noData)
+        needed.push_back(
+            DataModel::require(guard, llvm::is_contained(way, arc)));
+    return ArrayRef(needed);
+  };
   for (const Arcs &way :
        subsets(n, {}, optional, otherwise, /*noneIsFine=*/false))
-    fire(FiringKind::Gateway, n, Arc{ins[0], 1}, way);
+    addGuards(fire(FiringKind::Gateway, n, Arc{ins[0], 1}, way), needs(way));
+  if (otherwise.empty() && needs({}).size() == optional.size())
+    addStay(n, ins[0], needs({}));
 }
 
 /// A call in tail position starts its container anew in place of its own round:
@@ -710,7 +767,12 @@ void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
   }
 }
 
-void TokenNetBuilder::finish() {
+void TokenNetBuilder::finish(bool unordered) {
+  if (!required.empty()) {
+    net.data = std::make_unique<DataStates>(std::move(data), unordered);
+    for (auto &[firing, list] : required)
+      net.firings[firing].guards = net.data->number(list);
+  }
   std::vector<SmallVector<uint32_t, 4>> producers(net.numPlaces);
   for (size_t f = 0; f < net.firings.size(); ++f)
     for (const Arc &arc : net.firings[f].post)

@@ -17,7 +17,7 @@
 #ifndef CIF_LIB_SEMANTICS_TOKENNET_H
 #define CIF_LIB_SEMANTICS_TOKENNET_H
 
-#include "cif/IR/Module.h"
+#include "Data.h"
 #include "cif/Semantics/Network.h"
 #include "cif/Support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
@@ -58,6 +58,13 @@ struct Firing {
   LabelIndex label = tauLabel;
   /// Its message never comes; it only counts as a way for tokens.
   bool never = false;
+  /// No guard of its choice is true: the token stays, and that is known now.
+  bool stays = false;
+  /// Its guards must be known to be true before: a choice that waits cannot
+  /// wait for data.
+  bool waits = false;
+  uint32_t guards = 0;      ///< requirements of the data; 0: none
+  uint32_t action = noData; ///< what it does with the data
   GroupIndex group = noGroup;
   Origin origin;
 };
@@ -79,6 +86,7 @@ struct TokenNet {
   std::vector<std::vector<uint32_t>> sets; ///< of places
   /// Places whose tokens do not speak against termination: start permits.
   llvm::BitVector idle;
+  std::unique_ptr<DataStates> data; ///< null: no guard looks at data
 
   uint32_t addPlace(const Twine &name);
   uint32_t addSet(std::vector<uint32_t> places) {
@@ -95,19 +103,23 @@ struct NodeAction {
   uint32_t message = noIndex;
   LabelIndex label = tauLabel;
   bool never = false; ///< nobody sends what it waits for
+  MessageId id = {};  ///< as the node sees it
 };
 
 /// Turns behaviours into a net. What nodes show is the semantics' business.
 class TokenNetBuilder {
 public:
-  TokenNetBuilder(const Module &of, TokenNet &into, DiagnosticEngine &to)
-      : module(of), net(into), diags(to) {}
+  /// All that will be added are \p behaviours.
+  TokenNetBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
+                  TokenNet &into, DiagnosticEngine &to)
+      : module(of), net(into), diags(to), data(of, behaviours) {}
   virtual ~TokenNetBuilder();
 
   /// Adds a behaviour; false: errors were reported.
   bool add(uint32_t behaviour);
-  /// To be called after the last behaviour.
-  void finish();
+  /// To be called after the last behaviour. \p unordered: messages in transit
+  /// may overtake each other.
+  void finish(bool unordered);
   /// What was left out of the model, a line for each kind.
   std::vector<std::string> abstractions() const;
 
@@ -158,6 +170,10 @@ private:
   void addCall(NodeId n);
   void addLink(NodeId n);
   uint32_t open(NodeId n, ArrayRef<Arc> starts);
+  void fillIn(Firing &firing, NodeId n, const NodeAction &action, bool reply);
+  void addGuards(Firing &firing, ArrayRef<uint32_t> required);
+  /// A token that cannot leave \p n from here, as no guard is true.
+  void addStay(NodeId n, uint32_t in, ArrayRef<uint32_t> required);
   Places incoming(NodeId n) const;
   Arcs outgoing(NodeId n) const;
   /// The ways in which a token leaves an activity: its unguarded flows, and any
@@ -166,8 +182,10 @@ private:
   std::vector<Arcs> subsets(NodeId n, ArrayRef<Arc> always,
                             ArrayRef<Arc> optional, ArrayRef<Arc> otherwise,
                             bool noneIsFine);
-  bool isTaken(FlowId flow) const; ///< false: its guard is never true
-  bool isGuarded(FlowId flow) const;
+  bool isTaken(FlowId flow) const;   ///< false: its guard is never true
+  bool isGuarded(FlowId flow) const; ///< its guard is a free choice, or data
+  /// The program of its guard; noData: none, or a free choice.
+  uint32_t program(FlowId flow) const { return data.guard(unit, flow); }
   std::optional<int64_t> constant(ExprId expr) const;
   std::string nameOf(NodeId n) const;
   bool isInside(uint32_t behaviour, NodeId n, NodeId container) const;
@@ -184,6 +202,9 @@ private:
   std::vector<Arcs> startsOf;               ///< by container
   SmallVector<std::pair<uint32_t, NodeId>, 8> unfilled; ///< sets of scopes
   std::map<std::string, unsigned> abstracted;
+  DataModel data;
+  /// Requirements of firings, until the data's sets are there.
+  std::vector<std::pair<uint32_t, SmallVector<uint32_t, 4>>> required;
 };
 
 /// A System over a net, with or without a network behind the net's places.

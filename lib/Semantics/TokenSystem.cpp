@@ -8,7 +8,8 @@
 ///
 /// \file
 /// The steps of a net and its network. A state is the count of tokens in each
-/// place, then the network's slots.
+/// place, then the network's slots, then (where guards look at data) one for
+/// what is known of these.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +28,19 @@ public:
     std::fill_n(state, numSlots, 0);
     for (const Arc &arc : net.initial)
       state[arc.place] += arc.count;
+    if (data)
+      state[dataSlot] = data->initial();
   }
   void successors(const uint32_t *state, uint32_t *scratch,
                   StepSink sink) const override;
   bool isFinal(const uint32_t *state) const override;
   std::string describe(const uint32_t *state) const override;
   uint32_t slotMaximum(unsigned slot) const override {
-    return slot < net.numPlaces ? 255
-                                : network->slotMaximum(slot - net.numPlaces);
+    if (slot < net.numPlaces)
+      return 255;
+    return data && slot == dataSlot
+               ? UINT32_MAX
+               : network->slotMaximum(slot - net.numPlaces);
   }
   bool isBounded() const override { return bounded; }
   uint64_t weight(const uint32_t *state) const override {
@@ -46,7 +52,13 @@ public:
   bool covers(const uint32_t *low, const uint32_t *high) const override;
   std::string pumps(const uint32_t *low, const uint32_t *high,
                     ArrayRef<Step> cycle) const override;
-  std::string trouble() const override { return deferral->trouble(); }
+  std::string trouble() const override {
+    return data && data->gaveUp()
+               ? "data with more than " +
+                     std::to_string(DataStates::maxValuations) +
+                     " combinations of values"
+               : deferral->trouble();
+  }
 
 private:
   bool isEnabled(const Firing &firing, const uint32_t *state) const;
@@ -55,9 +67,12 @@ private:
   void moveBack(const Firing &firing, const uint32_t *state,
                 uint32_t *scratch) const;
   void addGroup(Firing &firing);
+  uint32_t dataAfter(const Firing &firing, uint32_t set) const;
 
   TokenNet net;
   std::unique_ptr<Network> network; ///< null: nothing travels
+  DataStates *data = nullptr;       ///< the net's
+  uint32_t dataSlot = 0;
   std::unique_ptr<Deferral> deferral;
   std::vector<uint32_t> triggerBegin, triggers; ///< by place: firings to try
   llvm::BitVector tested;      ///< places whose growth may forbid something
@@ -73,6 +88,8 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   labelTable = std::move(labels);
   abstractionTexts = std::move(leftOut);
   numSlots = net.numPlaces + (network ? network->slots() : 0);
+  if ((data = net.data.get()))
+    dataSlot = numSlots++;
   sync = network && network->isSync();
   deferral = std::make_unique<Deferral>(net);
 
@@ -112,6 +129,12 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     }
     addGroup(last);
     deferral->groupOf[f] = last.group;
+  }
+
+  for (Deferral::Look &look : deferral->looks) {
+    look.group =
+        groupTable.add(look.origin, {look.place, dataSlot}, {dataSlot});
+    opOf.push_back({noIndex, false});
   }
 
   std::vector<SmallVector<uint32_t, 4>> byPlace(net.numPlaces);
@@ -164,6 +187,8 @@ void TokenSystem::addGroup(Firing &firing) {
       writes.push_back(net.numPlaces + slot);
     }
   }
+  if (data && (firing.guards || firing.action != noData))
+    writes.push_back(dataSlot);
   reads.append(writes); // a count is read to be changed
   firing.group = groupTable.add(firing.origin, reads, writes);
   opOf.push_back(op);
@@ -214,6 +239,20 @@ void TokenSystem::moveBack(const Firing &firing, const uint32_t *state,
       scratch[place] = state[place];
 }
 
+/// What is known of the data after a firing, or none: it cannot happen.
+uint32_t TokenSystem::dataAfter(const Firing &firing, uint32_t set) const {
+  uint32_t after = set;
+  if (firing.guards && firing.waits) {
+    if (!data->meets(set, firing.guards))
+      return DataStates::none;
+  } else if (firing.guards) {
+    after = data->restrict(set, firing.guards);
+    if (after == DataStates::none || (firing.stays && after == set))
+      return DataStates::none;
+  }
+  return firing.action == noData ? after : data->apply(after, firing.action);
+}
+
 void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
                              StepSink sink) const {
   std::copy_n(state, numSlots, scratch);
@@ -226,7 +265,11 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
     bool travels =
         firing.message != noIndex &&
         (firing.kind == FiringKind::Send || firing.kind == FiringKind::Receive);
+    bool looks = data && (firing.guards || firing.action != noData);
     if (travels && sync) {
+      if (looks && firing.guards &&
+          !data->meets(state[dataSlot], firing.guards))
+        return;
       (firing.kind == FiringKind::Send ? sends : receptions).push_back(&firing);
       return;
     }
@@ -234,9 +277,16 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
                          ? network->send(net0, firing.message)
                          : network->receive(net0, firing.message)))
       return;
-    move(firing, state, scratch);
-    goOn = sink({firing.label, firing.group, noGroup}, scratch);
-    moveBack(firing, state, scratch);
+    uint32_t known = 0;
+    if (looks)
+      known = scratch[dataSlot] = dataAfter(firing, state[dataSlot]);
+    if (known != DataStates::none) {
+      move(firing, state, scratch);
+      goOn = sink({firing.label, firing.group, noGroup}, scratch);
+      moveBack(firing, state, scratch);
+    }
+    if (looks)
+      scratch[dataSlot] = state[dataSlot];
     if (travels)
       std::copy_n(netState, netSlots, net0);
   };
@@ -265,6 +315,19 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
       if (!goOn)
         return;
     }
+  for (const Deferral::Look &look : deferral->looks) {
+    if (!state[look.place])
+      continue;
+    std::vector<uint32_t> parts = data->split(state[dataSlot], look.programs);
+    if (parts.size() < 2)
+      continue;
+    for (uint32_t part : parts) {
+      scratch[dataSlot] = part;
+      if (!sink({tauLabel, look.group, noGroup}, scratch))
+        return;
+    }
+    scratch[dataSlot] = state[dataSlot];
+  }
   // Handshakes: in the order of sends, then of receptions.
   for (const Firing *from : sends)
     for (const Firing *to : receptions) {
@@ -275,7 +338,13 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
       bool fits = isEnabled(*to, scratch);
       if (fits) {
         move(*to, scratch, scratch);
-        goOn = sink({from->label, from->group, to->group}, scratch);
+        uint32_t known = 0;
+        for (const Firing *end : {from, to})
+          if (data && end->action != noData && known != DataStates::none)
+            known = scratch[dataSlot] =
+                data->apply(scratch[dataSlot], end->action);
+        if (known != DataStates::none)
+          goOn = sink({from->label, from->group, to->group}, scratch);
       }
       std::copy_n(state, numSlots, scratch);
       if (!goOn)
@@ -286,7 +355,7 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
 bool TokenSystem::isFinal(const uint32_t *state) const {
   if (network && !network->isEmpty(state + net.numPlaces))
     return false;
-  return deferral->vanishes(state);
+  return deferral->vanishes(state, data ? state[dataSlot] : 0);
 }
 
 std::string TokenSystem::describe(const uint32_t *state) const {
@@ -310,12 +379,16 @@ std::string TokenSystem::describe(const uint32_t *state) const {
     if (!transit.empty())
       os << "; " << transit;
   }
+  if (data)
+    data->describe(state[dataSlot], os);
   return text;
 }
 
 /// More tokens never forbid a firing where nothing tests their place for being
 /// empty or empties it [karpmiller].
 bool TokenSystem::covers(const uint32_t *low, const uint32_t *high) const {
+  if (data && high[dataSlot] != low[dataSlot])
+    return false;
   for (uint32_t place = 0; place < net.numPlaces; ++place)
     if (high[place] != low[place] &&
         (high[place] < low[place] || tested.test(place)))

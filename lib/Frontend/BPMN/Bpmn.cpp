@@ -336,7 +336,7 @@ bool Lowering::run() {
         << u.name;
   size_t firstBehaviour = module.behaviours.size();
   size_t participantsBefore = module.participants.size();
-  if (!collect() || !checkCalls() || !lowerParticipants())
+  if (!readFields() || !collect() || !checkCalls() || !lowerParticipants())
     return false;
   findCallers();
   if (!lowerMessageFlows())
@@ -355,6 +355,7 @@ bool Lowering::run() {
     return false;
   }
   emitMessageFlows();
+  giveFields();
   if (collaborations.size() > 1 && options.select.empty())
     diags.report(place(collaborations[1]), diag::bpmn_several)
         << collaborations.size();

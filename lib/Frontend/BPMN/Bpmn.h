@@ -18,6 +18,7 @@
 
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/Support/Diagnostics.h"
+#include "llvm/ADT/StringMap.h"
 #include <optional>
 
 namespace cif::bpmn {
@@ -103,13 +104,17 @@ StringRef ruleText(Rule rule);
   X(loopMaximum)                                                               \
   X(minimum)                                                                   \
   X(maximum)                                                                   \
-  X(definitionalCollaborationRef)
+  X(definitionalCollaborationRef)                                              \
+  X(itemRef)                                                                   \
+  X(structureRef)                                                              \
+  X(sort)
 
 enum class Attr : uint8_t {
 #define X(NAME) NAME,
   CIF_BPMN_ATTRIBUTES(X)
 #undef X
       default_,
+  enum_,
   id,
   name,
   None,
@@ -216,9 +221,18 @@ private:
   bool strict;
 };
 
+/// The fields of the messages of a file, as conditions name them: `field` and
+/// `message.field`.
+struct FieldTable {
+  llvm::StringMap<Sort> sorts;
+  /// Fields of several messages with different values: one of the messages.
+  llvm::StringMap<std::string> ambiguous;
+};
+
 /// Reads a condition: a comparison or boolean term over names and literals, in
 /// any of the usual expression languages, else an opaque text.
-ExprId parseCondition(StringRef text, Module &module, Location loc);
+ExprId parseCondition(StringRef text, Module &module, Location loc,
+                      const FieldTable &fields, DiagnosticEngine &diags);
 
 /// Warns where a choreography breaks BPMN's rules for being enforceable.
 void checkEnforceable(const Module &module, const Behaviour &behaviour,

@@ -17,6 +17,7 @@
 
 #include "Bpmn.h"
 #include "cif/IR/Names.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::bpmn;
@@ -31,8 +32,9 @@ struct Operator {
 
 class ConditionParser {
 public:
-  ConditionParser(StringRef text, Module &module, Location loc)
-      : rest(text), module(module), loc(loc) {}
+  ConditionParser(StringRef text, Module &module, Location loc,
+                  const FieldTable &fields, DiagnosticEngine &diags)
+      : rest(text), module(module), loc(loc), fields(fields), diags(diags) {}
 
   /// The expression, or none when the text is not understood.
   ExprId parse();
@@ -56,10 +58,13 @@ private:
   /// Gives a name the sort that its use asks for.
   bool require(uint32_t index, Sort sort) {
     Expr &e = exprs[index];
+    if (sort.isEnum() && e.sort != sort)
+      return requireLiteral(index, sort);
     if (e.sort == unknownSort && e.op == ExprOp::Variable)
       e.sort = sort;
     return e.sort == sort;
   }
+  bool requireLiteral(uint32_t index, Sort sort);
   /// Takes a word operator such as `and`.
   bool takeWord(StringRef word) {
     if (!rest.starts_with(word) ||
@@ -72,6 +77,8 @@ private:
   StringRef rest;
   Module &module;
   Location loc;
+  const FieldTable &fields;
+  DiagnosticEngine &diags;
   std::vector<Expr> exprs;
   std::vector<StringRef> texts; ///< of exprs; names go to the module at the end
   std::vector<uint32_t> operands;
@@ -79,6 +86,31 @@ private:
 };
 
 } // namespace
+
+/// Takes a text or a bare word for the literal that it names.
+bool ConditionParser::requireLiteral(uint32_t index, Sort sort) {
+  Expr &e = exprs[index];
+  bool isText = e.op == ExprOp::StringLiteral ||
+                (e.op == ExprOp::Variable && e.sort == unknownSort);
+  if (!isText)
+    return false;
+  std::string values;
+  for (Name literal : module.enumerations[sort.enumIndex()].literals) {
+    if (module.text(literal) == texts[index]) {
+      e.op = ExprOp::EnumLiteral;
+      e.sort = sort;
+      return true;
+    }
+    values += (values.empty() ? "" : ", ") + module.text(literal).str();
+  }
+  StringRef field;
+  for (size_t i = 0; i < exprs.size(); ++i)
+    if (exprs[i].op == ExprOp::Variable && exprs[i].sort == sort)
+      field = texts[i];
+  diags.report(module.place(loc), diag::condition_value)
+      << field << texts[index] << values;
+  return false;
+}
 
 bool ConditionParser::operand() {
   for (;;) {
@@ -124,6 +156,14 @@ bool ConditionParser::operand() {
       return false;
   } else {
     e.op = ExprOp::Variable;
+    if (auto field = fields.sorts.find(word); field != fields.sorts.end()) {
+      e.sort = field->second;
+    } else if (auto several = fields.ambiguous.find(word);
+               several != fields.ambiguous.end()) {
+      diags.report(module.place(loc), diag::condition_ambiguous)
+          << word << several->second;
+      return false;
+    }
   }
   push(e, e.op == ExprOp::Variable ? word : StringRef());
   return true;
@@ -200,7 +240,11 @@ bool ConditionParser::reduce() {
     break;
   case ExprOp::Equal:
   case ExprOp::NotEqual:
-    if (exprs[left].sort == unknownSort)
+    if (exprs[left].sort.isEnum())
+      good = require(right, exprs[left].sort);
+    else if (exprs[right].sort.isEnum())
+      good = require(left, exprs[right].sort);
+    else if (exprs[left].sort == unknownSort)
       good =
           exprs[right].sort == unknownSort || require(left, exprs[right].sort);
     else
@@ -250,7 +294,8 @@ ExprId ConditionParser::parse() {
   return ExprId(base + operands[0]);
 }
 
-ExprId bpmn::parseCondition(StringRef text, Module &module, Location loc) {
+ExprId bpmn::parseCondition(StringRef text, Module &module, Location loc,
+                            const FieldTable &fields, DiagnosticEngine &diags) {
   text = text.trim();
   if (text.empty())
     return {};
@@ -260,7 +305,8 @@ ExprId bpmn::parseCondition(StringRef text, Module &module, Location loc) {
     body = body.drop_front(2).drop_back();
   else if (!body.starts_with("=="))
     body.consume_front("=");
-  if (ExprId parsed = ConditionParser(body.trim(), module, loc).parse())
+  if (ExprId parsed =
+          ConditionParser(body.trim(), module, loc, fields, diags).parse())
     return parsed;
   Expr opaque;
   opaque.op = ExprOp::Opaque;

@@ -164,7 +164,7 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
     doc.forChildren(definedBy, [&](ElementId c) {
       switch (doc[c].kind) {
       case ElementKind::Condition:
-        node.condition = parseCondition(doc.text(doc[c].text), module, loc(c));
+        node.condition = condition(c);
         break;
       case ElementKind::TimeDate:
       case ElementKind::TimeDuration:

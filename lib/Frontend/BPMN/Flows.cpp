@@ -135,7 +135,7 @@ void Lowering::fillFlow(FlowId id, ElementId e, ElementId from) {
   if (!defaultFlow.empty() && doc.resolve(defaultFlow) == e)
     flow.flags |= DefaultFlow;
   else if (ElementId c = doc.child(e, ElementKind::ConditionExpression))
-    flow.guard = parseCondition(doc.text(doc[c].text), module, loc(c));
+    flow.guard = condition(c);
 }
 
 void Lowering::makeLanes(ElementId laneSet) {

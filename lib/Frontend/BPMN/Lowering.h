@@ -103,6 +103,16 @@ private:
   void settleGateways(size_t firstNode, size_t firstFlow);
   void addSplitsAndMerges(size_t firstNode, size_t firstFlow);
 
+  // Fields.cpp: what messages hold.
+  bool readFields();
+  bool readField(ElementId element, Field &field);
+  Sort enumeration(StringRef name, std::vector<Name> literals, ElementId at);
+  void giveFields();
+  ExprId condition(ElementId expression) {
+    return parseCondition(doc.text(doc[expression].text), module,
+                          loc(expression), fieldTable, diags);
+  }
+
   // Choreographies.cpp
   bool makeInteraction(ElementId element, NodeId parent);
 
@@ -161,6 +171,9 @@ private:
     FlowEnd source, target;
   };
   std::vector<FlowEnds> flowEnds;
+
+  FieldTable fieldTable;
+  llvm::StringMap<std::vector<Field>> fieldsOf; ///< by a message's name
 
   llvm::StringSet<> usedNames; ///< of behaviours
 

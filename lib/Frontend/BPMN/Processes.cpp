@@ -314,9 +314,8 @@ void Lowering::readLoop(ElementId e, Node &node) {
     uint32_t maximum = 0;
     if (!doc.attributeText(loop, Attr::loopMaximum).getAsInteger(10, maximum))
       node.loopMaximum = maximum;
-    if (ElementId condition = doc.child(loop, ElementKind::LoopCondition))
-      node.condition =
-          parseCondition(doc.text(doc[condition].text), module, loc(condition));
+    if (ElementId test = doc.child(loop, ElementKind::LoopCondition))
+      node.condition = condition(test);
   } else if (ElementId many = doc.child(e, ElementKind::MultiInstance)) {
     node.loop = doc.flag(many, Attr::isSequential) ? LoopKind::MultiSequence
                                                    : LoopKind::MultiParallel;

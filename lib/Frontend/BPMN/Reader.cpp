@@ -55,6 +55,7 @@ Attr attributeKey(StringRef name) {
       CIF_BPMN_ATTRIBUTES(X)
 #undef X
           {"default", Attr::default_},
+      {"enum", Attr::enum_},
       {"id", Attr::id},
       {"name", Attr::name}};
   auto found = keys.find(name);
@@ -216,6 +217,10 @@ ElementKind Reader::kindOf(const xmlChar *name, const xmlChar *uri) {
   auto [entry, isNew] = kinds.try_emplace({name, uri}, ElementKind::Foreign);
   if (isNew && isModelNamespace(str(uri)))
     entry->second = elementKind(str(name));
+  else if (isNew && str(uri) == "urn:cif:bpmn") // what cifc itself writes
+    if (ElementKind own = elementKind(("cif:" + str(name)).str());
+        own != ElementKind::Unknown)
+      entry->second = own;
   return entry->second;
 }
 
@@ -254,7 +259,11 @@ void Reader::start(const xmlChar *name, const xmlChar *uri,
   }
   ElementKind kind = kindOf(name, uri);
   const ElementInfo &info = elementInfo(kind);
-  if (info.read == Read::Skip) {
+  // Of a tool's own elements only the fields of messages are of interest.
+  bool mayHaveFields = kind == ElementKind::ExtensionElements && current &&
+                       (document[current].kind == ElementKind::Message ||
+                        document[current].kind == ElementKind::ItemDefinition);
+  if (info.read == Read::Skip && !mayHaveFields) {
     skipping = 1;
     if (kind == ElementKind::Unknown && !wantText) {
       // The start tag is found below for kept elements; here it is rare.

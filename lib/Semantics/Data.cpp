@@ -1,0 +1,662 @@
+//===- Data.cpp - What guards say of message contents ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Data.h"
+
+using namespace cif;
+
+//===----------------------------------------------------------------------===//
+// Which data matter
+//===----------------------------------------------------------------------===//
+
+DataModel::DataModel(const Module &of, ArrayRef<uint32_t> behaviours)
+    : module(of) {
+  bool guarded = llvm::any_of(behaviours, [&](uint32_t b) {
+    return llvm::any_of(module.behaviours[b].flows,
+                        [](const Flow &flow) { return bool(flow.guard); });
+  });
+  if (!guarded)
+    return;
+  domains = {{falseValue, trueValue}};
+  domainNumbers[domains[0]] = 0;
+  collect(behaviours);
+  findGuards(behaviours);
+  findWhatMatters();
+}
+
+DataValue DataModel::literal(Name name) {
+  auto [at, isNew] =
+      literalOf.try_emplace(name, firstLiteral + literalNames.size());
+  if (isNew)
+    literalNames.push_back(name);
+  return at->second;
+}
+
+uint32_t DataModel::domainOf(Sort sort) {
+  if (sort == boolSort)
+    return 0;
+  if (!sort.isEnum() || module.enumerations[sort.enumIndex()].literals.empty())
+    return noData;
+  std::vector<DataValue> values;
+  for (Name name : module.enumerations[sort.enumIndex()].literals)
+    values.push_back(literal(name));
+  llvm::sort(values);
+  auto [at, isNew] = domainNumbers.try_emplace(values, domains.size());
+  if (isNew)
+    domains.push_back(std::move(values));
+  return at->second;
+}
+
+uint32_t DataModel::variable(uint32_t behaviour, Name name) const {
+  auto found = variableOf.find({behaviour, name});
+  return found == variableOf.end() ? noData : found->second;
+}
+
+uint32_t DataModel::numFields(const Use &use) const {
+  const Node &node = module.behaviours[use.behaviour].node(use.node);
+  return !use.isReply && node.numArguments
+             ? node.numArguments
+             : module.message(use.message).fields.size();
+}
+
+Sort DataModel::fieldSort(const Use &use, uint32_t field) const {
+  const auto &fields = module.message(use.message).fields;
+  if (field < fields.size() && fields[field].sort != unknownSort)
+    return fields[field].sort;
+  const Behaviour &graph = module.behaviours[use.behaviour];
+  const Node &node = graph.node(use.node);
+  return !use.isReply && field < node.numArguments
+             ? module.expr(graph.arguments[node.firstArgument + field]).sort
+             : unknownSort;
+}
+
+/// The variables that a use gives the value of a field: those that it names,
+/// else the field itself, as `field` and as `message.field`.
+template <class Function>
+void DataModel::forBound(const Use &use, uint32_t field, Function function) {
+  const Behaviour &graph = module.behaviours[use.behaviour];
+  const Node &node = graph.node(use.node);
+  if (!use.isReply && node.numArguments) {
+    const Expr &e = module.expr(graph.arguments[node.firstArgument + field]);
+    if ((node.flags & BindsArguments) && e.op == ExprOp::Variable)
+      function(e.name);
+    return;
+  }
+  const Message &message = module.message(use.message);
+  Name name = message.fields[field].name;
+  function(name);
+  Name dotted = module.strings.lookup(
+      (module.text(message.name) + "." + module.text(name)).str());
+  if (!dotted.empty())
+    function(dotted);
+}
+
+/// Finds all uses of messages and the variables that they bind.
+void DataModel::collect(ArrayRef<uint32_t> behaviours) {
+  std::map<std::pair<uint32_t, uint32_t>, SmallVector<MessageId, 2>> flowsOf[2];
+  for (const MessageFlow &flow : module.messageFlows)
+    for (bool out : {false, true}) {
+      BehaviourId b = out ? flow.sourceBehaviour : flow.targetBehaviour;
+      NodeId n = out ? flow.sourceNode : flow.targetNode;
+      if (b && n && flow.message)
+        flowsOf[out][{b.index(), n.index()}].push_back(flow.message);
+    }
+  for (uint32_t b : behaviours) {
+    const Behaviour &graph = module.behaviours[b];
+    for (size_t i = 0; i < graph.nodes.size(); ++i) {
+      const Node &node = graph.nodes[i];
+      bool both = node.kind == NodeKind::Interaction;
+      bool event = node.trigger == Trigger::Message;
+      bool sends = both || node.kind == NodeKind::Send ||
+                   (event && (node.kind == NodeKind::Throw ||
+                              node.kind == NodeKind::Final));
+      bool receives = both || node.kind == NodeKind::Receive ||
+                      (event && (node.kind == NodeKind::Catch ||
+                                 node.kind == NodeKind::Initial ||
+                                 node.kind == NodeKind::Boundary));
+      if (!sends && !receives)
+        continue;
+      SmallVector<MessageId, 2> ids;
+      if (auto found = flowsOf[sends].find({b, uint32_t(i)});
+          !both && found != flowsOf[sends].end())
+        ids = found->second;
+      else if (node.message)
+        ids.push_back(node.message);
+      for (MessageId id : ids)
+        uses.push_back({b, NodeId(i), id, false, sends, receives});
+      if (node.reply)
+        uses.push_back({b, NodeId(i), node.reply, true, sends, receives});
+    }
+  }
+  for (const Use &use : uses)
+    for (uint32_t field = 0, end = numFields(use); field < end; ++field)
+      forBound(use, field, [&](Name name) {
+        auto [at, isNew] =
+            variableOf.try_emplace({use.behaviour, name}, variables.size());
+        uint32_t domain = domainOf(fieldSort(use, field));
+        if (isNew) {
+          Variable made;
+          made.behaviour = use.behaviour;
+          made.name = name;
+          made.domain = domain;
+          variables.push_back(made);
+          return;
+        }
+        // Bound to fields of several sorts: enumerations may be joined.
+        Variable &known = variables[at->second];
+        if (known.domain == domain || known.domain == noData)
+          return;
+        if (domain == noData || domain == 0 || known.domain == 0) {
+          known.domain = noData;
+          return;
+        }
+        std::vector<DataValue> joined(domains[known.domain]);
+        joined.insert(joined.end(), domains[domain].begin(),
+                      domains[domain].end());
+        llvm::sort(joined);
+        joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
+        auto [number, isNewDomain] =
+            domainNumbers.try_emplace(joined, domains.size());
+        if (isNewDomain)
+          domains.push_back(joined);
+        known.domain = number->second;
+      });
+}
+
+uint32_t DataModel::compile(uint32_t behaviour, ExprId root, bool wantsBool) {
+  constexpr size_t maxCode = 1024; // shared operands are written out
+  Program program;
+  SmallVector<std::pair<ExprId, bool>, 8> todo{{root, false}};
+  SmallVector<bool, 8> isBool; ///< of the operands on the stack
+  while (!todo.empty()) {
+    auto [at, operandsDone] = todo.pop_back_val();
+    const Expr &e = module.expr(at);
+    if (program.code.size() + todo.size() > maxCode)
+      return noData;
+    switch (e.op) {
+    case ExprOp::BoolLiteral:
+      program.code.push_back({e.op, e.value ? trueValue : falseValue});
+      isBool.push_back(true);
+      continue;
+    case ExprOp::EnumLiteral:
+      program.code.push_back({e.op, literal(e.name)});
+      isBool.push_back(false);
+      continue;
+    case ExprOp::Variable: {
+      uint32_t v = variable(behaviour, e.name);
+      if (v == noData || variables[v].domain == noData)
+        return noData;
+      program.code.push_back({e.op, v});
+      if (!llvm::is_contained(program.variables, v))
+        program.variables.push_back(v);
+      isBool.push_back(variables[v].domain == 0);
+      continue;
+    }
+    case ExprOp::Not:
+    case ExprOp::And:
+    case ExprOp::Or:
+    case ExprOp::Implies:
+    case ExprOp::Equal:
+    case ExprOp::NotEqual:
+      break;
+    default:
+      return noData;
+    }
+    if (!operandsDone) {
+      todo.push_back({at, true});
+      if (e.rhs)
+        todo.push_back({e.rhs, false});
+      todo.push_back({e.lhs, false});
+      continue;
+    }
+    bool rhs = e.rhs ? isBool.pop_back_val() : true;
+    bool lhs = isBool.pop_back_val();
+    bool compares = e.op == ExprOp::Equal || e.op == ExprOp::NotEqual;
+    if (compares ? lhs != rhs : !lhs || !rhs)
+      return noData;
+    program.code.push_back({e.op, 0});
+    isBool.push_back(true);
+  }
+  if (wantsBool && !isBool.front())
+    return noData;
+  programs.push_back(std::move(program));
+  return programs.size() - 1;
+}
+
+void DataModel::findGuards(ArrayRef<uint32_t> behaviours) {
+  for (uint32_t b : behaviours) {
+    const Behaviour &graph = module.behaviours[b];
+    for (size_t i = 0; i < graph.flows.size(); ++i) {
+      const Flow &flow = graph.flows[i];
+      if (!flow.guard)
+        continue;
+      switch (graph.node(flow.source).kind) {
+      case NodeKind::Choice:
+      case NodeKind::DominatedChoice:
+      case NodeKind::EventChoice:
+      case NodeKind::SubsetSelect:
+        break;
+      default:
+        continue;
+      }
+      uint32_t program = compile(b, flow.guard, /*wantsBool=*/true);
+      if (program == noData)
+        continue;
+      if (programs[program].variables.empty()) // a constant: not data
+        programs.pop_back();
+      else
+        guardOf[{b, uint32_t(i)}] = program;
+    }
+  }
+}
+
+static uint64_t nodeKey(uint32_t behaviour, NodeId node) {
+  return uint64_t(behaviour) << 32 | node.raw();
+}
+
+/// Variables matter that a guard reads, or from which a message gets a value
+/// that some receiver keeps in a variable that matters.
+void DataModel::findWhatMatters() {
+  auto matter = [&](uint32_t program) {
+    for (uint32_t v : programs[program].variables)
+      variables[v].matters = true;
+  };
+  for (const auto &[flow, program] : guardOf)
+    matter(program);
+  for (bool changed = !guardOf.empty(); changed;) {
+    changed = false;
+    for (const Use &use : uses) {
+      if (!use.receives || use.sends) // a whole exchange carries nothing
+        continue;
+      for (uint32_t field = 0, end = numFields(use); field < end; ++field)
+        forBound(use, field, [&](Name name) {
+          if (!variables[variable(use.behaviour, name)].matters)
+            return;
+          auto &carried = carriedOf[module.message(use.message).name];
+          if (llvm::is_contained(carried, field))
+            return;
+          carried.push_back(field);
+          changed = true;
+        });
+    }
+    if (!changed)
+      break;
+    for (const Use &use : uses) {
+      const Behaviour &graph = module.behaviours[use.behaviour];
+      const Node &node = graph.node(use.node);
+      auto found = carriedOf.find(module.message(use.message).name);
+      if (!use.sends || use.receives || found == carriedOf.end() ||
+          (node.flags & BindsArguments))
+        continue;
+      for (uint32_t field : found->second) {
+        if (field >= node.numArguments)
+          continue;
+        auto [at, isNew] = argumentOf.try_emplace(
+            {nodeKey(use.behaviour, use.node), field}, noData);
+        if (!isNew)
+          continue;
+        at->second = compile(
+            use.behaviour, graph.arguments[node.firstArgument + field], false);
+        if (at->second != noData)
+          matter(at->second);
+      }
+    }
+  }
+  for (size_t v = 0; v < variables.size(); ++v)
+    if (variables[v].matters) {
+      variables[v].index = tracked.size();
+      tracked.push_back(v);
+    }
+  for (Program &program : programs) {
+    for (Instruction &instruction : program.code)
+      if (instruction.op == ExprOp::Variable)
+        instruction.operand = variables[instruction.operand].index;
+    for (uint32_t &v : program.variables)
+      v = variables[v].index;
+  }
+  for (auto &[name, fields] : carriedOf)
+    llvm::sort(fields);
+}
+
+uint32_t DataModel::guard(uint32_t behaviour, FlowId flow) const {
+  auto found = guardOf.find({behaviour, flow.raw()});
+  return found == guardOf.end() ? noData : found->second;
+}
+
+uint32_t DataModel::action(uint32_t behaviour, NodeId node, MessageId id,
+                           bool isReply, Does does, uint32_t inTransit) {
+  if (empty() || !id)
+    return noData;
+  Use use{behaviour,
+          node,
+          id,
+          isReply,
+          does != Does::Receive,
+          does == Does::Receive};
+  DataAction action;
+  action.receives = does == Does::Receive;
+  ArrayRef<uint32_t> carried;
+  if (auto found = carriedOf.find(module.message(id).name);
+      found != carriedOf.end() && inTransit != noData)
+    carried = found->second;
+  bool any = !carried.empty();
+  uint32_t count = numFields(use);
+  if (any) {
+    auto [at, isNew] = channelOf.try_emplace(inTransit, channelWidth.size());
+    if (isNew)
+      channelWidth.push_back(carried.size());
+    action.channel = at->second;
+    count = std::max(count, carried.back() + 1);
+  }
+  for (uint32_t field = 0; field < count; ++field) {
+    FieldAction made;
+    if (field < numFields(use)) {
+      forBound(use, field, [&](Name name) {
+        const Variable &v = variables[variable(behaviour, name)];
+        if (v.matters)
+          made.variables.push_back(v.index);
+      });
+      made.domain = domainOf(fieldSort(use, field));
+    }
+    if (auto at = llvm::find(carried, field); at != carried.end())
+      made.carried = at - carried.begin();
+    if (!action.receives)
+      if (auto found = argumentOf.find({nodeKey(behaviour, node), field});
+          found != argumentOf.end() && !isReply)
+        made.program = found->second;
+    if (!made.variables.empty() || made.carried != noData)
+      action.fields.push_back(std::move(made));
+  }
+  if (!any && action.fields.empty())
+    return noData;
+  actions.push_back(std::move(action));
+  return actions.size() - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Sets of valuations
+//===----------------------------------------------------------------------===//
+
+DataStates::DataStates(DataModel of, bool overtake)
+    : model(std::move(of)), unordered(overtake) {
+  Words free(model.tracked.size() + model.channelWidth.size(), 0);
+  SmallVector<uint32_t, 1> only{valuations.get(free)};
+  first = setOf(only);
+}
+
+uint32_t DataStates::number(ArrayRef<uint32_t> list) {
+  SmallVector<uint32_t, 8> sorted(list.begin(), list.end());
+  llvm::sort(sorted);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return lists.get(sorted);
+}
+
+uint32_t DataStates::setOf(SmallVectorImpl<uint32_t> &members) {
+  llvm::sort(members);
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  if (members.empty())
+    return none;
+  if (members.size() > maxValuations) {
+    tooMany = true;
+    return none;
+  }
+  return sets.get(members);
+}
+
+DataValue DataStates::evaluate(uint32_t number,
+                               ArrayRef<uint32_t> valuation) const {
+  SmallVector<DataValue, 16> stack;
+  auto truth = [](bool value) { return value ? trueValue : falseValue; };
+  for (const DataModel::Instruction &at : model.programs[number].code) {
+    switch (at.op) {
+    case ExprOp::Variable:
+      stack.push_back(valuation[at.operand]);
+      continue;
+    case ExprOp::Not:
+      stack.back() = truth(stack.back() == falseValue);
+      continue;
+    case ExprOp::And:
+    case ExprOp::Or:
+    case ExprOp::Implies:
+    case ExprOp::Equal:
+    case ExprOp::NotEqual:
+      break;
+    default:
+      stack.push_back(at.operand);
+      continue;
+    }
+    DataValue rhs = stack.pop_back_val(), lhs = stack.pop_back_val();
+    bool l = lhs == trueValue, r = rhs == trueValue;
+    stack.push_back(truth(at.op == ExprOp::And       ? l && r
+                          : at.op == ExprOp::Or      ? l || r
+                          : at.op == ExprOp::Implies ? !l || r
+                          : at.op == ExprOp::Equal   ? lhs == rhs
+                                                     : lhs != rhs));
+  }
+  return stack.front();
+}
+
+void DataStates::settle(ArrayRef<uint32_t> valuation,
+                        ArrayRef<uint32_t> programs,
+                        function_ref<void(Words &)> function) const {
+  SmallVector<uint32_t, 8> open;
+  for (uint32_t program : programs)
+    for (uint32_t v : model.programs[program].variables)
+      if (valuation[v] == anyValue && !llvm::is_contained(open, v))
+        open.push_back(v);
+  Words settled(valuation.begin(), valuation.end());
+  auto domain = [&](uint32_t v) -> ArrayRef<DataValue> {
+    return model.domains[model.variables[model.tracked[v]].domain];
+  };
+  SmallVector<uint32_t, 8> at(open.size(), 0);
+  for (uint32_t v : open)
+    settled[v] = domain(v)[0];
+  for (;;) {
+    function(settled);
+    size_t i = 0;
+    for (; i < open.size(); ++i) {
+      if (++at[i] < domain(open[i]).size()) {
+        settled[open[i]] = domain(open[i])[at[i]];
+        break;
+      }
+      at[i] = 0;
+      settled[open[i]] = domain(open[i])[0];
+    }
+    if (i == open.size())
+      return;
+  }
+}
+
+static SmallVector<uint32_t, 8> programsOf(ArrayRef<uint32_t> requirements) {
+  SmallVector<uint32_t, 8> programs;
+  for (uint32_t requirement : requirements)
+    programs.push_back(requirement >> 1);
+  return programs;
+}
+
+uint32_t DataStates::restrict(uint32_t set, uint32_t number) {
+  uint64_t key = uint64_t(set) << 32 | number;
+  {
+    std::lock_guard<std::mutex> guard(lock);
+    if (auto found = restricted.find(key); found != restricted.end())
+      return found->second;
+  }
+  ArrayRef<uint32_t> required = lists[number];
+  auto programs = programsOf(required);
+  SmallVector<uint32_t, 16> kept;
+  for (uint32_t member : sets[set])
+    settle(valuations[member], programs, [&](Words &settled) {
+      if (llvm::all_of(required, [&](uint32_t r) {
+            return holds(r >> 1, settled) == bool(r & 1);
+          }))
+        kept.push_back(valuations.get(settled));
+    });
+  uint32_t result = setOf(kept);
+  std::lock_guard<std::mutex> guard(lock);
+  return restricted[key] = result;
+}
+
+bool DataStates::meets(uint32_t set, uint32_t number) {
+  ArrayRef<uint32_t> required = lists[number];
+  auto programs = programsOf(required);
+  bool all = true;
+  for (uint32_t member : sets[set]) {
+    settle(valuations[member], programs, [&](Words &settled) {
+      for (uint32_t r : required)
+        all &= holds(r >> 1, settled) == bool(r & 1);
+    });
+    if (!all)
+      return false;
+  }
+  return true;
+}
+
+std::vector<uint32_t> DataStates::split(uint32_t set, uint32_t number) {
+  auto programs = programsOf(lists[number]);
+  std::map<std::vector<bool>, SmallVector<uint32_t, 16>> parts;
+  for (uint32_t member : sets[set])
+    settle(valuations[member], programs, [&](Words &settled) {
+      std::vector<bool> truths;
+      for (uint32_t program : programs)
+        truths.push_back(holds(program, settled));
+      parts[truths].push_back(valuations.get(settled));
+    });
+  std::vector<uint32_t> result;
+  if (parts.size() == 1) // known: no need to settle anything
+    return {set};
+  for (auto &[truths, members] : parts)
+    if (uint32_t part = setOf(members); part != none)
+      result.push_back(part);
+  return result;
+}
+
+/// Gives the fields their values one after the other; each may have several.
+void DataStates::applyTo(Words from, const DataAction &action,
+                         SmallVectorImpl<uint32_t> &out) {
+  const size_t width = from.size();
+  const uint32_t tuple =
+      action.channel == noData ? 0 : model.channelWidth[action.channel];
+  const size_t slot =
+      model.tracked.size() + (action.channel == noData ? 0 : action.channel);
+  // What is sent or was received stands behind each valuation.
+  std::vector<Words> now;
+  if (!action.receives || action.channel == noData) {
+    from.resize(width + tuple, anyValue);
+    now.push_back(std::move(from));
+  } else {
+    ArrayRef<uint32_t> waiting = contents[from[slot]];
+    for (size_t at = 0; at + tuple <= waiting.size(); at += tuple) {
+      if (at && !unordered)
+        break;
+      if (at && std::equal(waiting.begin() + at, waiting.begin() + at + tuple,
+                           waiting.begin() + at - tuple))
+        continue; // the same again: they are sorted
+      Words rest(waiting.begin(), waiting.begin() + at);
+      rest.append(waiting.begin() + at + tuple, waiting.end());
+      Words next(from);
+      next[slot] = contents.get(rest);
+      next.append(waiting.begin() + at, waiting.begin() + at + tuple);
+      now.push_back(std::move(next));
+    }
+  }
+  for (const FieldAction &field : action.fields) {
+    std::vector<Words> next;
+    for (Words &valuation : now) {
+      bool sent = field.carried != noData && !action.receives;
+      bool got = field.carried != noData && action.receives;
+      auto give = [&](Words to, DataValue value) {
+        for (uint32_t v : field.variables)
+          to[v] = value;
+        if (sent)
+          to[width + field.carried] = value;
+        next.push_back(std::move(to));
+      };
+      DataValue value = anyValue;
+      if (got)
+        value = valuation[width + field.carried];
+      else if (field.program != noData)
+        value = evaluate(field.program, valuation);
+      // One holder may stay free; what several hold must be the same.
+      if (value != anyValue || field.variables.size() + sent < 2 ||
+          field.domain == noData) {
+        give(std::move(valuation), value);
+        continue;
+      }
+      for (DataValue picked : model.domains[field.domain])
+        give(valuation, picked);
+    }
+    now = std::move(next);
+    if (now.size() > maxValuations) {
+      tooMany = true;
+      return;
+    }
+  }
+  for (Words &valuation : now) {
+    if (!action.receives && tuple) {
+      ArrayRef<uint32_t> made = ArrayRef(valuation).drop_front(width);
+      ArrayRef<uint32_t> waiting = contents[valuation[slot]];
+      size_t at = waiting.size();
+      if (unordered)
+        while (at && std::lexicographical_compare(made.begin(), made.end(),
+                                                  waiting.begin() + at - tuple,
+                                                  waiting.begin() + at))
+          at -= tuple;
+      Words all(waiting.begin(), waiting.begin() + at);
+      all.append(made.begin(), made.end());
+      all.append(waiting.begin() + at, waiting.end());
+      valuation[slot] = contents.get(all);
+    }
+    valuation.resize(width);
+    out.push_back(valuations.get(valuation));
+  }
+}
+
+uint32_t DataStates::apply(uint32_t set, uint32_t number) {
+  uint64_t key = uint64_t(set) << 32 | number;
+  {
+    std::lock_guard<std::mutex> guard(lock);
+    if (auto found = applied.find(key); found != applied.end())
+      return found->second;
+  }
+  const DataAction &action = model.actions[number];
+  SmallVector<uint32_t, 8> programs;
+  for (const FieldAction &field : action.fields)
+    if (field.program != noData)
+      programs.push_back(field.program);
+  SmallVector<uint32_t, 16> made;
+  for (uint32_t member : sets[set])
+    settle(valuations[member], programs, [&](Words &settled) {
+      if (made.size() <= maxValuations)
+        applyTo(settled, action, made);
+    });
+  uint32_t result = setOf(made);
+  std::lock_guard<std::mutex> guard(lock);
+  return applied[key] = result;
+}
+
+void DataStates::describe(uint32_t set, raw_ostream &os) const {
+  for (size_t v = 0; v < model.tracked.size(); ++v) {
+    std::vector<DataValue> values;
+    for (uint32_t member : sets[set])
+      values.push_back(valuations[member][v]);
+    llvm::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    if (values.front() == anyValue)
+      continue;
+    const DataModel::Variable &variable = model.variables[model.tracked[v]];
+    os << "; " << model.module.text(variable.name) << " = ";
+    StringRef separator;
+    for (DataValue value : values) {
+      os << separator
+         << (value == falseValue ? "false"
+             : value == trueValue
+                 ? "true"
+                 : model.module.text(model.literalNames[value - firstLiteral]));
+      separator = "|";
+    }
+  }
+}
