@@ -14,8 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/ExploreModule.h"
-#include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Transforms/SemanticsOptions.h"
 
 using namespace cif;
 
@@ -38,7 +38,8 @@ struct Job {
 };
 } // namespace
 
-static std::optional<SemanticsOptions> readOptions(const PassContext &context) {
+std::optional<SemanticsOptions>
+cif::readSemanticsOptions(const PassContext &context) {
   SemanticsOptions options;
   auto semantics = context.oneOf("semantics", semanticsWords());
   auto observe = context.oneOf("observe", observationWords());
@@ -101,7 +102,7 @@ static std::vector<Job> findJobs(const Module &module,
 }
 
 PassResult LowerLts::run(Module &module, PassContext &context) {
-  std::optional<SemanticsOptions> options = readOptions(context);
+  std::optional<SemanticsOptions> options = readSemanticsOptions(context);
   if (!options)
     return PassResult::Failed;
   ExplorerOptions explorer;

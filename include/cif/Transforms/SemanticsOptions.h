@@ -1,0 +1,23 @@
+//===- SemanticsOptions.h - What to explore, from a pass's options --------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TRANSFORMS_SEMANTICSOPTIONS_H
+#define CIF_TRANSFORMS_SEMANTICSOPTIONS_H
+
+#include "cif/Pass/Pass.h"
+#include "cif/Semantics/Semantics.h"
+
+namespace cif {
+
+/// The options semantics, network, bound, observe and only of a pass, which
+/// must declare them. Nothing: errors were reported.
+std::optional<SemanticsOptions>
+readSemanticsOptions(const PassContext &context);
+
+} // namespace cif
+
+#endif
