@@ -324,7 +324,7 @@ Implementability cif::checkImplementability(const Lts &global,
   std::optional<Lts> lts =
       minimizeWithin(open, Relation::WeakTrace, budget, met);
   if (!lts) {
-    result.limit = met;
+    result.limit = "limit " + met + " met";
     return result;
   }
   result.states = lts->numStates();
