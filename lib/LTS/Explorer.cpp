@@ -84,6 +84,7 @@ private:
                       uint64_t weight);
   bool endRow(StateIndex s, size_t count, bool isFinal);
   void dropRow();
+  bool gains(StateIndex parent, uint64_t weight);
   void lookForGrowth(StateIndex s);
   uint64_t bytes() const {
     return result.store->size() * (result.store->bytesPerState() + 4) +
@@ -100,7 +101,9 @@ private:
   Budget budget;
   Exploration result;
   const bool watchGrowth, saysFinal;
-  uint64_t heaviest = 0;
+  int64_t growthCredit = 200'000; ///< looks back that are paid for
+  StateIndex weighedState = StateStore::none;
+  uint64_t parentWeight = 0; ///< of weighedState
   std::vector<uint32_t> state, scratch, packed, visited;
   std::vector<uint32_t> rows;
   std::vector<LabelIndex> labels;
@@ -154,22 +157,42 @@ StateIndex Search::addState(const uint32_t *vector, uint32_t hash,
       // The state stays: it is what was looked for.
     }
   }
-  if (watchGrowth && weight > heaviest) {
-    heaviest = weight;
+  if (watchGrowth && gains(parent, weight))
     lookForGrowth(index);
-  }
   return index;
+}
+
+/// Whether the step from \p parent to a new state of this weight may be the
+/// last of a cycle that pumps. Every such cycle, begun at the right place, ends
+/// with a step that adds something. Looking back costs as much as the run is
+/// long; each new state pays for a few looks, so that the search stays linear,
+/// and a cycle that pumps comes by often enough to be met.
+bool Search::gains(StateIndex parent, uint64_t weight) {
+  growthCredit += 2;
+  if (growthCredit <= 0)
+    return false;
+  if (parent != weighedState) {
+    visited.resize(system.width());
+    result.store->unpack(parent, visited.data());
+    weighedState = parent;
+    parentWeight = system.weight(visited.data());
+  }
+  return weight > parentWeight;
 }
 
 void Search::lookForGrowth(StateIndex s) {
   StateStore &store = *result.store;
   std::vector<uint32_t> low(system.width()), high(system.width());
   store.unpack(s, high.data());
+  int64_t length = 0;
   for (StateIndex at = store.parent(s); at != StateStore::none;
        at = store.parent(at)) {
+    --growthCredit;
+    ++length;
     store.unpack(at, low.data());
     if (!system.covers(low.data(), high.data()))
       continue;
+    growthCredit -= 4 * length;
     std::vector<RunStep> path = result.pathFrom(at, s);
     SmallVector<Step, 32> cycle;
     for (const RunStep &step : path)
@@ -352,7 +375,6 @@ Exploration Search::run() {
     store.widen(state.data());
     packed.resize(store.packedWords());
   }
-  heaviest = watchGrowth ? system.weight(state.data()) : 0;
   bool goOn = addState(packed.data(), store.hash(packed.data()),
                        StateStore::none, 0) != StateStore::none &&
               !result.stopped;
