@@ -220,7 +220,7 @@ class Evaluator {
 public:
   Evaluator(const Formula &formula, const Lts &lts)
       : formula(formula), lts(lts), predecessors(lts) {}
-  std::vector<bool> run();
+  std::vector<StateSet> run();
 
 private:
   /// Adds whatever reaches \p set silently over states of \p over.
@@ -274,7 +274,7 @@ StateSet Evaluator::diverging(const StateSet &over) const {
   return result;
 }
 
-std::vector<bool> Evaluator::run() {
+std::vector<StateSet> Evaluator::run() {
   size_t n = lts.numStates();
   std::vector<StateSet> values(formula.root + 1);
   for (Formula::NodeId id = 0; id <= formula.root; ++id) {
@@ -320,9 +320,14 @@ std::vector<bool> Evaluator::run() {
       break;
     }
   }
-  return std::move(values[formula.root]);
+  return values;
 }
 
 std::vector<bool> cif::satisfying(const Formula &formula, const Lts &lts) {
+  return std::move(Evaluator(formula, lts).run()[formula.root]);
+}
+
+std::vector<std::vector<bool>> cif::satisfyingEach(const Formula &formula,
+                                                   const Lts &lts) {
   return Evaluator(formula, lts).run();
 }

@@ -156,6 +156,9 @@ Place cif::originPlace(const Module &module, const Origin &origin) {
   case Origin::Node:
     return module.place(
         module.behaviours[origin.unit].nodes[origin.element].loc);
+  case Origin::Flow:
+    return module.place(
+        module.behaviours[origin.unit].flows[origin.element].loc);
   case Origin::Transition: {
     const SystemDecl &system = module.systems[origin.unit];
     Place place = module.place(system.loc);
@@ -182,6 +185,11 @@ std::string cif::originText(const Module &module, const Origin &origin) {
     else if (!node.loc.element.empty())
       text += " " + module.text(node.loc.element).str();
     return text;
+  }
+  case Origin::Flow: {
+    const Flow &flow = module.behaviours[origin.unit].flows[origin.element];
+    Name name = flow.name.empty() ? flow.loc.element : flow.name;
+    return "flow '" + module.text(name).str() + "'";
   }
   case Origin::Transition: {
     const SystemDecl &system = module.systems[origin.unit];

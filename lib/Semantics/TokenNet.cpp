@@ -31,6 +31,7 @@ TokenNetBuilder::~TokenNetBuilder() = default;
 
 uint32_t TokenNet::addPlace(const Twine &name) {
   placeNames.push_back(name.str());
+  placeOrigins.emplace_back();
   idle.push_back(false);
   return numPlaces++;
 }
@@ -276,9 +277,11 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
     StringRef text = module.text(flow.name);
     if (text.empty())
       text = module.text(flow.loc.element);
-    addPlace(flow.source, text.empty() ? "flow " + nameOf(flow.source) + "->" +
-                                             nameOf(flow.target)
-                                       : "flow '" + text + "'");
+    uint32_t place =
+        addPlace(flow.source, text.empty() ? "flow " + nameOf(flow.source) +
+                                                 "->" + nameOf(flow.target)
+                                           : "flow '" + text + "'");
+    net.placeOrigins[place] = {Origin::Flow, unit, place - firstPlace};
   }
   for (size_t i = 0; i < graph->flows.size(); ++i)
     guarded += isGuarded(FlowId(i)) && program(FlowId(i)) == noData;

@@ -80,6 +80,7 @@ struct OrJoin {
 struct TokenNet {
   uint32_t numPlaces = 0;
   std::vector<std::string> placeNames;
+  std::vector<Origin> placeOrigins; ///< the flow that a place stands for
   std::vector<Arc> initial;
   std::vector<Firing> firings;
   std::vector<OrJoin> orJoins;

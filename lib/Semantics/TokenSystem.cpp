@@ -42,6 +42,9 @@ public:
                ? UINT32_MAX
                : network->slotMaximum(slot - net.numPlaces);
   }
+  Origin slotOrigin(unsigned slot) const override {
+    return slot < net.numPlaces ? net.placeOrigins[slot] : Origin();
+  }
   bool isBounded() const override { return bounded; }
   uint64_t weight(const uint32_t *state) const override {
     uint64_t sum = network ? network->weight(state + net.numPlaces) : 0;

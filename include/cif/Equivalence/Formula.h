@@ -51,6 +51,10 @@ std::string formulaText(const Formula &formula, size_t limit = 4000);
 /// The states of \p lts in which \p formula holds.
 std::vector<bool> satisfying(const Formula &formula, const Lts &lts);
 
+/// The same for every part of \p formula, up to its root.
+std::vector<std::vector<bool>> satisfyingEach(const Formula &formula,
+                                              const Lts &lts);
+
 /// What a formula that \p holder satisfies and \p other does not says, in
 /// sentences without full stops.
 std::vector<std::string> formulaSentences(const Formula &formula,

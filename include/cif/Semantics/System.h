@@ -33,6 +33,7 @@ struct Origin {
     None,
     Node,       ///< node \p element of behaviour \p unit of the module
     Transition, ///< transition \p element of system \p unit of the module
+    Flow,       ///< flow \p element of behaviour \p unit of the module
   };
   Kind kind = None;
   uint32_t unit = 0, element = 0;
@@ -106,6 +107,8 @@ public:
 
   /// The largest value that a slot can have; UINT32_MAX: not known.
   virtual uint32_t slotMaximum(unsigned slot) const;
+  /// What a slot counts: the tokens on a flow, or something without a name.
+  virtual Origin slotOrigin(unsigned) const { return {}; }
 
   /// \name Growth
   /// @{
