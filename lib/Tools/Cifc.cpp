@@ -41,17 +41,24 @@ static const ToolInfo cifOptInfo = {
 static bool giveOptions(Session &session, Pipeline &pipeline) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
+  Pipeline inBraces = pipeline;
   for (const Arguments::Option &option : arguments.options) {
     if (option.info || option.pass)
       continue;
     bool used = false;
-    for (PipelineEntry &entry : pipeline)
-      if (entry.info->findOption(option.name)) {
-        // What stands in braces is nearer to the pass and wins.
-        entry.options.try_emplace(option.name,
-                                  option.hasValue ? option.value : "true");
-        used = true;
-      }
+    for (auto [index, entry] : llvm::enumerate(pipeline)) {
+      const PassOptionInfo *info = entry.info->findOption(option.name);
+      if (!info)
+        continue;
+      used = true;
+      auto [at, isNew] = entry.options.try_emplace(
+          option.name, option.hasValue ? option.value : "true");
+      // What stands in braces is nearer to the pass and wins; a list that is
+      // given in several parts is one list.
+      if (!isNew && !inBraces[index].options.count(option.name) &&
+          StringRef(info->metavar).contains(",..."))
+        at->second += "," + option.value;
+    }
     if (!used) {
       std::vector<StringRef> passes;
       for (const auto &pass : session.registry.passes.all())
@@ -135,8 +142,9 @@ static bool writeModule(Session &session, const Module &module, bool checks,
   StringRef path = arguments.value("output", "-");
   bool asked = arguments.has("output") || arguments.has("emit");
   // Standard output has one use at a time, and verdicts were asked for.
-  // --check answers; it makes nothing.
-  if (!asked && (arguments.value("verdicts") == "-" || arguments.has("check")))
+  // --check answers; it makes nothing. Nor does what reads no input.
+  if (!asked && (arguments.value("verdicts") == "-" || arguments.has("check") ||
+                 session.inputs().empty()))
     return true;
   auto file = OutputFile::open(path, session.diags);
   if (!file)
@@ -181,7 +189,9 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   if (session.inputs().size() == 1 && format != "cif" && format != "cift")
     inputOptions.frontEnd.layout = &layout;
   std::unique_ptr<Module> module =
-      readModules(session.inputs(), registry, inputOptions, diags);
+      session.inputs().empty() // its passes read what they need
+          ? std::make_unique<Module>()
+          : readModules(session.inputs(), registry, inputOptions, diags);
   if (!module)
     return session.finish(ExitError);
 

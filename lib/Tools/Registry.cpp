@@ -91,6 +91,7 @@ static std::vector<PassInfo> builtinPasses() {
 #define CIF_PASS(ID, NAME, GROUP, SUMMARY, REFERENCE)                          \
   passes.push_back(                                                            \
       {NAME, PassGroup::GROUP, SUMMARY, REFERENCE, create##ID##Pass, {}});
+#define CIF_PASS_NO_INPUT() passes.back().readsInput = false;
 #define CIF_PASS_VALUE(NAME, METAVAR, DEFAULT, HELP)                           \
   passes.back().options.push_back({NAME, METAVAR, DEFAULT, HELP, true});
 #define CIF_PASS_OPTION(NAME, METAVAR, DEFAULT, HELP)                          \

@@ -131,7 +131,10 @@ std::optional<int> Session::start(int argc, char **argv) {
     progress = std::make_unique<TerminalProgress>();
     limits.progress = progress.get();
   }
-  if (arguments.inputs.empty() && tool.bit != CifLts) {
+  bool needsInput = llvm::none_of(arguments.options, [](const auto &option) {
+    return option.pass && !option.pass->readsInput;
+  });
+  if (arguments.inputs.empty() && tool.bit != CifLts && needsInput) {
     // Nobody types a module: no arguments on a terminal asks what this is.
     if (isatty(STDIN_FILENO)) {
       printHelp(llvm::errs(), tool, registry);

@@ -134,6 +134,8 @@ struct PassInfo {
   const char *reference; ///< "bibkey:Def. 3", or empty
   std::unique_ptr<Pass> (*create)();
   std::vector<PassOptionInfo> options;
+  /// False: it needs no module and names its files in options.
+  bool readsInput = true;
 
   const PassOptionInfo *findOption(StringRef option) const;
 };

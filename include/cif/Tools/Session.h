@@ -37,7 +37,8 @@ public:
   /// The exit status, with verified diagnostics where these were asked for.
   int finish(int status);
 
-  /// The inputs; standard input when none is given.
+  /// The inputs; standard input when none is given, unless passes read their
+  /// own.
   ArrayRef<std::string> inputs() const { return arguments.inputs; }
   InputOptions inputOptions() const;
   /// Prints facts for people unless --quiet, and writes --verdicts. False: the
