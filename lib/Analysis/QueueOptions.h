@@ -19,8 +19,9 @@ inline std::optional<SynchronizabilityOptions>
 queueOptions(const PassContext &context) {
   SynchronizabilityOptions options;
   options.limits = context.limits;
-  std::optional<unsigned> network =
-      context.oneOf("network", {"inbox", "fifo-pair"});
+  std::optional<unsigned> network = 0; // where a pass has no default
+  if (context.hasOption("network"))
+    network = context.oneOf("network", {"inbox", "fifo-pair"});
   if (!network)
     return std::nullopt;
   options.network = *network ? NetworkKind::FifoPair : NetworkKind::Inbox;

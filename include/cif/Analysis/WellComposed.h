@@ -1,0 +1,22 @@
+//===- WellComposed.h - Messages with both their ends ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_ANALYSIS_WELLCOMPOSED_H
+#define CIF_ANALYSIS_WELLCOMPOSED_H
+
+#include "cif/IR/Module.h"
+
+namespace cif {
+
+/// What keeps the processes of \p module from being well-composed, at the
+/// elements: a message without its other end, with too many, or to itself.
+/// Empty: they are well-composed.
+std::vector<WitnessStep> compositionProblems(const Module &module);
+
+} // namespace cif
+
+#endif
