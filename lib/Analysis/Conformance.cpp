@@ -37,7 +37,9 @@ using namespace cif;
 
 std::vector<StringRef> cif::conformanceWords() {
   std::vector<StringRef> words{"bbc", "tbc", "dp-weak"};
-  llvm::append_range(words, relationNames());
+  for (StringRef name : relationNames())
+    if (isWeak(*parseRelation(name)))
+      words.push_back(name);
   return words;
 }
 
@@ -52,8 +54,8 @@ std::optional<ConformanceRelation> cif::parseConformance(StringRef word) {
   }
   std::optional<Relation> relation =
       word == "tbc" ? Relation::WeakTrace : parseRelation(word);
-  if (!relation)
-    return std::nullopt;
+  if (!relation || !isWeak(*relation))
+    return std::nullopt; // the two take silent steps of different kinds
   result.relation = *relation;
   return result;
 }

@@ -24,6 +24,8 @@
 #include "ConformanceRuns.h"
 #include "cif/Analysis/Synchronizability.h"
 #include "cif/LTS/Graph.h"
+#include <map>
+#include <set>
 
 using namespace cif;
 
@@ -133,7 +135,7 @@ Fact Checker::check() {
 Comparison Checker::comparison(Relation by, bool swapped) const {
   CompareOptions options;
   options.limits = p.options.limits;
-  const Lts &left = isWeak(by) ? p.reducedLeft() : p.left;
+  const Lts &left = p.reducedLeft();
   if (relation.preservesDivergence)
     return compare(divergenceLoops(left), divergenceLoops(p.right), by,
                    options);
@@ -324,8 +326,16 @@ bool Checker::tellOffer(const Difference &d) {
   std::vector<Label> offered = d.offered;
   llvm::sort(offered);
   // A point of rest: silently nothing else can be reached, and this is offered.
+  std::map<uint32_t, std::set<Label>> offers;
+  for (StateIndex s = 0; s < graph.numStates(); ++s)
+    if (!leaves[silent.of[s]]) {
+      std::set<Label> &labels = offers[silent.of[s]];
+      for (LabelIndex l : graph.labelsOf(s))
+        if (l != tauLabel)
+          labels.insert(graph.labels[l]);
+    }
   std::optional<ModelRun> run = runs.along(d.side, d.trace, [&](StateIndex s) {
-    return !leaves[silent.of[s]] && runs.offers(d.side, s) == offered;
+    return !leaves[silent.of[s]] && llvm::equal(offers[silent.of[s]], offered);
   });
   std::optional<ModelRun> follow =
       runs.along(otherSide(d.side), d.trace, [](StateIndex) { return true; });

@@ -33,7 +33,7 @@ struct ConformanceRelation {
 };
 
 /// The words that parseConformance knows: bbc, tbc, dp-weak and the names of
-/// all relations between LTSs.
+/// the relations between LTSs in which tau is silent.
 std::vector<StringRef> conformanceWords();
 std::optional<ConformanceRelation> parseConformance(StringRef word);
 
