@@ -90,10 +90,19 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
     if (section != OptionSection::Passes || !tool.hasPasses())
       continue;
     for (const auto &[group, groupTitle] : groups) {
-      std::vector<std::string> passes;
-      for (const auto &pass : registry.passes.all())
-        if (pass->group == group)
-          passes.push_back(std::string("--") + pass->name);
+      // Most checks begin alike; their number must not fill the screen.
+      std::vector<std::string> passes, checks;
+      for (const auto &pass : registry.passes.all()) {
+        StringRef name = pass->name;
+        if (pass->group != group)
+          continue;
+        if (name.consume_front("check-"))
+          checks.push_back(name.str());
+        else
+          passes.push_back("--" + name.str());
+      }
+      if (!checks.empty())
+        printWrapped(os, "--check-", checks);
       if (!passes.empty())
         printWrapped(os, groupTitle, passes);
     }
