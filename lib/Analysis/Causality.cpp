@@ -33,8 +33,7 @@
 ///
 /// Where branches teach different roles, and what follows mends that, taking
 /// what is known in each branch is less than what is known in each run: the
-/// check is on the safe side. A loop is checked with two rounds, each of which
-/// may be left out.
+/// check is on the safe side. Terms with loops are for GraphCausality.cpp.
 ///
 /// Differs from naive closure of the relation in cost only: a bit for each fact
 /// and role instead of one for each pair of events.
@@ -92,74 +91,6 @@ private:
   }
   std::vector<uint64_t> words;
 };
-
-/// A term without loops, and where its nodes come from.
-struct Unrolled {
-  IocTerm term;
-  std::vector<TermId> origin;
-};
-
-/// Replaces `loop { I }` by `1 + (I ; (1 + I))`, all the way down; nothing when
-/// that is more than \p limit nodes.
-std::optional<Unrolled> unroll(const IocTerm &from, size_t limit) {
-  Unrolled to;
-  to.term.numRoles = from.numRoles;
-  to.term.numOperations = from.numOperations;
-  auto add = [&](TermId origin, TermKind kind, ArrayRef<TermId> children) {
-    auto &nodes = to.term.term.nodes;
-    TermNode node;
-    if (origin)
-      node = from[origin];
-    node.kind = kind;
-    node.nextSibling = TermId();
-    node.firstChild = children.empty() ? TermId() : children.front();
-    node.numChildren = static_cast<uint32_t>(children.size());
-    for (size_t i = 0; i + 1 < children.size(); ++i)
-      nodes[children[i].index()].nextSibling = children[i + 1];
-    nodes.push_back(node);
-    to.origin.push_back(origin);
-    to.term.actions.push_back(from.action(origin));
-    return TermId(nodes.size() - 1);
-  };
-  struct Visit {
-    TermId id, next;
-    bool again; ///< the second round of a loop
-    SmallVector<TermId, 2> made;
-  };
-  std::vector<Visit> path;
-  path.push_back(
-      {from.term.root(), from[from.term.root()].firstChild, false, {}});
-  while (true) {
-    if (to.origin.size() > limit)
-      return std::nullopt;
-    Visit &visit = path.back();
-    if (visit.next) {
-      TermId child = visit.next;
-      visit.next = from[child].nextSibling;
-      path.push_back({child, from[child].firstChild, false, {}});
-      continue;
-    }
-    TermId made;
-    if (from[visit.id].kind != TermKind::Loop) {
-      made = add(visit.id, from[visit.id].kind, visit.made);
-    } else if (!visit.again) {
-      visit.again = true;
-      visit.next = from[visit.id].firstChild;
-      continue;
-    } else {
-      TermId skip = add(visit.id, TermKind::Done, {});
-      TermId second = add(visit.id, TermKind::Choice, {skip, visit.made[1]});
-      TermId rounds =
-          add(visit.id, TermKind::Sequence, {visit.made[0], second});
-      TermId none = add(visit.id, TermKind::Done, {});
-      made = add(visit.id, TermKind::Choice, {none, rounds});
-    }
-    path.pop_back();
-    if (path.empty())
-      return to;
-    path.back().made.push_back(made);
-  }
-}
 
 /// A reception that a role may have open when it stands before a term.
 struct Awaited {
@@ -231,9 +162,9 @@ AwaitedReceptions::AwaitedReceptions(const IocTerm &term,
 
 class CausalityWalk {
 public:
-  CausalityWalk(const IocTerm &term, ArrayRef<TermId> origin,
-                const ConnectednessOptions &options, Connectedness &result)
-      : term(term), origin(origin), options(options), result(result),
+  CausalityWalk(const IocTerm &term, const ConnectednessOptions &options,
+                Connectedness &result)
+      : term(term), options(options), result(result),
         synchronous(options.semantics == IocSemantics::Synchronous),
         rows(term.numRoles), leaving(term.numRoles), live(term.numOperations),
         uses(term.numOperations) {}
@@ -277,11 +208,7 @@ private:
   void touchRole(uint32_t role);
   void touchOperation(uint32_t operation, TermId user);
   void report(ConnectednessRule rule, TermId at, TermId first, TermId second) {
-    result.violations.push_back(
-        {rule, original(at), original(first), original(second)});
-  }
-  TermId original(TermId id) const {
-    return origin.empty() || !id ? id : origin[id.index()];
+    result.violations.push_back({rule, at, first, second});
   }
   uint32_t makeFact(Fact fact) {
     facts.push_back(fact);
@@ -289,7 +216,6 @@ private:
   }
 
   const IocTerm &term;
-  ArrayRef<TermId> origin;
   const ConnectednessOptions &options;
   Connectedness &result;
   const bool synchronous;
@@ -532,28 +458,5 @@ void CausalityWalk::leave() {
 void cif::checkCausality(const IocTerm &term,
                          const ConnectednessOptions &options,
                          Connectedness &result) {
-  bool loops = llvm::any_of(term.term.nodes, [](const TermNode &node) {
-    return node.kind == TermKind::Loop;
-  });
-  if (!loops)
-    return CausalityWalk(term, {}, options, result).run();
-  auto unrolled = unroll(term, (size_t(1) << 20) + 4 * term.term.size());
-  if (!unrolled) {
-    result.gaveUp = true;
-    return;
-  }
-  CausalityWalk(unrolled->term, unrolled->origin, options, result).run();
-  // Rounds repeat what is wrong.
-  auto same = [](const ConnectednessViolation &x,
-                 const ConnectednessViolation &y) {
-    return std::tie(x.rule, x.at, x.first, x.second, x.role) ==
-           std::tie(y.rule, y.at, y.first, y.second, y.role);
-  };
-  auto &all = result.violations;
-  llvm::sort(all, [](const ConnectednessViolation &x,
-                     const ConnectednessViolation &y) {
-    return std::tie(x.first, x.second, x.rule, x.at, x.role) <
-           std::tie(y.first, y.second, y.rule, y.at, y.role);
-  });
-  all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  CausalityWalk(term, options, result).run();
 }

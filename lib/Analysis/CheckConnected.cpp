@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IocSubject.h"
 #include "cif/Analysis/Connectedness.h"
 #include "cif/IR/Names.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Transforms/Normalize.h"
+#include "cif/Transforms/Project.h"
 
 using namespace cif;
 
@@ -18,17 +19,62 @@ namespace {
 /// Violations that are shown; all are counted.
 constexpr size_t mostShown = 50;
 
+/// One choreography: a term, or a graph where it has none.
+struct Subject {
+  const Module *module = nullptr; ///< normalised, where that was needed
+  const Behaviour *behaviour = nullptr;
+  const SystemDecl *system = nullptr;
+  std::optional<IocTerm> term;
+  std::optional<IocGraph> graph;              ///< also of a term with data
+  std::vector<std::string> roles, operations; ///< of a system
+
+  const TermAction &action(TermId id) const {
+    return term ? term->action(id) : graph->actions[id.index()];
+  }
+  std::string role(uint32_t r) const {
+    return "'" +
+           (system ? roles[r]
+                   : module->participantName(ParticipantId(r)).str()) +
+           "'";
+  }
+  std::string name(TermId id) const {
+    const TermAction &x = action(id);
+    if (system)
+      return "'" + quoted(roles[x.sender]) + " -> " +
+             quoted(roles[x.receiver]) + " : " +
+             quoted(operations[x.operation]) + "'";
+    if (x.isTau())
+      return "'tau " +
+             quoted(module->participantName(ParticipantId(x.sender))) + "'";
+    return "'" + module->exchangeText(behaviour->node(node(id)).message) + "'";
+  }
+  Place place(TermId id) const {
+    if (!system)
+      return module->place(behaviour->node(node(id)).loc);
+    Location loc = system->loc;
+    uint32_t transition = graph->nodes[id.index()].origin;
+    if (transition < system->transitionLines.size()) {
+      loc.line = system->transitionLines[transition];
+      loc.column = 0;
+    }
+    return module->place(loc);
+  }
+
+private:
+  NodeId node(TermId id) const {
+    return term ? (*term)[id].node : graph->nodes[id.index()].node;
+  }
+};
+
 /// Sentences about one choreography.
 class Explainer {
 public:
-  Explainer(const Module &module, const Behaviour &behaviour,
-            const IocTerm &term, IocSemantics semantics)
-      : module(module), behaviour(behaviour), term(term), semantics(semantics) {
-  }
+  Explainer(const Subject &subject, IocSemantics semantics)
+      : subject(subject), semantics(semantics) {}
 
   void explain(const ConnectednessViolation &v, Witness &witness) const {
     TermId at = v.second ? v.second : v.first;
-    std::string flaw = flawName(v.rule).str();
+    std::string flaw = (flawName(v.rule) + ", " + repairText(v.rule)).str();
     switch (v.rule) {
     case ConnectednessRule::Sequence:
       add(witness, at,
@@ -40,7 +86,6 @@ public:
       add(witness, at,
           name(v.first) + " and " + name(v.second) +
               " begin branches that different roles decide: " + deciders(v) +
-              "; more messages alone cannot repair that" +
               fineUnder(v, mayCompete),
           flaw);
       return add(witness, v.first, "the other branch begins here");
@@ -76,41 +121,56 @@ public:
     case ConnectednessRule::LeftBehind:
       add(witness, at,
           name(v.second) + " may be taken for " + name(v.first) +
-              " of a branch that was not taken: " +
-              role(term.action(v.second).sender) + " would have to know that " +
-              role(term.action(v.first).receiver) + " left that branch",
+              " of a branch that was not taken: " + role(knows(v)) +
+              " would have to know that " + role(waits(v)) +
+              " left that branch",
           flaw);
       return add(witness, v.first, "the branch that was not taken");
     }
   }
 
+  void explain(const DataViolation &v, Witness &witness) const {
+    const Module &module = *subject.module;
+    const Behaviour &b = *subject.behaviour;
+    std::string variable = "'" + module.text(v.variable).str() + "'";
+    bool asked = v.kind == DataViolation::Asked;
+    witness.steps.push_back(
+        {role(v.role) + (asked
+                             ? " decides here and does not know " + variable +
+                                   ", which the condition asks about"
+                             : " sends " + variable + " and does not know it"),
+         module.place(v.flow ? b.flow(v.flow).loc : b.node(v.node).loc),
+         "no knowledge of data, more messages can repair it"});
+  }
+
 private:
   void add(Witness &witness, TermId at, std::string text,
            std::string note = "") const {
-    witness.steps.push_back({std::move(text),
-                             module.place(behaviour.node(term[at].node).loc),
-                             std::move(note)});
+    witness.steps.push_back(
+        {std::move(text), subject.place(at), std::move(note)});
   }
 
-  std::string role(uint32_t r) const {
-    return "'" + module.participantName(ParticipantId(r)).str() + "'";
+  /// Who waits in the branch that was not taken, and who would have to know
+  /// when it left.
+  uint32_t waits(const ConnectednessViolation &v) const {
+    return v.role != TermAction::none ? v.role
+                                      : subject.action(v.first).receiver;
   }
+  uint32_t knows(const ConnectednessViolation &v) const {
+    const TermAction &x = subject.action(v.second);
+    return waits(v) == subject.action(v.first).sender ? x.receiver : x.sender;
+  }
+
+  std::string role(uint32_t r) const { return subject.role(r); }
+  std::string name(TermId id) const { return subject.name(id); }
   std::string ends(TermId id) const {
-    const TermAction &x = term.action(id);
+    const TermAction &x = subject.action(id);
     return role(x.sender) + " and " + role(x.receiver);
   }
-  std::string name(TermId id) const {
-    const TermAction &x = term.action(id);
-    if (x.isTau())
-      return "'tau " + quoted(module.participantName(ParticipantId(x.sender))) +
-             "'";
-    return "'" + module.exchangeText(behaviour.node(term[id].node).message) +
-           "'";
-  }
-
   /// Who would have to know what.
   std::string missing(const ConnectednessViolation &v) const {
-    const TermAction &x = term.action(v.first), &y = term.action(v.second);
+    const TermAction &x = subject.action(v.first),
+                     &y = subject.action(v.second);
     std::string sender = role(y.sender), receiver = role(x.receiver);
     std::string either =
         y.isTau() ? sender : sender + " or " + role(y.receiver);
@@ -137,8 +197,8 @@ private:
   std::string deciders(const ConnectednessViolation &v) const {
     if (semantics == IocSemantics::Synchronous)
       return "they share no role";
-    return role(term.action(v.first).sender) + " and " +
-           role(term.action(v.second).sender);
+    return role(subject.action(v.first).sender) + " and " +
+           role(subject.action(v.second).sender);
   }
 
   /// The weakest semantics that is content with the pair comes first.
@@ -148,18 +208,49 @@ private:
     std::string text;
     for (unsigned i = 0; i < numIocSemantics; ++i) {
       auto other = static_cast<IocSemantics>(i);
-      if (condition(other, term.action(v.first), term.action(v.second)))
+      if (condition(other, subject.action(v.first), subject.action(v.second)))
         text += (text.empty() ? " (fine under: " : ", ") +
                 iocSemanticsName(other).str();
     }
     return text.empty() ? " (under no semantics)" : text + ")";
   }
 
-  const Module &module;
-  const Behaviour &behaviour;
-  const IocTerm &term;
+  const Subject &subject;
   const IocSemantics semantics;
 };
+
+/// The order of the conditions [iocpoc, Fig. 1], the strongest on top, with
+/// what holds.
+void printOrder(raw_ostream &os, StringRef subject,
+                ArrayRef<Verdict> verdicts) {
+  auto cell = [&](IocSemantics semantics) {
+    return (iocSemanticsName(semantics) + ": " +
+            verdictText(verdicts[static_cast<unsigned>(semantics)]))
+        .str();
+  };
+  auto center = [&](const std::string &text, size_t width) {
+    size_t left = text.size() < width ? (width - text.size()) / 2 : 0;
+    os << std::string(left, ' ') << text;
+    return left + text.size();
+  };
+  auto line = [&](const std::string &text) {
+    os << "  ";
+    center(text, 52);
+    os << '\n';
+  };
+  os << subject << ": each one implies those below it\n";
+  line(cell(IocSemantics::Disjoint));
+  line("|");
+  line(cell(IocSemantics::SenderReceiver));
+  line("/                 \\");
+  os << "  ";
+  size_t used = center(cell(IocSemantics::Sender), 26);
+  os << std::string(used < 26 ? 26 - used : 1, ' ');
+  center(cell(IocSemantics::Receiver), 26);
+  os << '\n';
+  line("\\                 /");
+  line(cell(IocSemantics::Synchronous));
+}
 
 class CheckConnected : public Pass {
 public:
@@ -177,53 +268,145 @@ public:
     if (context.limits.maxMemory)
       options.maxBytes = context.limits.maxMemory;
 
-    // First all terms, so that an error comes before any verdict.
-    struct Subject {
-      const Behaviour *behaviour;
-      IocTerm term;
-    };
+    // Drawings may need taking apart first.
+    Module normal;
+    const Module *source = &module;
+    if (needsNormalizing(module)) {
+      normal = module.clone();
+      NormalizeCounts counts;
+      if (!normalize(normal, context.diags, counts))
+        return PassResult::Failed;
+      source = &normal;
+    }
+    // First all subjects, so that an error comes before any verdict.
     std::vector<Subject> subjects;
     OperationNumbers operations;
-    for (const Behaviour &b : module.behaviours) {
-      if (b.kind != BehaviourKind::Choreography)
-        continue;
-      auto term = iocSubject(module, b, operations, connectednessKinds(),
-                             context.diags);
-      if (!term)
+    for (ChoreographyRef which : findChoreographies(*source)) {
+      Subject subject;
+      subject.module = source;
+      bool good = which.isSystem ? addSystem(source->systems[which.index],
+                                             subject, context)
+                                 : addBehaviour(source->behaviours[which.index],
+                                                operations, subject, context);
+      if (!good)
         return PassResult::Failed;
-      subjects.push_back({&b, std::move(*term)});
+      if (options.published && (!subject.term || hasLoop(*subject.term))) {
+        context.diags.report(choreographyPlace(*source, which),
+                             diag::published_terms)
+            << ("choreography '" + choreographyName(*source, which) + "' " +
+                (subject.term ? "has a loop" : "is no such term"));
+        return PassResult::Failed;
+      }
+      subjects.push_back(std::move(subject));
     }
     if (subjects.empty()) {
       context.diags.report(diag::nothing_to_explore) << "choreography";
       return PassResult::Failed;
     }
-    for (const Subject &subject : subjects)
+    bool all = *semantics == numIocSemantics;
+    for (const Subject &subject : subjects) {
+      SmallVector<Verdict, numIocSemantics> verdicts;
       for (unsigned i = 0; i < numIocSemantics; ++i)
-        if (*semantics == i || *semantics == numIocSemantics) {
+        if (*semantics == i || all) {
           options.semantics = static_cast<IocSemantics>(i);
-          check(module, context, *subject.behaviour, subject.term, options);
+          verdicts.push_back(check(module, context, subject, options));
         }
+      if (all && context.host.log)
+        printOrder(*context.host.log, subjectText(subject), verdicts);
+    }
     return PassResult::Unchanged;
   }
 
 private:
-  static void check(Module &module, PassContext &context,
-                    const Behaviour &behaviour, const IocTerm &term,
-                    const ConnectednessOptions &options) {
-    Connectedness found = checkConnected(term, options);
+  static bool needsNormalizing(const Module &module) {
+    for (const Behaviour &b : module.behaviours) {
+      if (b.kind != BehaviourKind::Choreography)
+        continue;
+      std::vector<uint8_t> in(b.nodes.size());
+      for (const Flow &flow : b.flows)
+        if (in[flow.target.index()] < 2)
+          ++in[flow.target.index()];
+      for (size_t i = 0; i < b.nodes.size(); ++i) {
+        const Node &node = b.nodes[i];
+        bool split = node.kind == NodeKind::Choice ||
+                     node.kind == NodeKind::DominatedChoice ||
+                     node.kind == NodeKind::EventChoice ||
+                     node.kind == NodeKind::AllSelect;
+        if (node.reply || node.loop != LoopKind::None || (split && in[i] > 1))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  static std::string subjectText(const Subject &subject) {
+    Name name = subject.system ? subject.system->name : subject.behaviour->name;
+    return ("choreography '" + subject.module->text(name) + "'").str();
+  }
+
+  static bool addSystem(const SystemDecl &system, Subject &subject,
+                        PassContext &context) {
+    subject.system = &system;
+    std::string label;
+    subject.graph =
+        buildIocGraph(system.lts, subject.roles, subject.operations, &label);
+    if (!subject.graph)
+      context.diags.report(subject.module->place(system.loc),
+                           diag::foreign_node)
+          << "label '" + label + "' in " + subjectText(subject);
+    return subject.graph.has_value();
+  }
+
+  /// The term of \p b where it has one of the kinds that the conditions are
+  /// stated for; else its graph. Terms with data have both.
+  static bool addBehaviour(const Behaviour &b, OperationNumbers &operations,
+                           Subject &subject, PassContext &context) {
+    const Module &module = *subject.module;
+    subject.behaviour = &b;
+    TermBreak why;
+    subject.term = recoverIocTerm(module, b, operations, &why);
+    if (subject.term && findOther(subject.term->term, connectednessKinds()))
+      subject.term.reset();
+    bool data = !b.arguments.empty() ||
+                llvm::any_of(b.flows, [](const Flow &f) { return f.guard; });
+    if (subject.term && !data)
+      return true;
+    subject.graph = buildIocGraph(module, b, operations, &why);
+    if (!subject.graph && !subject.term) {
+      Place place = module.place(why.node ? b.node(why.node).loc : b.loc);
+      context.diags.report(place, diag::foreign_node)
+          << subjectText(subject) + " (" + why.reason + ")";
+      return false;
+    }
+    return true;
+  }
+
+  static Verdict check(Module &module, PassContext &context,
+                       const Subject &subject,
+                       const ConnectednessOptions &options) {
+    Connectedness found = subject.term
+                              ? checkConnected(*subject.term, options)
+                              : checkConnected(*subject.graph, options);
+    DataKnowledge data;
+    if (subject.behaviour && subject.graph)
+      data = checkDataKnowledge(*subject.module, *subject.behaviour,
+                                *subject.graph, options);
     Fact fact;
     fact.property = "connected";
-    fact.subject = ("choreography '" + module.text(behaviour.name) + "'").str();
+    fact.subject = subjectText(subject);
     fact.parameters.emplace_back("semantics",
                                  iocSemanticsName(options.semantics));
     if (options.published)
       fact.parameters.emplace_back("published", "yes");
-    fact.at = module.place(behaviour.loc);
+    fact.at = subject.module->place(subject.system ? subject.system->loc
+                                                   : subject.behaviour->loc);
     fact.exact = true;
     std::string semantics = iocSemanticsText(options.semantics).str();
-    fact.method = semantics + " semantics" +
-                  (options.published ? ", causality-safety as published" : "");
-    size_t n = found.violations.size();
+    fact.method =
+        semantics + " semantics" +
+        (options.published ? ", causality-safety as published" : "") +
+        (subject.term && !hasLoop(*subject.term) ? "" : ", on the graph");
+    size_t n = found.violations.size() + data.violations.size();
     if (n) {
       fact.verdict = Verdict::Violated;
       fact.message = fact.subject + " is not connected for the " + semantics +
@@ -231,21 +414,33 @@ private:
                      (n == 1 ? "one place" : std::to_string(n) + " places");
       fact.witness.emplace();
       fact.witness->kind = "elements";
-      Explainer explainer(module, behaviour, term, options.semantics);
-      for (const ConnectednessViolation &v :
-           ArrayRef(found.violations).take_front(mostShown))
-        explainer.explain(v, *fact.witness);
+      Explainer explainer(subject, options.semantics);
+      size_t shown = 0;
+      for (const ConnectednessViolation &v : found.violations)
+        if (shown++ < mostShown)
+          explainer.explain(v, *fact.witness);
+      for (const DataViolation &v : data.violations)
+        if (shown++ < mostShown)
+          explainer.explain(v, *fact.witness);
       if (n > mostShown)
         fact.notes.push_back(
             {Place(), "and " + std::to_string(n - mostShown) + " more places"});
       for (const ConnectednessViolation &v : found.violations)
         context.count(flawName(v.rule), 1);
-    } else if (found.gaveUp) {
+      context.count("no knowledge of data", data.violations.size());
+    } else if (found.gaveUp || data.gaveUp) {
       fact.verdict = Verdict::Inconclusive;
       fact.exact = false;
-      fact.message = "the causality relation of " + fact.subject +
-                     " does not fit into " + std::to_string(options.maxBytes) +
-                     " bytes (--max-memory)";
+      fact.message = "what the roles of " + fact.subject +
+                     " know does not fit into " +
+                     std::to_string(options.maxBytes) +
+                     " bytes (--max-memory), or takes too long to find";
+    } else if (!found.nested) {
+      fact.verdict = Verdict::Inconclusive;
+      fact.exact = false;
+      fact.message = fact.subject +
+                     " meets the conditions, and they are not known to be "
+                     "enough where parallel branches are not nested";
     } else {
       fact.verdict = Verdict::Holds;
       bool traces = options.semantics == IocSemantics::Receiver ||
@@ -255,7 +450,9 @@ private:
             {Place(), "with a choice, this semantics promises equal traces of "
                       "receptions, not bisimilarity"});
     }
+    Verdict verdict = fact.verdict;
     context.report(module, std::move(fact));
+    return verdict;
   }
 };
 } // namespace

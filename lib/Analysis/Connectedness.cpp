@@ -10,11 +10,11 @@
 /// Implements: [iocpoc], Defs. 4.2, 4.3, 5.1, 5.5, 5.7, 5.9.
 ///
 /// Input class: IOC terms with internal steps (an interaction of a role with
-/// itself, as far as these conditions go) and loops. It differs from the paper
-/// in this: the initial interactions of `I ; J` are those of I, and those of J
-/// too when I can be done at once (the paper leaves those of I out then), and
-/// likewise the final ones; `loop { I } ; J` is taken as the choice between
-/// another round and J, whose roles must all learn that the rounds are over.
+/// itself, as far as these conditions go) and guards, which are passed over;
+/// terms with loops are checked as graphs (GraphConnectedness.cpp). It differs
+/// from the paper in this: the initial interactions of `I ; J` are those of I,
+/// and those of J too when I can be done at once (the paper leaves those of I
+/// out then), and likewise the final ones.
 ///
 /// The conditions speak of all pairs from two sets of interactions. A set is
 /// kept as a kernel of a few that decides the same (class Front), so that one
@@ -78,10 +78,25 @@ StringRef cif::flawName(ConnectednessRule rule) {
   }
 }
 
+bool cif::repairable(ConnectednessRule rule) {
+  return rule != ConnectednessRule::Decider &&
+         rule != ConnectednessRule::Parallel &&
+         rule != ConnectednessRule::Exclusive;
+}
+
+StringRef cif::repairText(ConnectednessRule rule) {
+  if (repairable(rule))
+    return "more messages can repair it";
+  return rule == ConnectednessRule::Decider
+             ? "more messages alone cannot repair it"
+             : "renaming an operation repairs it";
+}
+
 ArrayRef<TermKind> cif::connectednessKinds() {
   static const TermKind kinds[] = {
-      TermKind::Done,     TermKind::Stuck,    TermKind::Action, TermKind::Tau,
-      TermKind::Sequence, TermKind::Parallel, TermKind::Choice, TermKind::Loop};
+      TermKind::Done,  TermKind::Stuck,    TermKind::Action,   TermKind::Tau,
+      TermKind::Guard, TermKind::Sequence, TermKind::Parallel, TermKind::Choice,
+      TermKind::Loop,  TermKind::While};
   return kinds;
 }
 
@@ -169,9 +184,6 @@ public:
   void run() {
     for (size_t i = 0; i < term.term.size(); ++i)
       visit(TermId(i));
-    TermId root = term.term.root();
-    if (term[root].kind == TermKind::Loop)
-      checkLoopExit(root, Front(), Roles());
   }
 
 private:
@@ -194,14 +206,11 @@ private:
     case TermKind::Parallel:
     case TermKind::Choice:
       return visitBranches(id);
-    case TermKind::Loop:
-      done[i] = true;
+    case TermKind::Guard:
+      done[i] = done[node.firstChild.index()];
       initial[i] = initial[node.firstChild.index()];
       final[i] = final[node.firstChild.index()];
       roles[i] = std::move(roles[node.firstChild.index()]);
-      if (term[node.firstChild].kind == TermKind::Loop)
-        checkLoopExit(node.firstChild, Front(), Roles());
-      checkSequence(id, final[i], initial[i]);
       return;
     default: // 0, and what the caller has excluded
       return;
@@ -209,13 +218,10 @@ private:
   }
 
   void visitSequence(TermId id) {
-    SmallVector<TermId, 8> children;
-    for (TermId c = term[id].firstChild; c; c = term[c].nextSibling)
-      children.push_back(c);
     size_t i = id.index();
     done[i] = true;
     Front last;
-    for (TermId c : children) {
+    for (TermId c = term[id].firstChild; c; c = term[c].nextSibling) {
       checkSequence(id, last, initial[c.index()]);
       if (!done[c.index()])
         last.clear();
@@ -226,26 +232,7 @@ private:
     }
     final[i] = last;
 
-    // What comes after each loop, from the end. The roles of a loop do not
-    // count for the loops before it, as it may have no round.
-    bool anyLoop = false;
-    for (TermId c : children)
-      anyLoop |= term[c].kind == TermKind::Loop;
-    if (anyLoop) {
-      Front next;
-      Roles certain;
-      for (TermId c : llvm::reverse(children)) {
-        if (term[c].kind == TermKind::Loop)
-          checkLoopExit(c, next, certain);
-        else
-          for (auto [role, at] : roles[c.index()])
-            certain.try_emplace(role, at);
-        if (!done[c.index()])
-          next.clear();
-        next.add(term, initial[c.index()]);
-      }
-    }
-    for (TermId c : children)
+    for (TermId c = term[id].firstChild; c; c = term[c].nextSibling)
       unite(roles[i], roles[c.index()]);
   }
 
@@ -256,8 +243,6 @@ private:
     done[i] = !isChoice;
     TermId most; // the branch with the most roles
     for (TermId c = term[id].firstChild; c; c = term[c].nextSibling) {
-      if (term[c].kind == TermKind::Loop)
-        checkLoopExit(c, Front(), Roles());
       if (isChoice)
         checkDeciders(id, initial[i], initial[c.index()]);
       initial[i].add(term, initial[c.index()]);
@@ -326,19 +311,6 @@ private:
     }
   }
 
-  /// The way out of \p loop, before \p next, in which the roles \p certain
-  /// take part for sure.
-  void checkLoopExit(TermId loop, const Front &next, const Roles &certain) {
-    result.hasChoice = true;
-    checkDeciders(loop, initial[loop.index()], next);
-    for (auto [role, where] : roles[loop.index()])
-      if (!certain.contains(role)) {
-        result.violations.push_back(
-            {ConnectednessRule::LoopExit, loop, where, TermId(), role});
-        return;
-      }
-  }
-
   const IocTerm &term;
   const IocSemantics semantics;
   Connectedness &result;
@@ -357,11 +329,31 @@ void cif::checkSequenceAndChoice(const IocTerm &term, IocSemantics semantics,
 Connectedness cif::checkConnected(const IocTerm &term,
                                   const ConnectednessOptions &options) {
   Connectedness result;
-  checkSequenceAndChoice(term, options.semantics, result);
-  checkCausality(term, options, result);
+  if (hasLoop(term)) {
+    IocGraph graph = buildIocGraph(term);
+    result = checkConnected(graph, options);
+    auto original = [&](TermId &id) {
+      if (id)
+        id = TermId(graph.nodes[id.index()].origin);
+    };
+    for (ConnectednessViolation &v : result.violations) {
+      original(v.at);
+      original(v.first);
+      original(v.second);
+    }
+  } else {
+    checkSequenceAndChoice(term, options.semantics, result);
+    checkCausality(term, options, result);
+  }
   llvm::stable_sort(result.violations, [](const ConnectednessViolation &x,
                                           const ConnectednessViolation &y) {
     return std::tie(x.first, x.at) < std::tie(y.first, y.at);
   });
   return result;
+}
+
+bool cif::hasLoop(const IocTerm &term) {
+  return llvm::any_of(term.term.nodes, [](const TermNode &node) {
+    return node.kind == TermKind::Loop || node.kind == TermKind::While;
+  });
 }

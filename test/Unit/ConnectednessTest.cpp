@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IocTerms.h"
-#include "cif/Equivalence/IocRelation.h"
+#include "IocPromise.h"
 #include "gtest/gtest.h"
 #include <ctime>
 
@@ -15,68 +14,12 @@ using namespace cif::test;
 
 namespace {
 
-constexpr IocSemantics allSemantics[] = {
-    IocSemantics::Synchronous, IocSemantics::Sender, IocSemantics::Receiver,
-    IocSemantics::SenderReceiver, IocSemantics::Disjoint};
-
-bool related(const IocTerm &term, IocRelation relation) {
-  std::vector<PocRole> roles = projectTerm(term);
-  IocNames names{[](uint32_t n) { return "r" + std::to_string(n); },
-                 [](uint32_t n) { return "o" + std::to_string(n); }};
-  IocComparison found = compareIoc(term, roles, relation, names);
-  EXPECT_NE(found.verdict, Verdict::Inconclusive);
-  // Whatever is violated has something to show.
-  EXPECT_TRUE(found.holds() || !found.sentences.empty());
-  return found.holds();
-}
-
-std::string text(const IocTerm &term, TermId id) {
-  const TermNode &node = term[id];
-  if (node.kind == TermKind::Done)
-    return "1";
-  if (node.kind == TermKind::Stuck)
-    return "0";
-  if (node.kind == TermKind::Action) {
-    const TermAction &x = term.action(id);
-    return std::to_string(x.sender) + "->" + std::to_string(x.receiver) + ":o" +
-           std::to_string(x.operation);
-  }
-  std::string all;
-  for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-    all += (all.empty()                       ? ""
-            : node.kind == TermKind::Sequence ? " ; "
-            : node.kind == TermKind::Parallel ? " || "
-                                              : " + ") +
-           text(term, c);
-  return "(" + all + ")";
-}
-std::string text(const IocTerm &term) { return text(term, term.term.root()); }
-
 bool repeatsOperation(const IocTerm &term) {
   std::vector<unsigned> uses(term.numOperations);
   for (size_t i = 0; i < term.term.size(); ++i)
     if (term.term.nodes[i].kind == TermKind::Action &&
         ++uses[term.actions[i].operation] > 1)
       return true;
-  return false;
-}
-
-/// Whether the relation that connectedness promises holds.
-bool promise(const IocTerm &term, IocSemantics semantics, bool hasChoice) {
-  switch (semantics) {
-  case IocSemantics::Synchronous:
-    return related(term, IocRelation::Synchronous);
-  case IocSemantics::Sender:
-    return related(term, IocRelation::Sender);
-  case IocSemantics::Receiver:
-    return related(term, hasChoice ? IocRelation::ReceiverTrace
-                                   : IocRelation::Receiver);
-  case IocSemantics::SenderReceiver:
-    return promise(term, IocSemantics::Sender, hasChoice) &&
-           promise(term, IocSemantics::Receiver, hasChoice);
-  case IocSemantics::Disjoint:
-    return related(term, IocRelation::Disjoint);
-  }
   return false;
 }
 

@@ -56,10 +56,12 @@ class RandomIoc {
 public:
   explicit RandomIoc(uint64_t seed) : random(seed) {}
 
-  IocTerm make(unsigned most) {
+  /// \p withLoops: some subterms become loops, mostly of who acts first.
+  IocTerm make(unsigned most, bool withLoops = false) {
+    loops = withLoops;
     maker = TermMaker();
     roles = 2 + below(2);
-    operations = 1 + below(6);
+    operations = 1 + below(loops ? 12 : 6);
     last = below(roles);
     build(1 + below(most));
     return std::move(maker.term);
@@ -77,6 +79,8 @@ private:
       last = below(6) ? receiver : sender;
       return maker.interaction(sender, receiver, below(operations));
     }
+    if (loops && below(3) == 0)
+      return buildLoop(size - 1);
     unsigned left = 1 + below(size - 1);
     uint32_t kind = below(8);
     uint32_t before = last;
@@ -90,10 +94,66 @@ private:
                       {first, second});
   }
 
+  /// A loop of who acts first, mostly with an answer at the end of a round and
+  /// a message to all after the last one.
+  TermId buildLoop(unsigned size) {
+    uint32_t first = last;
+    std::vector<TermId> round{build(size)}, parts;
+    if (last != first && below(8))
+      round.push_back(maker.interaction(last, first, fresh()));
+    TermId body =
+        round.size() == 1 ? round[0] : maker.join(TermKind::Sequence, round);
+    parts.push_back(maker.join(TermKind::Loop, {body}));
+    last = first;
+    if (below(8))
+      for (uint32_t i = 1 + below(2); i < roles + 1; ++i) {
+        uint32_t next = i == roles ? first : (first + i) % roles;
+        if (next == last || (i == roles && below(2)))
+          continue;
+        parts.push_back(maker.interaction(last, next, fresh()));
+        last = next;
+      }
+    return parts.size() == 1 ? parts[0] : maker.join(TermKind::Sequence, parts);
+  }
+  uint32_t fresh() {
+    return below(4) ? maker.term.numOperations : below(operations);
+  }
+
   std::mt19937_64 random;
   TermMaker maker;
   uint32_t roles = 2, operations = 1, last = 0;
+  bool loops = false;
 };
+
+inline std::string text(const IocTerm &term, TermId id) {
+  const TermNode &node = term[id];
+  switch (node.kind) {
+  case TermKind::Done:
+    return "1";
+  case TermKind::Stuck:
+    return "0";
+  case TermKind::Action: {
+    const TermAction &x = term.action(id);
+    return std::to_string(x.sender) + "->" + std::to_string(x.receiver) + ":o" +
+           std::to_string(x.operation);
+  }
+  case TermKind::Loop:
+    return "loop{" + text(term, node.firstChild) + "}";
+  default:
+    break;
+  }
+  std::string all;
+  for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+    all += (all.empty()                       ? ""
+            : node.kind == TermKind::Sequence ? " ; "
+            : node.kind == TermKind::Parallel ? " || "
+                                              : " + ") +
+           text(term, c);
+  return "(" + all + ")";
+}
+inline std::string text(const IocTerm &term) {
+  return text(term, term.term.root());
+}
 
 /// Connectedness by the letter; causality as published.
 class NaiveConnectedness {

@@ -15,7 +15,7 @@
 #ifndef CIF_ANALYSIS_CONNECTEDNESS_H
 #define CIF_ANALYSIS_CONNECTEDNESS_H
 
-#include "cif/Semantics/IocTerm.h"
+#include "cif/Semantics/IocGraph.h"
 
 namespace cif {
 
@@ -52,8 +52,11 @@ enum class ConnectednessRule : uint8_t {
   LeftBehind, ///< `first` may still be awaited in a branch that was not taken
               ///< when `second` is sent
 };
-/// The name of the flaw: "no sequentiality", ...
+/// The name of the flaw, as in [castagna12]: "no sequentiality", ...
 StringRef flawName(ConnectednessRule rule);
+/// Whether adding messages alone can repair it; and a phrase that says so.
+bool repairable(ConnectednessRule rule);
+StringRef repairText(ConnectednessRule rule);
 
 struct ConnectednessViolation {
   ConnectednessRule rule;
@@ -69,16 +72,20 @@ struct ConnectednessOptions {
   /// Causality-safety as in [iocpoc, Def. 4.5], which Theorem 5.1 is wrong for.
   bool published = false;
   uint64_t maxBytes = uint64_t(1) << 30; ///< for what is known to whom
+  uint64_t maxSteps = uint64_t(1) << 28; ///< of walks over a graph
 };
 
 struct Connectedness {
   std::vector<ConnectednessViolation> violations; ///< in the order of the text
   bool hasChoice = false;
-  /// The causality relation would not fit into maxBytes; what is in
-  /// `violations` is right.
+  /// What is known would not fit into maxBytes, or the walks into maxSteps;
+  /// what is in `violations` is right.
   bool gaveUp = false;
+  /// Of graphs: parallel branches come together as they were split. Else
+  /// nothing is known to follow from the conditions.
+  bool nested = true;
 
-  bool holds() const { return violations.empty() && !gaveUp; }
+  bool holds() const { return violations.empty() && !gaveUp && nested; }
 };
 
 /// Kinds of terms that the conditions are defined for.
@@ -86,15 +93,47 @@ ArrayRef<TermKind> connectednessKinds();
 
 /// Checks a term that has only those kinds. Time is near-linear for sequence
 /// and choice; causality costs a word per 64 facts (repeated operations) for
-/// each interaction.
+/// each interaction. A term with loops is checked as a graph, and `published`
+/// is not for it.
 Connectedness checkConnected(const IocTerm &term,
                              const ConnectednessOptions &options = {});
 
-/// Sequence and choice alone, and causality alone.
+/// The same on a graph, where ids of violations are numbers of its nodes: `at`
+/// the split, or the step before. On the graph of a term the verdict is that of
+/// the term. `published` is for terms only.
+Connectedness checkConnected(const IocGraph &graph,
+                             const ConnectednessOptions &options = {});
+
+bool hasLoop(const IocTerm &term);
+
+/// Sequence and choice alone, and causality alone, of a term without loops.
 void checkSequenceAndChoice(const IocTerm &term, IocSemantics semantics,
                             Connectedness &result);
 void checkCausality(const IocTerm &term, const ConnectednessOptions &options,
                     Connectedness &result);
+
+/// Somebody who does not know a variable.
+struct DataViolation {
+  enum Kind : uint8_t {
+    Asked, ///< a condition asks about it, and `role` evaluates that
+    Sent,  ///< `role` sends it
+  } kind;
+  NodeId node; ///< the choice, or the interaction
+  FlowId flow; ///< of Asked: the flow with the condition, where it is one
+  uint32_t role;
+  Name variable;
+};
+struct DataKnowledge {
+  std::vector<DataViolation> violations;
+  bool gaveUp = false;
+};
+
+/// Whether those who evaluate conditions and send data know the variables in
+/// them [iocpoc, section 6]. \p graph is that of \p behaviour.
+DataKnowledge checkDataKnowledge(const Module &module,
+                                 const Behaviour &behaviour,
+                                 const IocGraph &graph,
+                                 const ConnectednessOptions &options = {});
 
 } // namespace cif
 

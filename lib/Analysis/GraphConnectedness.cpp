@@ -1,0 +1,470 @@
+//===- GraphConnectedness.cpp - Connectedness of graphs -------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The conditions of connectedness on graphs: drawn choreographies whose blocks
+/// are not nested, tail recursion, interruption, and automata.
+/// Implements: [iocpoc], Defs. 4.2, 4.3, 5.1, 5.5, 5.7, 5.9, carried over to
+/// graphs as docs/connectedness.md states them. On the graph of a term they say
+/// what Connectedness.cpp says of the term, which is tested on generated ones.
+///
+/// - Sequence: x and y are neighbours when y is among the steps that a token
+///   can come to from x without a step. A join is passed when each of its other
+///   ways in has been passed likewise, or cannot be reached from x but through
+///   that join (then it waits for something that runs beside x).
+/// - Choice: all pairs of first steps of two branches.
+/// - The roles of a branch are those of the steps between the split and its
+///   immediate postdominator. Branches that lead back to the split are rounds:
+///   they must have the same roles among themselves, and all of these must take
+///   part for sure in whatever follows the way out.
+/// - Causality: GraphCausality.cpp.
+///
+/// Input class: any IocGraph. Where parallel branches are not nested nothing
+/// is known to follow from the conditions: `nested` is false then.
+/// Time: a walk over its surroundings for each step and each split; the total
+/// is bounded, and `gaveUp` says when the bound was met.
+///
+//===----------------------------------------------------------------------===//
+
+#include "GraphConnectedness.h"
+
+using namespace cif;
+
+GraphStructure::GraphStructure(const IocGraph &g) : g(g) {
+  auto size = static_cast<uint32_t>(g.size());
+  end = size;
+  std::vector<std::pair<uint32_t, uint32_t>> forward, backward;
+  std::vector<uint32_t> numbers(size, noNode); // depth-first
+  std::vector<bool> stops(size, false);
+  for (uint32_t n = 0; n < size; ++n) {
+    for (uint32_t to : g.successors(n)) {
+      forward.push_back({n, to});
+      backward.push_back({to, n});
+    }
+    stops[n] = g.successors(n).empty();
+  }
+  addEndless(stops);
+  for (uint32_t n = 0; n < size; ++n)
+    if (stops[n])
+      backward.push_back({end, n});
+  dominator = immediateDominators(Graph::fromEdges(size, forward), 0);
+  postdominator =
+      immediateDominators(Graph::fromEdges(size + 1, backward), end);
+}
+
+/// Components of the graph that nothing leaves get a stop, at the node where
+/// they are entered first: Tarjan's algorithm.
+void GraphStructure::addEndless(std::vector<bool> &stops) {
+  auto size = static_cast<uint32_t>(g.size());
+  std::vector<uint32_t> number(size, noNode), low(size);
+  std::vector<bool> open(size, false), leaves(size, false);
+  std::vector<uint32_t> stack;
+  struct Visit {
+    uint32_t node, next;
+  };
+  std::vector<Visit> path;
+  uint32_t count = 0;
+  auto visit = [&](uint32_t n) {
+    number[n] = low[n] = count++;
+    open[n] = true;
+    stack.push_back(n);
+    path.push_back({n, 0});
+  };
+  visit(0);
+  while (!path.empty()) {
+    uint32_t n = path.back().node;
+    ArrayRef<uint32_t> out = g.successors(n);
+    if (path.back().next < out.size()) {
+      uint32_t to = out[path.back().next++];
+      if (number[to] == noNode)
+        visit(to);
+      else if (open[to])
+        low[n] = std::min(low[n], number[to]);
+      else
+        leaves[n] = true;
+      continue;
+    }
+    path.pop_back();
+    if (low[n] == number[n]) {
+      bool left = leaves[n] || out.empty();
+      // The first node of the component is the one that was met first.
+      size_t first = stack.size();
+      do {
+        left = left || leaves[stack[first - 1]] ||
+               g.successors(stack[first - 1]).empty();
+      } while (stack[--first] != n);
+      for (size_t i = first; i < stack.size(); ++i)
+        open[stack[i]] = false;
+      stack.resize(first);
+      if (!left)
+        stops[n] = true;
+      if (!path.empty())
+        leaves[path.back().node] = true;
+    } else if (!path.empty()) {
+      low[path.back().node] = std::min(low[path.back().node], low[n]);
+    }
+  }
+}
+
+bool GraphStructure::nested() const {
+  for (uint32_t n = 0; n < g.size(); ++n) {
+    if (g.predecessors(n).size() < 2)
+      continue;
+    uint32_t d = dominator[n];
+    bool fork = d != noNode && g.kind(d) == GraphNodeKind::Fork;
+    if (g.kind(n) == GraphNodeKind::Join
+            ? !fork || postdominator[d] != n ||
+                  g.predecessors(n).size() != g.successors(d).size()
+            : fork)
+      return false;
+  }
+  return true;
+}
+
+void GraphStructure::region(uint32_t split, uint32_t branch, Region &found,
+                            uint64_t &budget) {
+  uint32_t stop = postdominator[split];
+  found.steps.clear();
+  found.again = false;
+  ++mark;
+  marks.resize(g.size());
+  std::vector<uint32_t> &work = pending;
+  work.assign(1, branch);
+  if (branch == stop)
+    return;
+  if (branch == split) {
+    found.again = true;
+    return;
+  }
+  marks[branch] = mark;
+  while (!work.empty()) {
+    uint32_t n = work.back();
+    work.pop_back();
+    if (budget == 0)
+      return;
+    --budget;
+    if (g.kind(n) == GraphNodeKind::Step)
+      found.steps.push_back(n);
+    for (uint32_t to : g.successors(n)) {
+      found.again |= to == split;
+      if (to != split && to != stop && marks[to] != mark) {
+        marks[to] = mark;
+        work.push_back(to);
+      }
+    }
+  }
+  llvm::sort(found.steps);
+}
+
+void GraphStructure::firstSteps(uint32_t origin, std::vector<uint32_t> &found,
+                                uint64_t &budget) {
+  found.clear();
+  ++mark;
+  uint32_t mine = mark;
+  marks.resize(g.size());
+  closureMarks.resize(g.size());
+  std::vector<uint32_t> work{origin}, waiting;
+  closureMarks[origin] = mine;
+  auto put = [&](uint32_t n) {
+    if (closureMarks[n] != mine) {
+      closureMarks[n] = mine;
+      work.push_back(n);
+    }
+  };
+  while (true) {
+    while (!work.empty()) {
+      uint32_t n = work.back();
+      work.pop_back();
+      if (budget == 0)
+        return;
+      --budget;
+      switch (g.kind(n)) {
+      case GraphNodeKind::Step:
+        found.push_back(n);
+        break;
+      case GraphNodeKind::Stuck:
+      case GraphNodeKind::End:
+        break;
+      default:
+        for (uint32_t to : g.successors(n)) {
+          if (g.kind(to) == GraphNodeKind::Join &&
+              g.predecessors(to).size() > 1)
+            waiting.push_back(to);
+          else
+            put(to);
+        }
+      }
+    }
+    // Joins that can be passed by now.
+    size_t kept = 0;
+    for (uint32_t join : waiting) {
+      if (closureMarks[join] == mine)
+        continue;
+      if (passes(origin, join, mine, budget))
+        put(join);
+      else
+        waiting[kept++] = join;
+    }
+    waiting.resize(kept);
+    if (work.empty())
+      break;
+  }
+  llvm::sort(found);
+}
+
+/// Whether each way into \p join has been passed in the closure \p mine of
+/// \p origin, or cannot be reached from there but through the join.
+bool GraphStructure::passes(uint32_t origin, uint32_t join, uint32_t mine,
+                            uint64_t &budget) {
+  bool searched = false;
+  for (uint32_t way : g.predecessors(join)) {
+    if (closureMarks[way] == mine)
+      continue;
+    if (!searched) {
+      searched = true;
+      ++mark;
+      pending.assign(1, origin);
+      marks[origin] = mark;
+      while (!pending.empty()) {
+        uint32_t n = pending.back();
+        pending.pop_back();
+        if (budget == 0)
+          return true;
+        --budget;
+        for (uint32_t to : g.successors(n))
+          if (to != join && marks[to] != mark) {
+            marks[to] = mark;
+            pending.push_back(to);
+          }
+      }
+    }
+    if (marks[way] == mark)
+      return false;
+  }
+  return true;
+}
+
+namespace {
+
+class GraphWalk {
+public:
+  GraphWalk(const IocGraph &g, GraphStructure &structure,
+            IocSemantics semantics, Connectedness &result, uint64_t &budget)
+      : g(g), structure(structure), semantics(semantics), result(result),
+        budget(budget) {}
+
+  void run() {
+    findCertain();
+    for (uint32_t n = 0; n < g.size() && budget; ++n) {
+      if (g.kind(n) == GraphNodeKind::Step)
+        checkSequence(n);
+      else if (g.kind(n) == GraphNodeKind::Choice && g.successors(n).size() > 1)
+        checkChoice(n);
+    }
+  }
+
+private:
+  /// A few for each place are enough to see what is wrong.
+  static constexpr unsigned mostPerPlace = 4;
+
+  void add(ConnectednessRule rule, uint32_t at, uint32_t first, uint32_t second,
+           uint32_t role = TermAction::none) {
+    result.violations.push_back({rule, TermId(at), TermId(first),
+                                 second == noNode ? TermId() : TermId(second),
+                                 role});
+  }
+
+  void checkSequence(uint32_t x) {
+    unsigned found = 0;
+    for (uint32_t next : g.successors(x)) {
+      structure.firstSteps(next, first, budget);
+      for (uint32_t y : first)
+        if (found < mostPerPlace &&
+            !mayPrecede(semantics, g.actions[x], g.actions[y])) {
+          add(ConnectednessRule::Sequence, x, x, y);
+          ++found;
+        }
+    }
+  }
+
+  void checkChoice(uint32_t split) {
+    result.hasChoice = true;
+    ArrayRef<uint32_t> branches = g.successors(split);
+    // Those who decide.
+    std::vector<std::vector<uint32_t>> firsts(branches.size());
+    for (size_t i = 0; i < branches.size(); ++i)
+      structure.firstSteps(branches[i], firsts[i], budget);
+    unsigned found = 0;
+    for (size_t j = 1; j < branches.size() && found < mostPerPlace; ++j)
+      for (size_t i = 0; i < j; ++i)
+        for (uint32_t x : firsts[i])
+          for (uint32_t y : firsts[j]) {
+            if (budget == 0 || found == mostPerPlace)
+              break;
+            --budget;
+            if (x != y && !mayCompete(semantics, g.actions[x], g.actions[y])) {
+              add(ConnectednessRule::Decider, split, std::min(x, y),
+                  std::max(x, y));
+              ++found;
+            }
+          }
+    // Those who must learn.
+    std::vector<GraphStructure::Region> regions(branches.size());
+    for (size_t i = 0; i < branches.size(); ++i)
+      structure.region(split, branches[i], regions[i], budget);
+    checkInformed(split, firsts, regions, false);
+    checkInformed(split, firsts, regions, true);
+    checkLeaving(split, regions);
+  }
+
+  /// All branches that lead back (\p again), or all that do not, have the same
+  /// roles.
+  void checkInformed(uint32_t split, ArrayRef<std::vector<uint32_t>> firsts,
+                     ArrayRef<GraphStructure::Region> regions, bool again) {
+    size_t base = regions.size();
+    std::vector<bool> inBase(g.numRoles);
+    auto roleOf = [&](ArrayRef<uint32_t> steps, auto wanted) {
+      for (uint32_t x : steps)
+        for (uint32_t role : {g.actions[x].sender, g.actions[x].receiver})
+          if (wanted(role))
+            return std::pair(x, role);
+      return std::pair(noNode, noNode);
+    };
+    auto report = [&](std::pair<uint32_t, uint32_t> missing, size_t without) {
+      if (missing.first == noNode)
+        return;
+      // A step of the branch that leaves the role out, where it has one.
+      uint32_t other = regions[without].steps.empty()
+                           ? noNode
+                           : regions[without].steps.front();
+      for (uint32_t y : firsts[without])
+        if (llvm::is_contained(regions[without].steps, y)) {
+          other = y;
+          break;
+        }
+      add(ConnectednessRule::Informed, split, missing.first, other,
+          missing.second);
+    };
+    for (size_t i = 0; i < regions.size(); ++i) {
+      if (regions[i].again != again)
+        continue;
+      if (base == regions.size()) {
+        base = i;
+        for (uint32_t x : regions[i].steps)
+          inBase[g.actions[x].sender] = inBase[g.actions[x].receiver] = true;
+        continue;
+      }
+      std::vector<bool> here(g.numRoles);
+      for (uint32_t x : regions[i].steps)
+        here[g.actions[x].sender] = here[g.actions[x].receiver] = true;
+      report(roleOf(regions[i].steps, [&](uint32_t r) { return !inBase[r]; }),
+             base);
+      report(roleOf(regions[base].steps, [&](uint32_t r) { return !here[r]; }),
+             i);
+    }
+  }
+
+  /// Whoever is in a round takes part for sure in what comes after the last
+  /// one.
+  void checkLeaving(uint32_t split, ArrayRef<GraphStructure::Region> regions) {
+    ArrayRef<uint32_t> branches = g.successors(split);
+    for (size_t out = 0; out < regions.size(); ++out) {
+      if (regions[out].again)
+        continue;
+      for (const GraphStructure::Region &round : regions) {
+        if (!round.again)
+          continue;
+        bool found = false;
+        for (uint32_t x : round.steps)
+          for (uint32_t role : {g.actions[x].sender, g.actions[x].receiver})
+            if (!found && !certain[branches[out]].test(role)) {
+              add(ConnectednessRule::LoopExit, split, x, noNode, role);
+              found = true;
+            }
+      }
+    }
+  }
+
+  /// The roles that take part for sure in what follows each node: the greatest
+  /// solution, by lowering it until it fits.
+  void findCertain() {
+    certain.assign(g.size(), llvm::BitVector(g.numRoles, true));
+    std::vector<uint32_t> work;
+    std::vector<bool> queued(g.size(), true);
+    for (uint32_t n = 0; n < g.size(); ++n)
+      work.push_back(n); // breadth-first numbers: the last ones come first
+    while (!work.empty() && budget) {
+      uint32_t n = work.back();
+      work.pop_back();
+      queued[n] = false;
+      --budget;
+      llvm::BitVector now(g.numRoles);
+      bool all = g.kind(n) == GraphNodeKind::Fork, first = true;
+      for (uint32_t to : g.successors(n)) {
+        if (first)
+          now = certain[to];
+        else if (all)
+          now |= certain[to];
+        else
+          now &= certain[to];
+        first = false;
+      }
+      if (g.kind(n) == GraphNodeKind::Step) {
+        now.set(g.actions[n].sender);
+        now.set(g.actions[n].receiver);
+      }
+      if (now == certain[n])
+        continue;
+      certain[n] = std::move(now);
+      for (uint32_t from : g.predecessors(n))
+        if (!queued[from]) {
+          queued[from] = true;
+          work.push_back(from);
+        }
+    }
+  }
+
+  const IocGraph &g;
+  GraphStructure &structure;
+  const IocSemantics semantics;
+  Connectedness &result;
+  uint64_t &budget;
+  std::vector<uint32_t> first;
+  std::vector<llvm::BitVector> certain;
+};
+
+} // namespace
+
+Connectedness cif::checkConnected(const IocGraph &graph,
+                                  const ConnectednessOptions &options) {
+  Connectedness result;
+  uint64_t budget = options.maxSteps;
+  // What is kept for each node: some words, and a bit for each role.
+  if (uint64_t(graph.size()) * (256 + graph.numRoles / 4) > options.maxBytes) {
+    result.gaveUp = true;
+    return result;
+  }
+  GraphStructure structure(graph);
+  result.nested = structure.nested();
+  GraphWalk(graph, structure, options.semantics, result, budget).run();
+  checkGraphCausality(graph, structure, options, result, budget);
+  result.gaveUp |= budget == 0;
+  auto key = [](const ConnectednessViolation &v) {
+    return std::tie(v.first, v.second, v.rule, v.at, v.role);
+  };
+  llvm::sort(result.violations,
+             [&](const ConnectednessViolation &x,
+                 const ConnectednessViolation &y) { return key(x) < key(y); });
+  result.violations.erase(std::unique(result.violations.begin(),
+                                      result.violations.end(),
+                                      [&](const ConnectednessViolation &x,
+                                          const ConnectednessViolation &y) {
+                                        return key(x) == key(y);
+                                      }),
+                          result.violations.end());
+  return result;
+}

@@ -1,0 +1,54 @@
+//===- IocPromise.h - What connectedness promises, for tests --------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TEST_UNIT_IOCPROMISE_H
+#define CIF_TEST_UNIT_IOCPROMISE_H
+
+#include "IocTerms.h"
+#include "cif/Equivalence/IocRelation.h"
+#include "gtest/gtest.h"
+
+namespace cif::test {
+
+constexpr IocSemantics allSemantics[] = {
+    IocSemantics::Synchronous, IocSemantics::Sender, IocSemantics::Receiver,
+    IocSemantics::SenderReceiver, IocSemantics::Disjoint};
+
+inline bool related(const IocTerm &term, IocRelation relation) {
+  std::vector<PocRole> roles = projectTerm(term);
+  IocNames names{[](uint32_t n) { return "r" + std::to_string(n); },
+                 [](uint32_t n) { return "o" + std::to_string(n); }};
+  IocComparison found = compareIoc(term, roles, relation, names);
+  EXPECT_NE(found.verdict, Verdict::Inconclusive);
+  // Whatever is violated has something to show.
+  EXPECT_TRUE(found.holds() || !found.sentences.empty());
+  return found.holds();
+}
+
+/// Whether the relation that connectedness promises holds.
+inline bool promise(const IocTerm &term, IocSemantics semantics,
+                    bool hasChoice) {
+  switch (semantics) {
+  case IocSemantics::Synchronous:
+    return related(term, IocRelation::Synchronous);
+  case IocSemantics::Sender:
+    return related(term, IocRelation::Sender);
+  case IocSemantics::Receiver:
+    return related(term, hasChoice ? IocRelation::ReceiverTrace
+                                   : IocRelation::Receiver);
+  case IocSemantics::SenderReceiver:
+    return promise(term, IocSemantics::Sender, hasChoice) &&
+           promise(term, IocSemantics::Receiver, hasChoice);
+  case IocSemantics::Disjoint:
+    return related(term, IocRelation::Disjoint);
+  }
+  return false;
+}
+
+} // namespace cif::test
+
+#endif
