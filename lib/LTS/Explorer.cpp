@@ -1,5 +1,4 @@
-//===- Explorer.cpp - Breadth-first exploration of a system
-//----------------===//
+//===- Explorer.cpp - Breadth-first exploration of a system ---------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,10 +7,15 @@
 ///
 /// \file
 /// One thread expands states in order and adds what is new. With more threads,
-/// a chunk of states that are known already is expanded by all of them: each
-/// generates, packs, hashes and looks up the successors in the store, which
-/// nobody changes meanwhile. Then one thread goes through the results in order
-/// and adds what was not found. So the numbers are those of the plain search.
+/// a chunk of states that are known already is expanded by all of them, in
+/// three rounds: each generates, packs, hashes and looks up the successors in
+/// the store, which nobody changes meanwhile; each puts the new ones of its
+/// parts of the table there, with the numbers of their first finders; and,
+/// after one thread has numbered the new states in the order of the plain
+/// search, each copies vectors and transitions to their places. Where the order
+/// of events matters beyond the numbers (a visitor, a limit that is near,
+/// states that are heavier than all before) one thread goes through the chunk
+/// as the plain search would. So the result is that of the plain search.
 ///
 /// Growth is looked for on the tree of shortest runs: whenever a state has more
 /// tokens and messages than any before, its ancestors are asked whether the way
@@ -36,23 +40,35 @@ namespace {
 struct Candidate {
   Step step;
   StateIndex target; ///< or StateStore::none: not known when looked up
+};
+
+/// One that was not known.
+struct Unknown {
   uint32_t hash;
+  /// The unknown of the chunk that has the same vector first: itself, or one
+  /// before it.
+  uint32_t first;
+  size_t place; ///< in the table, of the first one
 };
 
 /// What a worker made of a few states that follow each other.
 struct Slice {
   StateIndex first = 0;
-  std::vector<uint32_t> rowEnd; ///< of each state, in candidates
-  std::vector<bool> final;      ///< of each state
+  std::vector<uint32_t> rowEnd;   ///< of each state, in candidates
+  std::vector<StateIndex> finals; ///< those that are
   std::vector<Candidate> candidates;
-  std::vector<uint32_t> packed;  ///< vectors of those not known, in order
-  std::vector<uint64_t> weights; ///< of the same, where growth matters
+  std::vector<Unknown> unknown;  ///< in the order of candidates
+  std::vector<uint32_t> packed;  ///< vectors of those
+  std::vector<uint64_t> weights; ///< of those, where growth matters
   std::vector<uint32_t> tooWide; ///< a vector that could not be packed
+  // Counted from the chunk's beginning.
+  size_t firstUnknown = 0, firstTransition = 0;
 
   void clear() {
     rowEnd.clear();
-    final.clear();
+    finals.clear();
     candidates.clear();
+    unknown.clear();
     packed.clear();
     weights.clear();
     tooWide.clear();
@@ -64,7 +80,7 @@ public:
   Search(const System &sys, const ExplorerOptions &opts)
       : system(sys), options(opts), budget(opts.limits), result(sys),
         watchGrowth(opts.findGrowth && !sys.isBounded()),
-        saysFinal(sys.saysFinal()), state(sys.width()), scratch(sys.width()) {}
+        saysFinal(sys.saysFinal()), own(*result.store), state(sys.width()) {}
 
   Exploration run();
 
@@ -74,11 +90,29 @@ private:
 
   /// False: the search ends here.
   bool expandAlone(StateIndex s);
-  bool expandTogether(StateIndex first);
-  void fillSlices();
-  void fillSlice(Slice &slice, StateIndex end, std::vector<uint32_t> &vector,
-                 std::vector<uint32_t> &next, std::vector<uint32_t> &packed);
+  bool expandChunk(StateIndex first);
+  bool addInOrder(StateIndex first);
+  void fillSlice(Slice &slice, StateIndex end, PackedState &at);
+  void offerUnknown(unsigned worker);
+  void placeSlice(const Slice &slice);
+  template <class Work>
+  void eachSlice(Work work) {
+    for (size_t i; (i = nextSlice.fetch_add(1)) < usedSlices;)
+      work(slices[i]);
+  }
+  const uint32_t *vectorOfUnknown(uint32_t ordinal) const;
+
+  /// \name Threads
+  /// @{
+  enum class Round : uint8_t { Fill, Offer, Place, End };
+  void work(unsigned worker, PackedState &at);
+  void together(Round next);
+  void startWorkers();
+  void endWorkers();
+  /// @}
+
   bool addTransition(StateIndex from, const Step &step, StateIndex to);
+  void growTransitions(size_t count);
   /// none: the search ends here.
   StateIndex addState(const uint32_t *packed, uint32_t hash, StateIndex parent,
                       uint64_t weight);
@@ -86,9 +120,16 @@ private:
   void dropRow();
   bool gains(StateIndex parent, uint64_t weight);
   void lookForGrowth(StateIndex s);
-  uint64_t bytes() const {
-    return result.store->size() * (result.store->bytesPerState() + 4) +
-           targets.size() * (options.keepOrigins ? 20 : 8);
+  uint64_t bytes(uint64_t states, uint64_t transitions) const {
+    return states * (result.store->bytesPerState() + 4) +
+           transitions * (options.keepOrigins ? 20 : 8);
+  }
+  uint64_t bytes() const { return bytes(result.store->size(), kept); }
+  void tellProgress() const {
+    if (options.limits.progress)
+      options.limits.progress->update("exploring", result.store->size(),
+                                      result.transitions,
+                                      result.store->size() - result.expanded);
   }
   void setFinal(StateIndex s) {
     if (finals.size() <= s / 64)
@@ -104,33 +145,52 @@ private:
   int64_t growthCredit = 200'000; ///< looks back that are paid for
   StateIndex weighedState = StateStore::none;
   uint64_t parentWeight = 0; ///< of weighedState
-  std::vector<uint32_t> state, scratch, packed, visited;
+  PackedState own;
+  std::vector<uint32_t> state, packed, visited;
   std::vector<uint32_t> rows;
   std::vector<LabelIndex> labels;
   std::vector<StateIndex> targets;
+  size_t kept = 0, room = 0; ///< transitions, and what the arrays have room for
   std::vector<uint64_t> finals;
   // The row in the making.
   size_t rowStates = 0, rowTransitions = 0;
   uint64_t seenBefore = 0;
   // Shared with the workers.
+  const unsigned threads = std::clamp(options.limits.threads, 1u, 64u);
+  std::vector<std::thread> workers;
+  std::barrier<> gate{threads};
+  Round round = Round::Fill;
   std::vector<Slice> slices;
-  size_t usedSlices = 0;
-  StateIndex chunkEnd = 0;
+  size_t usedSlices = 0, numUnknown = 0, transitionsBefore = 0;
+  StateIndex chunkEnd = 0, statesBefore = 0;
+  std::vector<StateIndex> numbers; ///< of the unknown ones
   std::atomic<size_t> nextSlice{0};
 };
 } // namespace
 
-bool Search::addTransition(StateIndex from, const Step &step, StateIndex to) {
+/// Room for transitions up to \p count, and some more.
+void Search::growTransitions(size_t count) {
+  room = std::min<size_t>(count + 256, UINT32_MAX);
+  labels.resize(room);
+  targets.resize(room);
+}
+
+inline bool Search::addTransition(StateIndex from, const Step &step,
+                                  StateIndex to) {
   ++result.transitions;
   if (options.keepTransitions) {
-    if (targets.size() == UINT32_MAX) {
-      result.limit = "4294967295 transitions";
-      return false;
+    if (kept == room) {
+      if (kept == UINT32_MAX) {
+        result.limit = "4294967295 transitions";
+        return false;
+      }
+      growTransitions(kept);
     }
-    labels.push_back(step.label);
-    targets.push_back(to);
+    labels[kept] = step.label;
+    targets[kept] = to;
     if (options.keepOrigins)
       result.steps.push_back(step);
+    ++kept;
   }
   if (options.visitor && !options.visitor->transition(from, step, to)) {
     result.stopped = true;
@@ -144,8 +204,8 @@ StateIndex Search::addState(const uint32_t *vector, uint32_t hash,
   StateStore &store = *result.store;
   if (store.size() >= 0xfffffffe)
     result.limit = "4294967294 states";
-  else
-    result.limit = budget.exceeded(store.size() + 1, bytes());
+  else if (budget.due(store.size() + 1, bytes()))
+    result.limit = budget.look(store.size() + 1, bytes());
   if (!result.limit.empty())
     return StateStore::none;
   StateIndex index = store.add(vector, hash, parent);
@@ -210,7 +270,7 @@ bool Search::endRow(StateIndex s, size_t count, bool isFinal) {
   if (isFinal)
     setFinal(s);
   if (options.keepTransitions)
-    rows.push_back(targets.size());
+    rows.push_back(kept);
   result.expanded = s + 1;
   if (options.visitor) {
     visited.resize(system.width());
@@ -218,12 +278,10 @@ bool Search::endRow(StateIndex s, size_t count, bool isFinal) {
     if (!options.visitor->expanded(s, visited.data(), count))
       result.stopped = true;
   }
-  if (options.limits.progress && s % 1024 == 0)
-    options.limits.progress->update("exploring", result.store->size(),
-                                    result.transitions,
-                                    result.store->size() - s - 1);
-  if (result.limit.empty())
-    result.limit = budget.exceeded(result.store->size(), bytes());
+  if (s % 1024 == 0)
+    tellProgress();
+  if (result.limit.empty() && budget.due(result.store->size(), bytes()))
+    result.limit = budget.look(result.store->size(), bytes());
   return !result.stopped && result.limit.empty() && !result.growth;
 }
 
@@ -231,107 +289,283 @@ bool Search::endRow(StateIndex s, size_t count, bool isFinal) {
 /// it found stay where the search ends on purpose.
 void Search::dropRow() {
   result.transitions = seenBefore;
-  targets.resize(rowTransitions);
-  labels.resize(rowTransitions);
+  kept = rowTransitions;
   if (options.keepOrigins)
-    result.steps.resize(rowTransitions);
+    result.steps.resize(kept);
   if (!result.stopped && !result.growth)
     result.store->truncate(rowStates);
 }
 
 bool Search::expandAlone(StateIndex s) {
   StateStore &store = *result.store;
-  store.unpack(s, state.data());
+  own.load(s);
   rowStates = store.size();
-  rowTransitions = targets.size();
+  rowTransitions = kept;
   seenBefore = result.transitions;
   size_t count = 0;
   bool goOn = true;
-  system.successors(state.data(), scratch.data(),
-                    [&](const Step &step, const uint32_t *next) {
-                      packed.resize(store.packedWords());
-                      while (!store.pack(next, packed.data())) {
-                        store.widen(next);
-                        packed.resize(store.packedWords());
-                      }
-                      uint32_t hash = store.hash(packed.data());
-                      StateIndex to = store.find(packed.data(), hash);
-                      if (to == StateStore::none) {
-                        to = addState(packed.data(), hash, s,
-                                      watchGrowth ? system.weight(next) : 0);
-                        if (to == StateStore::none)
-                          return goOn = false;
-                      }
-                      ++count;
-                      goOn = addTransition(s, step, to) && !result.stopped &&
-                             !result.growth;
-                      return goOn;
-                    });
+  auto take = [&](const Step &step, ArrayRef<SlotChange> changes) {
+    while (LLVM_UNLIKELY(!own.set(changes))) {
+      store.widen(own.apply(changes));
+      own.load(s);
+    }
+    StateIndex to = store.find(own.packed(), own.hash());
+    if (to == StateStore::none)
+      to = addState(own.packed(), own.hash(), s,
+                    watchGrowth ? system.weight(own.apply(changes)) : 0);
+    own.undo();
+    if (to == StateStore::none)
+      return goOn = false;
+    ++count;
+    goOn = addTransition(s, step, to) && !result.stopped && !result.growth;
+    return goOn;
+  };
+  system.changes(own.slots(), own.scratch(), take);
   if (goOn)
-    return endRow(s, count, saysFinal && system.isFinal(state.data()));
+    return endRow(s, count, saysFinal && system.isFinal(own.slots()));
   dropRow();
   return false;
 }
 
-void Search::fillSlice(Slice &slice, StateIndex end,
-                       std::vector<uint32_t> &vector,
-                       std::vector<uint32_t> &next,
-                       std::vector<uint32_t> &room) {
+//===----------------------------------------------------------------------===//
+// Several threads
+//===----------------------------------------------------------------------===//
+
+void Search::fillSlice(Slice &slice, StateIndex end, PackedState &at) {
   const StateStore &store = *result.store;
   const unsigned words = store.packedWords();
-  room.resize(words);
   for (StateIndex s = slice.first; s < end && slice.tooWide.empty(); ++s) {
-    store.unpack(s, vector.data());
-    system.successors(
-        vector.data(), next.data(), [&](const Step &step, const uint32_t *to) {
-          if (!store.pack(to, room.data())) {
-            slice.tooWide.assign(to, to + system.width());
-            return false;
+    at.load(s);
+    auto take = [&](const Step &step, ArrayRef<SlotChange> changes) {
+      bool fits = at.set(changes);
+      if (fits) {
+        StateIndex target = store.find(at.packed(), at.hash());
+        slice.candidates.push_back({step, target});
+        if (target == StateStore::none) {
+          slice.unknown.push_back({at.hash(), 0, 0});
+          slice.packed.insert(slice.packed.end(), at.packed(),
+                              at.packed() + words);
+          if (watchGrowth) {
+            slice.weights.push_back(system.weight(at.apply(changes)));
           }
-          uint32_t hash = store.hash(room.data());
-          StateIndex target = store.find(room.data(), hash);
-          slice.candidates.push_back({step, target, hash});
-          if (target == StateStore::none) {
-            slice.packed.insert(slice.packed.end(), room.begin(), room.end());
-            if (watchGrowth)
-              slice.weights.push_back(system.weight(to));
-          }
-          return true;
-        });
+        }
+      } else {
+        const uint32_t *next = at.apply(changes);
+        slice.tooWide.assign(next, next + system.width());
+      }
+      at.undo();
+      return fits;
+    };
+    system.changes(at.slots(), at.scratch(), take);
     slice.rowEnd.push_back(slice.candidates.size());
-    slice.final.push_back(saysFinal && system.isFinal(vector.data()));
+    if (saysFinal && system.isFinal(at.slots()))
+      slice.finals.push_back(s);
   }
 }
 
-void Search::fillSlices() {
-  std::vector<uint32_t> vector(system.width()), next(system.width()), room;
-  for (size_t i; (i = nextSlice.fetch_add(1)) < usedSlices;) {
-    Slice &slice = slices[i];
-    StateIndex end =
-        std::min<size_t>(chunkEnd, size_t(slice.first) + sliceStates);
-    fillSlice(slice, end, vector, next, room);
-  }
+const uint32_t *Search::vectorOfUnknown(uint32_t ordinal) const {
+  const Slice &slice = *std::prev(std::partition_point(
+      slices.begin(), slices.begin() + usedSlices, [&](const Slice &candidate) {
+        return candidate.firstUnknown <= ordinal;
+      }));
+  return slice.packed.data() +
+         (ordinal - slice.firstUnknown) * result.store->packedWords();
 }
 
-/// The part of a chunk that one thread does alone, in order.
-bool Search::expandTogether(StateIndex first) {
+/// Puts the unknown ones of this worker's parts into the table, each once, as
+/// statesBefore + the ordinal of the first.
+void Search::offerUnknown(unsigned worker) {
   StateStore &store = *result.store;
   const unsigned words = store.packedWords();
+  uint32_t counts[StateStore::numParts] = {};
   for (size_t i = 0; i < usedSlices; ++i)
-    if (!slices[i].tooWide.empty()) {
-      store.widen(slices[i].tooWide.data());
+    for (const Unknown &unknown : slices[i].unknown)
+      ++counts[StateStore::partOf(unknown.hash)];
+  for (unsigned part = worker; part < StateStore::numParts; part += threads)
+    store.reserve(part, counts[part]);
+  for (size_t i = 0; i < usedSlices; ++i) {
+    Slice &slice = slices[i];
+    const uint32_t *vector = slice.packed.data();
+    uint32_t ordinal = slice.firstUnknown;
+    for (Unknown &unknown : slice.unknown) {
+      if (StateStore::partOf(unknown.hash) % threads == worker)
+        unknown.first =
+            store.offer(unknown.hash, statesBefore, statesBefore + ordinal,
+                        unknown.place,
+                        [&](StateIndex other) {
+                          return std::equal(
+                              vector, vector + words,
+                              vectorOfUnknown(other - statesBefore));
+                        }) -
+            statesBefore;
+      vector += words;
+      ++ordinal;
+    }
+  }
+}
+
+/// Copies a slice's states and transitions to their places.
+void Search::placeSlice(const Slice &slice) {
+  StateStore &store = *result.store;
+  const unsigned words = store.packedWords();
+  size_t transition = transitionsBefore + slice.firstTransition;
+  size_t u = 0, c = 0;
+  for (size_t row = 0; row < slice.rowEnd.size(); ++row) {
+    StateIndex from = slice.first + row;
+    for (; c < slice.rowEnd[row]; ++c, ++transition) {
+      const Candidate &candidate = slice.candidates[c];
+      StateIndex to = candidate.target;
+      if (to == StateStore::none) {
+        const Unknown &unknown = slice.unknown[u];
+        uint32_t ordinal = slice.firstUnknown + u;
+        to = numbers[ordinal];
+        if (unknown.first == ordinal)
+          store.place(to, slice.packed.data() + u * words, unknown.hash, from,
+                      unknown.place);
+        ++u;
+      }
+      if (options.keepTransitions) {
+        labels[transition] = candidate.step.label;
+        targets[transition] = to;
+        if (options.keepOrigins)
+          result.steps[transition] = candidate.step;
+      }
+    }
+    if (options.keepTransitions)
+      rows[from + 1] = transition;
+  }
+}
+
+void Search::work(unsigned worker, PackedState &at) {
+  switch (round) {
+  case Round::Fill:
+    eachSlice([&](Slice &slice) {
+      fillSlice(slice,
+                std::min<size_t>(chunkEnd, size_t(slice.first) + sliceStates),
+                at);
+    });
+    break;
+  case Round::Offer:
+    offerUnknown(worker);
+    break;
+  case Round::Place:
+    eachSlice([&](const Slice &slice) { placeSlice(slice); });
+    break;
+  case Round::End:
+    break;
+  }
+}
+
+void Search::together(Round next) {
+  round = next;
+  nextSlice = 0;
+  gate.arrive_and_wait();
+  work(0, own);
+  gate.arrive_and_wait();
+}
+
+void Search::startWorkers() {
+  slices.resize(chunkSlices);
+  for (unsigned i = 1; i < threads; ++i)
+    workers.emplace_back([this, i] {
+      PackedState at(*result.store);
+      for (bool last = false; !last;) {
+        gate.arrive_and_wait();
+        // After the second gate it is the next round's already.
+        last = round == Round::End;
+        work(i, at);
+        gate.arrive_and_wait();
+      }
+    });
+}
+
+void Search::endWorkers() {
+  if (workers.empty())
+    return;
+  together(Round::End);
+  for (std::thread &worker : workers)
+    worker.join();
+}
+
+/// Expands states from \p first on by all threads.
+bool Search::expandChunk(StateIndex first) {
+  StateStore &store = *result.store;
+  if (workers.empty())
+    startWorkers();
+  size_t count = std::min(store.size() - first, sliceStates * chunkSlices);
+  usedSlices = (count + sliceStates - 1) / sliceStates;
+  chunkEnd = first + count;
+  for (size_t i = 0; i < usedSlices; ++i) {
+    slices[i].clear();
+    slices[i].first = first + i * sliceStates;
+  }
+  together(Round::Fill);
+
+  size_t numTransitions = 0;
+  numUnknown = 0;
+  for (size_t i = 0; i < usedSlices; ++i) {
+    Slice &slice = slices[i];
+    if (!slice.tooWide.empty()) {
+      store.widen(slice.tooWide.data());
       // Nothing was added yet: the first state alone, then the chunk anew.
       return expandAlone(first);
     }
+    slice.firstUnknown = numUnknown;
+    slice.firstTransition = numTransitions;
+    numUnknown += slice.unknown.size();
+    numTransitions += slice.candidates.size();
+  }
+  statesBefore = store.size();
+  transitionsBefore = kept;
+  size_t mostStates = store.size() + numUnknown;
+  if (options.visitor || watchGrowth || mostStates >= 0xfffffffe ||
+      kept + numTransitions >= UINT32_MAX ||
+      !budget.look(mostStates, bytes(mostStates, kept + numTransitions))
+           .empty())
+    return addInOrder(first);
+
+  together(Round::Offer);
+  // Numbers, in the order of the plain search.
+  numbers.resize(numUnknown);
+  StateIndex number = statesBefore;
+  for (size_t i = 0, ordinal = 0; i < usedSlices; ++i)
+    for (const Unknown &unknown : slices[i].unknown) {
+      numbers[ordinal] =
+          unknown.first == ordinal ? number++ : numbers[unknown.first];
+      ++ordinal;
+    }
+  store.extend(number);
+  if (options.keepTransitions) {
+    rows.resize(chunkEnd + 1);
+    kept += numTransitions;
+    if (kept > room)
+      growTransitions(kept);
+    if (options.keepOrigins)
+      result.steps.resize(kept);
+  }
+  for (size_t i = 0; i < usedSlices; ++i)
+    for (StateIndex s : slices[i].finals)
+      setFinal(s);
+  together(Round::Place);
+  result.transitions += numTransitions;
+  result.expanded = chunkEnd;
+  tellProgress();
+  return true;
+}
+
+/// Adds what the threads found, one after the other.
+bool Search::addInOrder(StateIndex first) {
+  StateStore &store = *result.store;
+  const unsigned words = store.packedWords();
   StateIndex s = first;
   for (size_t i = 0; i < usedSlices; ++i) {
     const Slice &slice = slices[i];
-    const uint32_t *vector = slice.packed.data();
-    const uint64_t *weight = slice.weights.data();
-    size_t c = 0;
+    size_t c = 0, u = 0;
+    const StateIndex *final = slice.finals.data(),
+                     *lastFinal = final + slice.finals.size();
     for (size_t row = 0; row < slice.rowEnd.size(); ++row, ++s) {
       rowStates = store.size();
-      rowTransitions = targets.size();
+      rowTransitions = kept;
       seenBefore = result.transitions;
       bool goOn = true;
       size_t begin = c;
@@ -339,11 +573,12 @@ bool Search::expandTogether(StateIndex first) {
         const Candidate &candidate = slice.candidates[c];
         StateIndex to = candidate.target;
         if (to == StateStore::none) {
-          to = store.find(vector, candidate.hash);
+          const uint32_t *vector = slice.packed.data() + u * words;
+          uint32_t hash = slice.unknown[u].hash;
+          to = store.find(vector, hash);
           if (to == StateStore::none)
-            to = addState(vector, candidate.hash, s, watchGrowth ? *weight : 0);
-          vector += words;
-          weight += watchGrowth;
+            to = addState(vector, hash, s, watchGrowth ? slice.weights[u] : 0);
+          ++u;
           if (to == StateStore::none) {
             goOn = false;
             break;
@@ -356,7 +591,9 @@ bool Search::expandTogether(StateIndex first) {
         dropRow();
         return false;
       }
-      if (!endRow(s, c - begin, slice.final[row]))
+      bool isFinal = final != lastFinal && *final == s;
+      final += isFinal;
+      if (!endRow(s, c - begin, isFinal))
         return false;
     }
   }
@@ -381,50 +618,12 @@ Exploration Search::run() {
   if (store.size() == 0) // not even one state is allowed: it is there anyway
     store.add(packed.data(), store.hash(packed.data()), StateStore::none);
 
-  const unsigned threads = std::clamp(options.limits.threads, 1u, 64u);
-  std::vector<std::thread> workers;
-  std::barrier<> gate(threads);
-  bool done = false;
-  for (StateIndex s = 0; goOn && s < store.size();) {
-    size_t waiting = store.size() - s;
-    if (threads == 1 || waiting < 4 * sliceStates) {
-      goOn = expandAlone(s);
-      s = result.expanded;
-      continue;
-    }
-    if (workers.empty()) {
-      slices.resize(chunkSlices);
-      for (unsigned i = 1; i < threads; ++i)
-        workers.emplace_back([&] {
-          while (true) {
-            gate.arrive_and_wait();
-            if (done)
-              return;
-            fillSlices();
-            gate.arrive_and_wait();
-          }
-        });
-    }
-    size_t count = std::min(waiting, sliceStates * chunkSlices);
-    usedSlices = (count + sliceStates - 1) / sliceStates;
-    chunkEnd = s + count;
-    for (size_t i = 0; i < usedSlices; ++i) {
-      slices[i].clear();
-      slices[i].first = s + i * sliceStates;
-    }
-    nextSlice = 0;
-    gate.arrive_and_wait();
-    fillSlices();
-    gate.arrive_and_wait();
-    goOn = expandTogether(s);
-    s = result.expanded;
+  while (goOn && result.expanded < store.size()) {
+    StateIndex s = result.expanded;
+    goOn = threads == 1 || store.size() - s < 4 * sliceStates ? expandAlone(s)
+                                                              : expandChunk(s);
   }
-  if (!workers.empty()) {
-    done = true;
-    gate.arrive_and_wait();
-    for (std::thread &worker : workers)
-      worker.join();
-  }
+  endWorkers();
 
   if (result.limit.empty())
     result.limit = system.trouble();
@@ -439,7 +638,9 @@ Exploration Search::run() {
     result.lts.finals = std::move(finals);
   }
   if (options.keepTransitions) {
-    rows.resize(store.size() + 1, targets.size());
+    labels.resize(kept);
+    targets.resize(kept);
+    rows.resize(store.size() + 1, kept);
     result.lts.rowBegin = std::move(rows);
     result.lts.label = std::move(labels);
     result.lts.target = std::move(targets);
@@ -496,6 +697,8 @@ std::string Exploration::incompleteText() const {
     return "unbounded: " + growth->what + " on a cycle of " +
            std::to_string(growth->cycle.size()) +
            (growth->cycle.size() == 1 ? " step" : " steps");
+  if (limit == "interrupted")
+    return limit;
   if (!limit.empty())
     return "limit " + limit + " met";
   return {};

@@ -143,34 +143,42 @@ private:
 
 /// Interned sequences of messages; 0 is the empty one. A sequence is its prefix
 /// and its last message, so that appending is one look-up; what is left without
-/// the first message is worked out when first asked for, and kept.
+/// the first message is worked out when first asked for, and kept. So is what
+/// comes of appending, by the message's number among those of its queue.
 class QueueStore {
 public:
-  QueueStore() { nodes.append(); }
-
-  uint32_t push(uint32_t queue, uint32_t message) {
-    uint64_t hash = (queue * 0x9e3779b97f4a7c15ull) ^
-                    ((message + 1) * 0xd6e8feb86659fd93ull);
-    hash ^= hash >> 29;
-    hash *= 0xbf58476d1ce4e5b9ull;
-    return index.get(
-        hash,
-        [&](uint32_t n) {
-          return nodes[n].prefix == queue && nodes[n].last == message;
-        },
-        [&] {
-          uint32_t number = nodes.size();
-          Node &node = nodes.append();
-          node.prefix = queue;
-          node.last = message;
-          node.first = queue ? nodes[queue].first : message;
-          node.length = length(queue) + 1;
-          node.rest.store(queue ? unknown : 0, std::memory_order_relaxed);
-          return number;
-        });
+  QueueStore() { nodes.append().first = nobody; }
+  ~QueueStore() {
+    for (auto &block : blocks)
+      delete[] block.load(std::memory_order_relaxed);
   }
+
+  /// Makes room for keeping what comes of appending: there are \p messages in
+  /// all and at most \p perQueue that go to one queue. Before the first push.
+  void remember(size_t messages, size_t perQueue) {
+    singles = std::vector<Longer>(messages);
+    stride = perQueue;
+    kept = perQueue ? blockSize * numBlocks / perQueue : 0;
+    growLonger();
+  }
+  /// \p queue with \p message behind it, the \p ordinal-th of its queue;
+  /// full: it has \p bound messages already. The bound is always the same.
+  uint32_t push(uint32_t queue, uint32_t message, uint32_t ordinal,
+                uint32_t bound) {
+    if (queue >= kept)
+      return pushWithin(queue, message, bound);
+    std::atomic<uint32_t> &longer =
+        queue ? child(queue * stride + ordinal) : singles[message];
+    uint32_t known = longer.load(std::memory_order_acquire);
+    if (!known) {
+      known = pushWithin(queue, message, bound);
+      longer.store(known, std::memory_order_release);
+    }
+    return known;
+  }
+  static constexpr uint32_t full = ~uint32_t(0);
   uint32_t length(uint32_t queue) const { return nodes[queue].length; }
-  /// The first message; only of a queue that is not empty.
+  /// The first message; UINT32_MAX of the empty queue.
   uint32_t front(uint32_t queue) const { return nodes[queue].first; }
   /// The queue without its first message.
   uint32_t rest(uint32_t queue) {
@@ -185,6 +193,47 @@ public:
   }
 
 private:
+  using Longer = std::atomic<uint32_t>;
+  uint32_t pushWithin(uint32_t queue, uint32_t message, uint32_t bound) {
+    return length(queue) < bound ? push(queue, message) : full;
+  }
+  uint32_t push(uint32_t queue, uint32_t message) {
+    uint64_t hash = (queue * 0x9e3779b97f4a7c15ull) ^
+                    ((message + 1) * 0xd6e8feb86659fd93ull);
+    hash ^= hash >> 29;
+    hash *= 0xbf58476d1ce4e5b9ull;
+    return index.get(
+        hash,
+        [&](uint32_t n) {
+          return nodes[n].prefix == queue && nodes[n].last == message;
+        },
+        [&] {
+          uint32_t number = nodes.size();
+          Node &node = nodes.append();
+          growLonger();
+          node.prefix = queue;
+          node.last = message;
+          node.first = queue ? nodes[queue].first : message;
+          node.length = length(queue) + 1;
+          node.rest.store(queue ? unknown : 0, std::memory_order_relaxed);
+          return number;
+        });
+  }
+  /// A row of children for the last node.
+  void growLonger() {
+    if (nodes.size() > kept)
+      return;
+    size_t last = size_t(nodes.size()) * stride - 1;
+    for (size_t block = last / blockSize; !blocks[block].load(); --block) {
+      blocks[block].store(new Longer[blockSize](), std::memory_order_release);
+      if (!block)
+        break;
+    }
+  }
+  Longer &child(size_t at) {
+    return blocks[at / blockSize].load(
+        std::memory_order_acquire)[at % blockSize];
+  }
   uint32_t findRest(uint32_t queue) {
     SmallVector<uint32_t, 32> chain;
     uint32_t at = queue;
@@ -201,13 +250,21 @@ private:
     return result;
   }
 
-  static constexpr uint32_t unknown = ~uint32_t(0);
+  static constexpr uint32_t unknown = ~uint32_t(0), nobody = ~uint32_t(0);
   struct Node {
     uint32_t prefix = 0, last = 0, first = 0, length = 0;
     std::atomic<uint32_t> rest{0};
   };
   StableArray<Node> nodes;
   InternIndex index;
+  /// \name What comes of appending; 0: not known
+  /// @{
+  static constexpr size_t blockSize = 4096, numBlocks = 1024;
+  size_t stride = 0; ///< how many there are for a queue
+  uint32_t kept = 0; ///< they are kept for the queues below this one
+  std::atomic<Longer *> blocks[numBlocks] = {}; ///< by queue and ordinal
+  std::vector<Longer> singles; ///< to the empty queue, by message
+  /// @}
 };
 
 /// Interned arrays of words; 0 is the empty one.

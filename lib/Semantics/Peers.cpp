@@ -25,6 +25,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Networks/Queues.h"
 #include "SystemFactories.h"
 #include "cif/IR/Names.h"
 #include "cif/Semantics/Network.h"
@@ -43,6 +44,11 @@ struct PeerStep {
   uint32_t target;
   uint32_t message; ///< of a send or reception
   LabelIndex label; ///< what it shows
+  /// \name Where there are queues
+  /// @{
+  uint32_t queue;   ///< the slot that it changes
+  uint32_t ordinal; ///< the message's number in that queue
+  /// @}
   Action action;
   bool handshake = false; ///< whatever the network
 };
@@ -61,6 +67,14 @@ struct Peer {
   std::vector<Reception> receptions; ///< by state, then message
   std::vector<uint32_t> receptionBegin;
   std::vector<bool> onlyReceives; ///< by state: from one queue, nothing else
+  /// \name With one queue for all that it receives
+  /// The steps that a local state may take, by the first message of the queue:
+  /// row s * fronts + ordinal + 1, or + 0 when the queue is empty.
+  /// @{
+  uint32_t inbox = 0;  ///< the slot
+  uint32_t fronts = 0; ///< 0: there is no such table
+  std::vector<uint32_t> offerBegin, offers;
+  /// @}
 };
 
 class PeerSystem final : public System {
@@ -75,6 +89,8 @@ public:
   }
   void successors(const uint32_t *state, uint32_t *scratch,
                   StepSink sink) const override;
+  void changes(const uint32_t *state, uint32_t *scratch,
+               ChangeSink sink) const override;
   bool saysFinal() const override { return final; }
   bool isFinal(const uint32_t *state) const override {
     for (size_t i = 0; i < peers.size(); ++i)
@@ -98,6 +114,8 @@ public:
                     ArrayRef<Step> cycle) const override;
 
 private:
+  void tabulate(Peer &peer);
+  void overQueues(const uint32_t *state, ChangeSink sink) const;
   void handshakes(size_t sender, uint32_t step, const uint32_t *state,
                   uint32_t *scratch, StepSink sink, bool &goOn) const;
   bool receivesFirst(size_t peer, const uint32_t *state, uint32_t *scratch,
@@ -106,6 +124,8 @@ private:
   std::vector<Peer> peers;
   std::vector<uint32_t> receiverOf, senderOf; ///< by message: the peer
   std::unique_ptr<Network> network;
+  /// The same, where it is one and no message goes by a handshake.
+  const QueueNetwork *queues = nullptr;
   bool final = true;
   bool eager = false;
 };
@@ -149,7 +169,7 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
     const Peer &peer = peers[i];
     Place place = module.place(module.systems[chosen[i]].loc);
     for (const Label &label : peer.lts->labels) {
-      PeerStep step{0, 0, tauLabel, Action::Internal};
+      PeerStep step{0, 0, tauLabel, 0, 0, Action::Internal};
       bool comm = label.kind == LabelKind::Send ||
                   label.kind == LabelKind::Receive ||
                   label.kind == LabelKind::Exchange;
@@ -207,6 +227,8 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
   if (!ok)
     return false;
   network = makeNetwork(kind, options.bound, peers.size(), std::move(messages));
+  if (handshakes.empty())
+    queues = network->asQueues();
   numSlots = peers.size() + network->slots();
 
   SmallVector<uint32_t, 8> reads, touched;
@@ -219,6 +241,10 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
            ++t) {
         PeerStep step = actions[i][peer.lts->label[t]];
         step.target = peer.lts->target[t];
+        if (queues && step.action != Action::Internal) {
+          step.queue = peers.size() + queues->queueOf(step.message);
+          step.ordinal = queues->ordinalOf(step.message);
+        }
         if (step.action == Action::Receive)
           peer.receptions.push_back({step.message, t});
         peer.steps.push_back(step);
@@ -252,6 +278,8 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
                     senderOf[step.message] == senderOf[steps[0].message]);
           }));
     }
+    if (queues)
+      tabulate(peer);
   }
   return true;
 }
@@ -301,6 +329,89 @@ bool PeerSystem::receivesFirst(size_t i, const uint32_t *state,
   return any;
 }
 
+/// Sorts the steps of a peer by what its queue begins with, where it has one
+/// queue and the table stays small.
+void PeerSystem::tabulate(Peer &peer) {
+  constexpr uint64_t mostEntries = 1 << 20;
+  bool receives = false;
+  for (const PeerStep &step : peer.steps)
+    if (step.action == Action::Receive) {
+      if (receives && step.queue != peer.inbox)
+        return;
+      receives = true;
+      peer.inbox = step.queue;
+    }
+  uint32_t fronts =
+      1 + (receives ? queues->messagesOf(peer.inbox - peers.size()) : 0);
+  if (peer.lts->numStates() * uint64_t(fronts) > mostEntries ||
+      peer.steps.size() * uint64_t(fronts) > mostEntries)
+    return;
+  peer.fronts = fronts;
+  peer.offerBegin.push_back(0);
+  for (StateIndex s = 0; s < peer.lts->numStates(); ++s)
+    for (uint32_t front = 0; front < fronts; ++front) {
+      for (uint32_t t = peer.lts->rowBegin[s]; t < peer.lts->rowBegin[s + 1];
+           ++t) {
+        const PeerStep &step = peer.steps[t];
+        if (step.action != Action::Receive || step.ordinal + 1 == front)
+          peer.offers.push_back(t);
+      }
+      peer.offerBegin.push_back(peer.offers.size());
+    }
+}
+
+/// A step changes the peer's slot and that of one queue.
+void PeerSystem::overQueues(const uint32_t *state, ChangeSink sink) const {
+  const QueueNetwork &net = *queues;
+  const size_t numPeers = peers.size();
+  for (uint32_t i = 0; i < numPeers; ++i) {
+    const Peer &peer = peers[i];
+    const uint32_t local = state[i];
+    // The steps to look at: a row of the table, or those of the local state.
+    const uint32_t *listed = nullptr;
+    uint32_t k, end;
+    if (peer.fronts) {
+      size_t row = size_t(local) * peer.fronts;
+      if (peer.fronts > 1 && state[peer.inbox])
+        row += net.ordinalOf(net.front(state[peer.inbox])) + 1;
+      listed = peer.offers.data();
+      k = peer.offerBegin[row];
+      end = peer.offerBegin[row + 1];
+    } else {
+      k = peer.lts->rowBegin[local];
+      end = peer.lts->rowBegin[local + 1];
+    }
+    for (; k != end; ++k) {
+      const uint32_t t = listed ? listed[k] : k;
+      const PeerStep &step = peer.steps[t];
+      uint32_t after = 0;
+      if (step.action == Action::Send) {
+        after = net.sent(state[step.queue], step.message, step.ordinal);
+        if (after == QueueStore::full)
+          continue;
+      } else if (step.action == Action::Receive) {
+        const uint32_t queue = state[step.queue];
+        if (!listed && net.front(queue) != step.message)
+          continue;
+        after = net.rest(queue);
+      }
+      const SlotChange change[] = {{i, step.target}, {step.queue, after}};
+      const size_t count = step.action == Action::Internal ? 1 : 2;
+      if (!sink({step.label, peer.firstGroup + t, noGroup},
+                ArrayRef(change, count)))
+        return;
+    }
+  }
+}
+
+void PeerSystem::changes(const uint32_t *state, uint32_t *scratch,
+                         ChangeSink sink) const {
+  if (queues && !eager)
+    overQueues(state, sink);
+  else
+    System::changes(state, scratch, sink);
+}
+
 void PeerSystem::successors(const uint32_t *state, uint32_t *scratch,
                             StepSink sink) const {
   std::copy_n(state, numSlots, scratch);
@@ -309,6 +420,16 @@ void PeerSystem::successors(const uint32_t *state, uint32_t *scratch,
       if (peers[i].onlyReceives[state[i]] &&
           receivesFirst(i, state, scratch, sink))
         return;
+  if (queues)
+    return overQueues(state,
+                      [&](const Step &step, ArrayRef<SlotChange> changed) {
+                        for (const SlotChange &change : changed)
+                          scratch[change.slot] = change.value;
+                        bool goOn = sink(step, scratch);
+                        for (const SlotChange &change : changed)
+                          scratch[change.slot] = state[change.slot];
+                        return goOn;
+                      });
   const size_t base = peers.size();
   const unsigned netSlots = network->slots();
   const bool sync = network->isSync();

@@ -8,12 +8,36 @@
 #include "cif/Semantics/System.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <cstring>
 
 using namespace cif;
 
 System::~System() = default;
 
 uint32_t System::slotMaximum(unsigned) const { return UINT32_MAX; }
+
+void System::changes(const uint32_t *state, uint32_t *scratch,
+                     ChangeSink sink) const {
+  SmallVector<SlotChange, 16> list;
+  successors(state, scratch, [&](const Step &step, const uint32_t *next) {
+    list.clear();
+    unsigned i = 0;
+    for (; i + 2 <= numSlots; i += 2) {
+      // Most are equal: two at a time.
+      uint64_t before, after;
+      std::memcpy(&before, state + i, 8);
+      std::memcpy(&after, next + i, 8);
+      if (before == after)
+        continue;
+      for (unsigned slot : {i, i + 1})
+        if (state[slot] != next[slot])
+          list.push_back({slot, next[slot]});
+    }
+    if (i < numSlots && state[i] != next[i])
+      list.push_back({i, next[i]});
+    return sink(step, list);
+  });
+}
 
 std::string System::pumps(const uint32_t *, const uint32_t *,
                           ArrayRef<Step>) const {

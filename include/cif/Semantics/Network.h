@@ -43,6 +43,8 @@ public:
   unsigned slots() const { return numSlots; }
   virtual bool isSync() const { return false; }
   bool isBounded() const { return bound != noBound || alwaysBounded; }
+  /// The network as FIFO queues, one slot each, if that is what it is.
+  virtual const class QueueNetwork *asQueues() const { return nullptr; }
 
   /// Nothing in transit; all slots zero in every network.
   bool isEmpty(const uint32_t *net) const;

@@ -81,6 +81,15 @@ struct Step {
 /// Gets each step of a state; returning false ends the enumeration.
 using StepSink = function_ref<bool(const Step &step, const uint32_t *next)>;
 
+/// A slot that a step changes, and its new value.
+struct SlotChange {
+  uint32_t slot, value;
+};
+/// The same with no more than what differs; a slot may be named that keeps its
+/// value, and none is named twice.
+using ChangeSink =
+    function_ref<bool(const Step &step, ArrayRef<SlotChange> changes)>;
+
 class System {
 public:
   virtual ~System();
@@ -96,6 +105,10 @@ public:
   /// the state's meaning. \p scratch has room for a state; `next` may be it.
   virtual void successors(const uint32_t *state, uint32_t *scratch,
                           StepSink sink) const = 0;
+  /// The same steps in the same order, as differences. What a system whose
+  /// steps touch few slots overrides, for the explorer.
+  virtual void changes(const uint32_t *state, uint32_t *scratch,
+                       ChangeSink sink) const;
 
   /// Whether isFinal has something to say.
   virtual bool saysFinal() const { return true; }

@@ -48,7 +48,16 @@ public:
 
   /// The limit that was met ("--max-states=1000"), or empty. Cheap: time is
   /// looked at only now and then.
-  std::string exceeded(uint64_t states, uint64_t bytes);
+  std::string exceeded(uint64_t states, uint64_t bytes) {
+    return due(states, bytes) ? look(states, bytes) : std::string();
+  }
+  /// Whether it is time to look.
+  bool due(uint64_t states, uint64_t bytes) {
+    return (limits.maxStates && states > limits.maxStates) ||
+           (limits.maxMemory && bytes > limits.maxMemory) || ++calls % 256 == 0;
+  }
+  /// The limit that was met, or empty: all of them, at once.
+  std::string look(uint64_t states, uint64_t bytes) const;
   const Limits limits;
 
 private:

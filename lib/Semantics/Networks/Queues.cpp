@@ -19,11 +19,17 @@ QueueNetwork::QueueNetwork(
   llvm::DenseMap<uint64_t, uint32_t> queues;
   for (const NetworkMessage &m : messages) {
     auto [at, isNew] = queues.try_emplace(keyOf(m), queueNames.size());
-    if (isNew)
+    if (isNew) {
       queueNames.push_back(nameOf(m));
-    queueOf.push_back(at->second);
+      counts.push_back(0);
+    }
+    slotOf.push_back(at->second);
+    ordinal.push_back(counts[at->second]++);
   }
   numSlots = queueNames.size();
+  store.remember(
+      messages.size(),
+      counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end()));
 }
 
 void cif::printMessage(raw_ostream &os, const NetworkMessage &message) {
@@ -76,7 +82,7 @@ bool QueueNetwork::repeats(const uint32_t *low, const uint32_t *high,
     SmallVector<uint32_t, 16> x, read, sent;
     store.contents(low[i], x);
     for (const NetworkOp &op : cycle)
-      if (queueOf[op.message] == i)
+      if (slotOf[op.message] == i)
         (op.isSend ? sent : read).push_back(op.message);
     if (low[i] == high[i])
       continue; // the same contents: the cycle finds here what it found

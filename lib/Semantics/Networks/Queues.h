@@ -17,22 +17,40 @@ namespace cif {
 /// message goes to and how people call that queue.
 class QueueNetwork : public Network {
 public:
+  const QueueNetwork *asQueues() const final { return this; }
+
+  /// The slot of the queue that message \p m goes to.
+  uint32_t queueOf(uint32_t m) const { return slotOf[m]; }
+  /// The queue with \p m behind it; QueueStore::full: there is no room.
+  /// \p number is ordinalOf(m).
+  uint32_t sent(uint32_t queue, uint32_t m, uint32_t number) const {
+    return store.push(queue, m, number, bound);
+  }
+  /// The number of a message among those of its queue, and how many there are.
+  uint32_t ordinalOf(uint32_t m) const { return ordinal[m]; }
+  uint32_t messagesOf(uint32_t slot) const { return counts[slot]; }
+  /// The first message; UINT32_MAX: the queue is empty.
+  uint32_t front(uint32_t queue) const { return store.front(queue); }
+  /// The queue without its first message.
+  uint32_t rest(uint32_t queue) const { return store.rest(queue); }
+
   bool send(uint32_t *net, uint32_t m) const final {
-    uint32_t &queue = net[queueOf[m]];
-    if (bound != noBound && store.length(queue) >= bound)
+    uint32_t &queue = net[slotOf[m]];
+    uint32_t longer = sent(queue, m, ordinal[m]);
+    if (longer == QueueStore::full)
       return false;
-    queue = store.push(queue, m);
+    queue = longer;
     return true;
   }
   bool receive(uint32_t *net, uint32_t m) const final {
-    uint32_t &queue = net[queueOf[m]];
-    if (!queue || store.front(queue) != m)
+    uint32_t &queue = net[slotOf[m]];
+    if (store.front(queue) != m)
       return false;
     queue = store.rest(queue);
     return true;
   }
   void touches(uint32_t m, SmallVectorImpl<uint32_t> &slots) const final {
-    slots.push_back(queueOf[m]);
+    slots.push_back(slotOf[m]);
   }
   uint64_t weight(const uint32_t *net) const final {
     uint64_t sum = 0;
@@ -52,7 +70,9 @@ protected:
                function_ref<std::string(const NetworkMessage &)> nameOf);
 
 private:
-  std::vector<uint32_t> queueOf;       // by message
+  std::vector<uint32_t> slotOf;        // by message
+  std::vector<uint32_t> ordinal;       // by message: its number in its queue
+  std::vector<uint32_t> counts;        // of messages, by queue
   std::vector<std::string> queueNames; // by queue
   mutable QueueStore store;
 };
