@@ -13,6 +13,7 @@
 #include "cif/Equivalence/Compare.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/LTS/Aut.h"
+#include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -33,6 +34,17 @@ static const OptionInfo ltsOptions[] = {
      "hide these labels too; `lock` names lock(1, 2)"},
     {"system", 0, OptionValue::Needed, "NAME", CifLts, OptionSection::Input,
      "the LTS to take from a module with several"},
+    {"semantics", 0, OptionValue::Needed, "SEMANTICS", CifLts,
+     OptionSection::Passes,
+     "explore: auto, choreography, collaboration, peers or local"},
+    {"network", 0, OptionValue::Needed, "NETWORK", CifLts,
+     OptionSection::Passes, "explore: how messages travel: inbox, bag, ..."},
+    {"bound", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
+     "explore: the most messages in a queue"},
+    {"observe", 0, OptionValue::Needed, "WHAT", CifLts, OptionSection::Passes,
+     "explore: exchange, send, receive or both"},
+    {"only", 0, OptionValue::Needed, "NAME,...", CifLts, OptionSection::Passes,
+     "explore: these behaviours or peers"},
     {"to-label", 0, OptionValue::Needed, "LABEL", CifLts, OptionSection::Passes,
      "path: to a transition with LABEL"},
     {"to-state", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
@@ -50,10 +62,11 @@ static const ToolInfo ltsInfo = {
     "cif-lts",
     "COMMAND [options] FILE...",
     "Work on labelled transition systems: AUT files, also compressed, or the "
-    "systems of\nmodules. Commands: info, convert, minimize, compare, hide, "
-    "determinize, path.",
+    "systems of\nmodules. Commands: info, convert, explore, minimize, compare, "
+    "hide, determinize,\npath.",
     "  cif-lts minimize --relation=branching in.aut -o out.aut\n"
     "  cif-lts compare --relation=weak --certificate=c.txt a.aut b.aut\n"
+    "  cif-lts explore --network=inbox --bound=2 peers.cp -o out.aut\n"
     "  cif-lts convert in.aut.gz -o out.dot\n",
     ltsOptions};
 
@@ -68,6 +81,7 @@ public:
 private:
   int info(ArrayRef<Lts> inputs);
   int convert(ArrayRef<Lts> inputs) { return write(inputs[0]); }
+  int explore(ArrayRef<Lts>);
   int minimize(ArrayRef<Lts> inputs);
   int compare(ArrayRef<Lts> inputs);
   int determinize(ArrayRef<Lts> inputs);
@@ -80,10 +94,9 @@ private:
   std::optional<Lts> read(StringRef file);
   std::optional<Relation> relation();
   int write(const Lts &lts);
-  int inconclusive(StringRef limit) {
-    diags.report(diag::usage) << "stopped at " + limit.str();
-    return ExitInconclusive;
-  }
+  int inconclusive(StringRef property, const Twine &message);
+  bool word(StringRef option, ArrayRef<StringRef> words, unsigned &found);
+  bool semantics(SemanticsOptions &options);
 
   Session &session;
   Arguments &arguments;
@@ -94,6 +107,7 @@ private:
     const char *name;
     unsigned inputs;
     int (LtsDriver::*run)(ArrayRef<Lts>);
+    bool readsModules = false; ///< it reads its files itself
   };
   static const Command commands[];
 };
@@ -102,6 +116,7 @@ private:
 const LtsDriver::Command LtsDriver::commands[] = {
     {"info", 1, &LtsDriver::info},
     {"convert", 1, &LtsDriver::convert},
+    {"explore", 1, &LtsDriver::explore, true},
     {"minimize", 1, &LtsDriver::minimize},
     {"compare", 2, &LtsDriver::compare},
     {"hide", 1, &LtsDriver::convert}, // --tau is applied to every input
@@ -186,6 +201,83 @@ int LtsDriver::write(const Lts &lts) {
   return ok && file->keep() ? ExitHolds : ExitError;
 }
 
+/// A part of an answer is no answer: nothing is written, and this says why.
+int LtsDriver::inconclusive(StringRef property, const Twine &message) {
+  Fact fact;
+  fact.property = property.str();
+  fact.subject = "'" + files[0] + "'";
+  fact.message = message.str();
+  return session.report(fact) ? ExitInconclusive : ExitError;
+}
+
+/// The index of an option's value among \p words; unchanged when not given.
+bool LtsDriver::word(StringRef option, ArrayRef<StringRef> words,
+                     unsigned &found) {
+  if (!arguments.has(option))
+    return true;
+  const StringRef *at = llvm::find(words, arguments.value(option));
+  found = at - words.begin();
+  if (at != words.end())
+    return true;
+  diags.report(diag::bad_option_value)
+      << "--" + option << arguments.value(option)
+      << "one of " + llvm::join(words, ", ");
+  return false;
+}
+
+bool LtsDriver::semantics(SemanticsOptions &options) {
+  unsigned kind = 0, network = 0, observe = 0;
+  if (!word("semantics", semanticsWords(), kind) ||
+      !word("network", networkWords(), network) ||
+      !word("observe", observationWords(), observe))
+    return false;
+  options.semantics = static_cast<SemanticsKind>(kind);
+  options.observe = static_cast<Observation>(observe);
+  if (arguments.has("network"))
+    options.network = static_cast<NetworkKind>(network);
+  if (arguments.has("bound") &&
+      arguments.value("bound").getAsInteger(10, options.bound)) {
+    diags.report(diag::bad_option_value)
+        << "--bound" << arguments.value("bound") << "a number";
+    return false;
+  }
+  SmallVector<StringRef, 4> names;
+  arguments.value("only").split(names, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef name : names)
+    options.only.push_back(name.str());
+  return true;
+}
+
+int LtsDriver::explore(ArrayRef<Lts>) {
+  SemanticsOptions options;
+  if (!semantics(options))
+    return ExitError;
+  std::unique_ptr<Module> module =
+      readModule(files[0], session.registry, session.inputOptions(), diags);
+  if (!module)
+    return ExitError;
+  ExplorerOptions explorer;
+  explorer.limits = session.limits;
+  ExploredModule explored = exploreModule(*module, options, explorer, diags);
+  if (!explored)
+    return ExitError;
+  for (const std::string &text : explored.system->abstractions())
+    diags.report(diag::semantics_abstracts) << "'" + files[0] + "'" << text;
+  if (explored->complete)
+    return write(explored->lts);
+  Fact fact;
+  fact.property = "explore";
+  fact.subject = "'" + files[0] + "'";
+  fact.method = "breadth-first exploration";
+  fact.message = fact.subject +
+                 " is not explored to the end: " + explored->incompleteText();
+  fact.states = explored->numStates();
+  fact.transitions = explored->transitions;
+  if (explored->growth)
+    fact.witness = growthWitness(*module, *explored.exploration);
+  return session.report(fact) ? ExitInconclusive : ExitError;
+}
+
 int LtsDriver::info(ArrayRef<Lts> inputs) {
   const Lts &lts = inputs[0];
   auto file = OutputFile::open(arguments.value("output", "-"), diags);
@@ -222,7 +314,9 @@ int LtsDriver::minimize(ArrayRef<Lts> inputs) {
   Budget budget(session.limits);
   std::string limit;
   std::optional<Lts> small = minimizeWithin(inputs[0], *by, budget, limit);
-  return small ? write(*small) : inconclusive(limit);
+  return small
+             ? write(*small)
+             : inconclusive("minimize", "the minimisation stopped at " + limit);
 }
 
 int LtsDriver::determinize(ArrayRef<Lts> inputs) {
@@ -230,7 +324,9 @@ int LtsDriver::determinize(ArrayRef<Lts> inputs) {
   std::string limit;
   std::optional<Lts> result =
       determinizeWithin(inputs[0], TauIs::Silent, budget, limit);
-  return result ? write(*result) : inconclusive(limit);
+  return result ? write(*result)
+                : inconclusive("determinize",
+                               "the determinisation stopped at " + limit);
 }
 
 /// A comparison as a fact, for people and for --verdicts.
@@ -341,8 +437,9 @@ int LtsDriver::path(ArrayRef<Lts> inputs) {
 
 int LtsDriver::run() {
   if (session.inputs().empty())
-    return usage("expected a command: info, convert, minimize, compare, hide, "
-                 "determinize or path");
+    return usage(
+        "expected a command: info, convert, explore, minimize, compare, "
+        "hide, determinize or path");
   StringRef name = session.inputs()[0];
   const Command *command =
       llvm::find_if(commands, [&](const Command &c) { return name == c.name; });
@@ -363,6 +460,8 @@ int LtsDriver::run() {
                  Twine(files.size()));
   std::vector<Lts> inputs;
   for (const std::string &file : files) {
+    if (command->readsModules)
+      break;
     std::optional<Lts> lts = read(file);
     if (!lts)
       return ExitError;

@@ -1,0 +1,30 @@
+"""Runs a command with a terminal as standard error, waits until it shows its
+progress, interrupts it, and prints what it said and its exit status."""
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+
+terminal, inside = pty.openpty()
+child = subprocess.Popen(sys.argv[1:], stderr=inside, stdin=subprocess.DEVNULL)
+os.close(inside)
+said = b""
+sent = False
+while True:
+    try:
+        part = os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        break
+    if not part:
+        break
+    said += part
+    if not sent and b" states/s" in said:
+        child.send_signal(signal.SIGINT)
+        sent = True
+status = child.wait()
+for line in re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;]*[mK]", "",
+                                         said.decode())):
+    print(line)
+print("exit status", status)
