@@ -8,13 +8,15 @@
 /// \file
 /// Explicit systems in the two languages for communicating automata:
 ///   cp    `peer` blocks for peers, `protocol` blocks for choreographies; all
-///         names can be quoted, final states are said.
+///         names can be quoted, final states are said. A module without systems
+///         is written from its choreographies' graphs; see Protocol.cpp.
 ///   cfsm  the format of ChorGram and KMC, for peers; partners are numbers by
 ///         the order of the file. It has no quotes and no final states: a name
 ///         that is not one word is an error, and final states are a comment.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Protocol.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -153,6 +155,15 @@ void CpPrinter::print(const SystemDecl &system) {
 }
 
 bool CpPrinter::run() {
+  if (module.systems.empty() && !module.behaviours.empty()) {
+    std::vector<Protocol> protocols;
+    for (const Behaviour &behaviour : module.behaviours)
+      if (!makeProtocol(module, behaviour, diags, protocols.emplace_back()))
+        return false;
+    for (const Protocol &protocol : protocols)
+      protocol.print(module, os);
+    return true;
+  }
   if (!checkSystems())
     return false;
   for (const SystemDecl &system : module.systems)

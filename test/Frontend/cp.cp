@@ -2,6 +2,7 @@
 // RUN: cifc --emit=cift %s | FileCheck %s
 // RUN: cifc --project %s | cif-opt --emit=cp | FileCheck %s --check-prefix=PEERS
 // RUN: cifc --project %s --emit=cp -o %t.cp && cifc %t.cp --emit=cp | FileCheck %s --check-prefix=PEERS
+// RUN: cifc --emit=cp %s -o %t.cp && cifc --emit=cp %t.cp | diff %t.cp - && FileCheck %s --check-prefix=BACK < %t.cp
 // RUN: cifc --project %s --emit=cfsm | FileCheck %s --check-prefix=CFSM
 
 // CHECK: choreography Store
@@ -36,3 +37,12 @@ protocol Store {
 // CFSM-NEXT: q2 2 ? ack q0
 // CFSM-NEXT: .marking q0
 // CFSM:      .end
+
+// A protocol is written back with the names of its states.
+// BACK:      protocol Store {
+// BACK-NEXT:   initial s0
+// BACK-NEXT:   final s0
+// BACK-NEXT:   s0 -> s1 : cl -> appli : req
+// BACK-NEXT:   s1 -> "in between" : appli -> db : store
+// BACK-NEXT:   "in between" -> s0 : db -> appli : ack
+// BACK-NEXT: }
