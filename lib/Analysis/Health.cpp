@@ -12,7 +12,10 @@
 ///
 /// Sound/complete for: whatever is found is real, as what a bound keeps from
 /// being sent never counts as stuck. That nothing is there is exact when all
-/// states with unbounded queues were seen. Growth is found where a cycle that
+/// states with unbounded queues were seen, but for receptions that could only
+/// have come earlier (SemanticsOptions::eagerReceptions), which is how large
+/// compositions are decided; these have bounded queues if no run is infinite.
+/// Growth is found where a cycle that
 /// can be repeated is met (undecidable in general).
 ///
 /// A peer is done in a final state, or, where it does not speak of final
@@ -23,6 +26,7 @@
 #include "cif/Analysis/Health.h"
 #include "cif/IR/Names.h"
 #include "cif/LTS/ExploreModule.h"
+#include "cif/LTS/Graph.h"
 
 using namespace cif;
 
@@ -47,8 +51,8 @@ constexpr StateIndex nowhere = ~StateIndex(0);
 class HealthVisitor : public ExplorationVisitor {
 public:
   HealthVisitor(const Module &from, const System &of,
-                ArrayRef<std::string> handshakes)
-      : system(of) {
+                ArrayRef<std::string> handshakes, bool receptionsFirst)
+      : system(of), reduced(receptionsFirst) {
     for (const SystemDecl &decl : from.systems)
       if (decl.role == SystemRole::Peer ||
           decl.role == SystemRole::Controller) {
@@ -100,22 +104,27 @@ public:
       std::fill(moved.begin(), moved.end(), false);
     }
     bool stuck = true, allDone = true;
+    // Where a reception came first the others were not asked; what is wrong
+    // with one of them is so after it too.
+    bool asked = true;
+    for (size_t p = 0; reduced && p < peers.size(); ++p)
+      if (moved[p])
+        asked &= !onlyWaits(p, vector[p]);
     std::string waiting;
     for (size_t p = 0; p < peers.size(); ++p) {
       const Peer &peer = peers[p];
       StateIndex at = vector[p];
       ArrayRef<LabelIndex> labels = peer.lts->labelsOf(at);
-      bool onlyWaits =
-          llvm::all_of(labels, [&](LabelIndex l) { return peer.waits[l]; });
+      bool waits = onlyWaits(p, at);
       bool done =
           peer.lts->saysFinal() ? peer.lts->isFinal(at) : labels.empty();
       // A send that a bound forbids is possible without it.
-      stuck &= onlyWaits && !moved[p];
+      stuck &= waits && !moved[p];
       if (!done) {
         allDone = false;
         waiting += (waiting.empty() ? "" : ", ") + quoted(peer.name);
       }
-      if (onlyWaits && !labels.empty() && !moved[p] && hasWrong(p, vector))
+      if (asked && waits && !labels.empty() && !moved[p] && hasWrong(p, vector))
         note(HealthProblem::UnspecifiedReception, s, peer.name);
     }
     if (!stuck)
@@ -137,6 +146,11 @@ private:
     std::vector<bool> meets; ///< by label: a handshake
     GroupIndex firstGroup;
   };
+
+  bool onlyWaits(size_t p, StateIndex at) const {
+    return llvm::all_of(peers[p].lts->labelsOf(at),
+                        [&](LabelIndex l) { return peers[p].waits[l]; });
+  }
 
   void note(HealthProblem problem, StateIndex s, const std::string &name) {
     auto i = static_cast<unsigned>(problem);
@@ -161,31 +175,44 @@ private:
   }
 
   const System &system;
+  const bool reduced;
   std::vector<Peer> peers;
   StateIndex current = nowhere;
   std::vector<bool> moved; ///< by peer: it can step in the current state
 };
 } // namespace
 
+static bool hasCycle(const Lts &lts) {
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (llvm::is_contained(lts.targetsOf(s), s))
+      return true;
+  return components(lts).count < lts.numStates();
+}
+
+namespace {
+enum class Explored : uint8_t { All, Part, Grows };
+} // namespace
+
 /// Runs the composition with this bound and fills in what is found. Growth is
 /// looked for only without a bound. Nothing: errors were reported.
-static std::optional<bool> explorePeers(const Module &module,
-                                        const SynchronizabilityOptions &options,
-                                        uint32_t bound, Health &health,
-                                        DiagnosticEngine &diags) {
+static std::optional<Explored>
+explorePeers(const Module &module, const SynchronizabilityOptions &options,
+             uint32_t bound, const Limits &limits, bool receptionsFirst,
+             Health &health, DiagnosticEngine &diags) {
   SemanticsOptions semantics;
   semantics.semantics = SemanticsKind::Peers;
   semantics.network = options.network;
   semantics.observe = Observation::Both;
   semantics.bound = bound;
   semantics.handshakes = options.handshakes;
+  semantics.eagerReceptions = receptionsFirst;
   std::unique_ptr<System> system = makeSystem(module, semantics, diags);
   if (!system)
     return std::nullopt;
-  HealthVisitor visitor(module, *system, options.handshakes);
+  HealthVisitor visitor(module, *system, options.handshakes, receptionsFirst);
   ExplorerOptions explorer;
-  explorer.limits = options.limits;
-  explorer.keepTransitions = false;
+  explorer.limits = limits;
+  explorer.keepTransitions = receptionsFirst;
   explorer.visitor = &visitor;
   Exploration exploration = explore(*system, explorer);
   health.states += exploration.numStates();
@@ -223,33 +250,55 @@ static std::optional<bool> explorePeers(const Module &module,
     if (finding.witness->steps.empty())
       finding.text += ", from the beginning";
   }
-  for (HealthFinding &finding : health.findings) {
+  for (unsigned i = 0; i < numHealthProblems; ++i) {
+    HealthFinding &finding = health.findings[i];
     if (finding.witness)
       continue;
-    finding.verdict =
-        exploration.complete ? Verdict::Holds : Verdict::Inconclusive;
-    finding.exact = exploration.complete && bound == noBound;
-    finding.text = exploration.complete ? "" : exploration.incompleteText();
+    // Queues that are read at once say nothing of others, unless no run goes
+    // on for ever.
+    bool known = exploration.complete &&
+                 (!receptionsFirst ||
+                  static_cast<HealthProblem>(i) != HealthProblem::Unbounded ||
+                  !hasCycle(exploration.lts));
+    finding.verdict = known ? Verdict::Holds : Verdict::Inconclusive;
+    finding.exact = known && bound == noBound;
+    finding.text = known                  ? ""
+                   : exploration.complete ? "there are infinite runs, and not "
+                                            "all of their states were seen"
+                                          : exploration.incompleteText();
   }
-  return exploration.growth.has_value();
+  return exploration.growth     ? Explored::Grows
+         : exploration.complete ? Explored::All
+                                : Explored::Part;
 }
 
 std::optional<Health> cif::checkHealth(const Module &module,
                                        const SynchronizabilityOptions &options,
                                        DiagnosticEngine &diags) {
+  // Shortest runs come from all states; too many of them are reduced.
   Health health;
   uint32_t bound = options.bound.value_or(noBound);
-  std::optional<bool> grows =
-      explorePeers(module, options, bound, health, diags);
-  if (!grows)
+  Limits first = options.limits;
+  first.maxStates = std::min(first.maxStates, options.wholeStates);
+  std::optional<Explored> explored =
+      explorePeers(module, options, bound, first, false, health, diags);
+  if (!explored)
     return std::nullopt;
   health.method = bound == noBound ? "exploration with unbounded queues"
                                    : "exploration with queues up to " +
                                          std::to_string(bound);
-  if (*grows) {
+  if (*explored == Explored::Part &&
+      options.limits.maxStates > options.wholeStates) {
+    health.method += ", receptions first";
+    explored = explorePeers(module, options, bound, options.limits, true,
+                            health, diags);
+    if (!explored)
+      return std::nullopt;
+  }
+  if (*explored == Explored::Grows) {
     // The rest is looked for with short queues.
     health.method += ", then up to 2";
-    if (!explorePeers(module, options, 2, health, diags))
+    if (!explorePeers(module, options, 2, options.limits, false, health, diags))
       return std::nullopt;
     for (HealthFinding &finding : health.findings)
       if (!finding.witness) {

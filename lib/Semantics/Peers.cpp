@@ -21,7 +21,9 @@
 /// end of that queue, so that the reception commutes with all they do (it can
 /// only make room), and the peer itself has nothing else to do; receptions are
 /// silent and shorten queues, so that no send is put off for ever. Sound and
-/// complete for the traces of sends; not meant for deadlocks.
+/// complete for the traces of sends, for states in which nothing can happen,
+/// and for what stays as it is once it is so (a peer that waits for something
+/// else than stands first); not for how long queues become.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -162,7 +164,7 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
   llvm::StringSet<> handshakes;
   for (const std::string &message : options.handshakes)
     handshakes.insert(message);
-  eager = options.eagerReceptions && !showReceive &&
+  eager = options.eagerReceptions &&
           (kind == NetworkKind::Inbox || kind == NetworkKind::FifoPair);
   std::vector<std::vector<PeerStep>> actions(peers.size());
   for (size_t i = 0; i < peers.size(); ++i) {

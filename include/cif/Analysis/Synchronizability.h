@@ -22,6 +22,8 @@ struct SynchronizabilityOptions {
   std::optional<uint32_t> bound;
   /// Messages that go by handshake and silently; see SemanticsOptions.
   std::vector<std::string> handshakes;
+  /// Health: how many states are looked at before receptions are taken first.
+  uint64_t wholeStates = 1'000'000;
   Limits limits;
 };
 

@@ -65,7 +65,8 @@ struct SemanticsOptions {
   std::vector<std::string> handshakes;
   /// Peers under `inbox` or `fifo-pair`: where a peer can do nothing but
   /// receive what stands first in its queue, only that step is taken. The
-  /// sequences of sends stay the same; see Peers.cpp.
+  /// sequences of sends and the states without steps stay the same; see
+  /// Peers.cpp.
   bool eagerReceptions = false;
 };
 
