@@ -34,8 +34,10 @@
 ///
 /// Differs from the paper: counterexamples give the sets that a solution must
 /// hit instead of one synchronisation each, so that the number found is the
-/// smallest; peers that take part in no synchronisation have no controller, as
-/// it would only pass messages on.
+/// smallest (choreographies with many states are refined as in the paper, and
+/// what is not needed is dropped, so that no proper subset is enough); peers
+/// that take part in no synchronisation have no controller, as it would only
+/// pass messages on.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -288,6 +290,9 @@ cif::controlledPeers(const Architecture &architecture, const Lts &global,
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// States from which on the number of questions is what counts.
+constexpr size_t largeChoreography = 5000;
+
 class Synthesis {
 public:
   Synthesis(const Module &from, const Behaviour &choreography,
@@ -334,6 +339,30 @@ public:
   }
 
 private:
+  /// The sender of the last of \p trace was too early: tell it of what comes
+  /// before and has not happened, as [guedemann12] does.
+  std::optional<uint32_t> refine(ArrayRef<uint32_t> set,
+                                 ArrayRef<Label> trace) const {
+    std::optional<uint32_t> best;
+    unsigned bestFits = 0;
+    for (uint32_t c = 0; c < all.size(); ++c) {
+      const Synchronisation &sync = all[c];
+      if (module.participantName(sync.to) != trace.back().sender ||
+          llvm::is_contained(set, c))
+        continue;
+      auto label = [&](NodeId n) {
+        return module.label(LabelKind::Exchange, graph.node(n).message);
+      };
+      unsigned fits = 1 + 2 * (label(sync.after) == trace.back()) +
+                      !llvm::is_contained(trace, label(sync.before));
+      if (fits > bestFits) {
+        best = c;
+        bestFits = fits;
+      }
+    }
+    return best;
+  }
+
   SetAnswer ask(ArrayRef<uint32_t> set) {
     SetAnswer answer;
     std::vector<Synchronisation> chosen;

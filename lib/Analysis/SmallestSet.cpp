@@ -143,3 +143,42 @@ SmallestSet cif::smallestSet(uint32_t candidates, SetOracle oracle) {
   result.chosen = std::move(chosen);
   return result;
 }
+
+SmallestSet cif::refinedSet(SetOracle oracle, SetRefiner refine) {
+  SmallestSet result;
+  Set chosen;
+  for (;;) {
+    ++result.questions;
+    SetAnswer answer = oracle(chosen);
+    result.kind = answer.kind;
+    result.last = answer;
+    if (answer.kind == SetAnswer::Enough)
+      break;
+    if (answer.kind == SetAnswer::Unknown)
+      return result;
+    std::optional<uint32_t> more = refine(chosen, answer.trace);
+    if (!more)
+      return result;
+    chosen.insert(llvm::upper_bound(chosen, *more), *more);
+  }
+  Set needed = chosen;
+  for (uint32_t c : chosen) {
+    ++result.questions;
+    SetAnswer answer = oracle(without(needed, c));
+    if (answer.kind == SetAnswer::Unknown) {
+      result.kind = answer.kind;
+      result.last = answer;
+      return result;
+    }
+    if (answer.kind == SetAnswer::Enough) {
+      needed = without(needed, c);
+      continue;
+    }
+    // What it is needed for stays possible with even less.
+    result.chosen.push_back(c);
+    result.without.push_back(std::move(answer.trace));
+  }
+  // Nothing was not enough, and so one is the fewest.
+  result.fewest = needed.size() <= 1;
+  return result;
+}

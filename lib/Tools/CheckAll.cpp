@@ -70,8 +70,9 @@ static const Fact *findFact(ArrayRef<Fact> facts, StringRef property,
 Pipeline cif::checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes) {
   Pipeline pipeline;
   if (findFact(facts, "realizable", Verdict::Violated))
-    if (const PassInfo *info = passes.find("check-repairable"))
-      pipeline.push_back({info, {}});
+    for (StringRef name : {"check-implementable", "check-repairable"})
+      if (const PassInfo *info = passes.find(name))
+        pipeline.push_back({info, {}});
   return pipeline;
 }
 
@@ -79,7 +80,8 @@ std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
   std::vector<Fact> shown;
   for (const Fact &fact : facts)
     if (fact.verdict != Verdict::Holds &&
-        (fact.verdict != Verdict::Inconclusive || fact.property != "health") &&
+        (fact.verdict != Verdict::Inconclusive ||
+         (fact.property != "health" && fact.property != "implementable")) &&
         llvm::none_of(shown, [&](const Fact &other) {
           return other.witness && other.witness == fact.witness;
         }))
@@ -134,6 +136,10 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     return;
   }
   if (findFact(facts, "realizable", Verdict::Violated)) {
+    if (findFact(facts, "implementable", Verdict::Holds))
+      os << "note: if the order of independent exchanges does not matter, the "
+            "peers of --project will do\n"
+            "      (queues between pairs)\n";
     os << "next: cifc --amend" << files
        << "   adds the fewest interactions that mend it\n"
        << "      cifc --synthesize-controllers" << files

@@ -16,6 +16,7 @@
 #include "Protocols.h"
 #include "SemanticsModels.h"
 #include "cif/Analysis/Amend.h"
+#include "cif/Analysis/Health.h"
 #include "cif/Analysis/Repairability.h"
 #include "cif/Analysis/TraceSearch.h"
 #include "cif/Equivalence/Minimize.h"
@@ -205,6 +206,33 @@ unsigned protocols(unsigned otherwise) {
 }
 } // namespace
 
+TEST(Controllers, SmallestSets) {
+  // Enough: 1, and one of 2 and 3, and one of 0 and 3.
+  auto oracle = [](ArrayRef<uint32_t> set) {
+    auto has = [&](uint32_t c) { return llvm::is_contained(set, c); };
+    SetAnswer answer;
+    answer.kind = has(1) && (has(2) || has(3)) && (has(0) || has(3))
+                      ? SetAnswer::Enough
+                      : SetAnswer::Lacking;
+    if (answer.kind == SetAnswer::Lacking)
+      answer.trace.push_back({LabelKind::Exchange, "p", "q", "m"});
+    return answer;
+  };
+  SmallestSet smallest = smallestSet(5, oracle);
+  EXPECT_EQ(smallest.kind, SetAnswer::Enough);
+  EXPECT_EQ(smallest.chosen, (std::vector<uint32_t>{1, 3}));
+  EXPECT_TRUE(smallest.fewest);
+  EXPECT_EQ(smallest.without.size(), 2u);
+  SmallestSet refined =
+      refinedSet(oracle, [](ArrayRef<uint32_t> set, ArrayRef<Label>) {
+        return std::optional<uint32_t>(static_cast<uint32_t>(set.size()));
+      });
+  EXPECT_EQ(refined.kind, SetAnswer::Enough);
+  EXPECT_EQ(refined.chosen, (std::vector<uint32_t>{0, 1, 2}));
+  EXPECT_FALSE(refined.fewest);
+  EXPECT_EQ(smallestSet(1, oracle).kind, SetAnswer::Lacking);
+}
+
 TEST(Controllers, RealizeWhatIsRepairable) {
   std::mt19937 random(4);
   unsigned found = 0, synchronisations = 0, refused = 0, lacking = 0;
@@ -376,4 +404,36 @@ TEST(Controllers, EagerReceptionsKeepTheSends) {
   }
   EXPECT_GT(found, all / 4);
   EXPECT_GT(saved, all / 10);
+}
+
+TEST(Controllers, EagerReceptionsKeepWhatIsWrong) {
+  std::mt19937 random(8);
+  unsigned compared = 0, violated = 0;
+  const unsigned all = protocols(5000) / 2;
+  for (unsigned seed = 0; seed < all; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Module peers = peersOf(globalOf(randomProtocol(random, seed)));
+    TestDiagnostics diags;
+    SynchronizabilityOptions options;
+    options.network = seed % 2 ? NetworkKind::FifoPair : NetworkKind::Inbox;
+    if (seed % 3)
+      options.bound = 1 + seed % 3;
+    options.limits.maxStates = 3000;
+    auto whole = checkHealth(peers, options, diags.engine);
+    options.wholeStates = 1;
+    auto reduced = checkHealth(peers, options, diags.engine);
+    ASSERT_TRUE(whole && reduced) << diags.text();
+    for (unsigned i = 0; i < numHealthProblems; ++i) {
+      const HealthFinding &a = whole->findings[i], &b = reduced->findings[i];
+      if (a.verdict == Verdict::Inconclusive ||
+          b.verdict == Verdict::Inconclusive)
+        continue;
+      ++compared;
+      violated += a.verdict == Verdict::Violated;
+      EXPECT_EQ(a.verdict, b.verdict)
+          << healthProblemText(static_cast<HealthProblem>(i)).str();
+    }
+  }
+  EXPECT_GT(compared, all);
+  EXPECT_GT(violated, all / 4);
 }

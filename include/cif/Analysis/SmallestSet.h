@@ -10,6 +10,7 @@
 
 #include "cif/IR/Lts.h"
 #include "cif/Support/LLVM.h"
+#include <optional>
 
 namespace cif {
 
@@ -38,6 +39,14 @@ struct SmallestSet {
 
 /// A smallest set of \p candidates that is enough.
 SmallestSet smallestSet(uint32_t candidates, SetOracle oracle);
+
+/// Chooses what to add to a set that is not enough; nothing: it is at a loss.
+using SetRefiner = function_ref<std::optional<uint32_t>(ArrayRef<uint32_t> set,
+                                                        ArrayRef<Label> trace)>;
+
+/// A set that is enough and has no proper subset that is, with few questions:
+/// made by adding what \p refine chooses, then by dropping what is not needed.
+SmallestSet refinedSet(SetOracle oracle, SetRefiner refine);
 
 } // namespace cif
 
