@@ -83,8 +83,7 @@ private:
     } else {
       graph = set.source.behaviours[which.index];
     }
-    found = amendForRealizability(set.source, index, *graph, set.global->lts,
-                                  options, diags);
+    found = amendForRealizability(set.source, index, *graph, options, diags);
     if (!found)
       return PassResult::Failed;
     if (found->outcome != Amendment::Found) {

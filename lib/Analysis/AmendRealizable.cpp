@@ -12,13 +12,11 @@
 /// Sets of candidates are tried by size. From a set that is not enough, with a
 /// run of sends that the choreography does not have and whose last one is by p,
 /// the search goes on to the sets with one candidate more that tells p
-/// something. That loses nothing where the run without the added messages is
-/// none of the choreography's either: the run before its last send stays, p has
-/// seen nothing new in it unless it is told, and what p sends beside cannot be
-/// kept from being sent. So if each run met is of that kind, a set that is
-/// found has as few elements as any set of candidates that is enough; the
-/// result says so. More messages may hurt here, as they are sends themselves
-/// that must keep an order, and so smaller sets are searched and not concluded.
+/// something. What is found that way is enough, and need not be the smallest:
+/// messages that are added are sends themselves, which must keep an order and
+/// tell those who send them apart, so that nothing is concluded from one set
+/// for another. Where all smaller sets are few enough they are asked one by
+/// one; then, and only then, the result says that none is.
 ///
 /// Sound: what is found is checked again by the caller. Not complete: only
 /// places between consecutive interactions are tried, and so many sets.
@@ -43,11 +41,9 @@ constexpr size_t mostAdded = 12;
 class Amender {
 public:
   Amender(const Module &from, uint32_t behaviour, const Behaviour &choreography,
-          const Lts &global, const SynchronizabilityOptions &of,
-          DiagnosticEngine &engine)
+          const SynchronizabilityOptions &of, DiagnosticEngine &engine)
       : module(from.clone()), index(behaviour), graph(choreography),
-        open(global), options(of), diags(engine) {
-    open.finals = {};
+        options(of), diags(engine) {
     module.systems.clear();
     module.messageFlows.clear();
     module.facts.clear();
@@ -57,7 +53,6 @@ public:
           freshMessageName(module, "sync" + std::to_string(i + 1));
       messages.push_back(
           module.getMessage(module.intern(name), all[i].from, all[i].to));
-      names.insert(name);
     }
     module.behaviours.resize(1);
   }
@@ -65,12 +60,6 @@ public:
   std::optional<Amendment> run(const Module &source) {
     Amendment result;
     result.candidates = static_cast<uint32_t>(all.size());
-    Budget budget(options.limits);
-    std::optional<Lts> minimal =
-        minimizeWithin(open, Relation::WeakTrace, budget, result.limit);
-    if (!minimal)
-      return result;
-    spec = std::move(*minimal);
     Set chosen;
     bool found = false;
     for (size_t size = 0;
@@ -90,7 +79,10 @@ public:
       return result;
     }
     result.outcome = Amendment::Found;
-    result.fewest = complete;
+    result.fewest = askSmaller(chosen);
+    if (failed)
+      return std::nullopt;
+    result.questions = questions;
     for (size_t i = 0; i < chosen.size(); ++i) {
       Set rest = chosen;
       rest.erase(rest.begin() + static_cast<ptrdiff_t>(i));
@@ -141,6 +133,43 @@ private:
     result.module.behaviours.push_back(std::move(amended));
   }
 
+  /// Asks every set that is smaller than \p chosen; one that is enough takes
+  /// its place. False: they are too many, or a limit was met.
+  bool askSmaller(Set &chosen) {
+    constexpr uint64_t mostSmaller = 600;
+    uint64_t ofSize = 1, count = 0;
+    for (size_t k = 0; k < chosen.size(); ++k) {
+      count += ofSize;
+      if (count > mostSmaller)
+        return false;
+      ofSize = ofSize * (all.size() - k) / (k + 1);
+    }
+    for (size_t size = 0; size < chosen.size(); ++size) {
+      Set set;
+      for (uint32_t c = 0; c < size; ++c)
+        set.push_back(c);
+      while (true) {
+        SetAnswer::Kind kind = ask(set).kind;
+        if (kind == SetAnswer::Unknown || failed)
+          return false;
+        if (kind == SetAnswer::Enough) {
+          chosen = set;
+          return true;
+        }
+        // The next one in lexical order.
+        size_t i = size;
+        while (i > 0 && set[i - 1] + (size - i) + 1 == all.size())
+          --i;
+        if (i == 0)
+          break;
+        ++set[i - 1];
+        for (; i < size; ++i)
+          set[i] = set[i - 1] + 1;
+      }
+    }
+    return true;
+  }
+
   /// Adds up to \p more candidates to \p set; true: \p chosen is enough. The
   /// depth is mostAdded at most.
   bool extend(const Set &set, size_t more, Set &chosen) {
@@ -154,8 +183,6 @@ private:
     if (answer.kind == SetAnswer::Unknown || failed)
       return false;
     const Label last = answer.trace.back();
-    if (isTrace(answer.trace))
-      complete = false;
     for (uint32_t c = 0; c < all.size(); ++c) {
       if (module.participantName(all[c].to) != last.sender ||
           llvm::is_contained(set, c))
@@ -172,22 +199,6 @@ private:
         return false;
     }
     return false;
-  }
-
-  /// Whether \p trace without what was added is one of the choreography.
-  bool isTrace(ArrayRef<Label> trace) const {
-    StateIndex at = spec.initial;
-    for (const Label &label : trace) {
-      if (names.count(label.message))
-        continue;
-      ArrayRef<LabelIndex> labels = spec.labelsOf(at);
-      auto *found = llvm::find_if(
-          labels, [&](LabelIndex l) { return spec.labels[l] == label; });
-      if (found == labels.end())
-        return false;
-      at = spec.targetsOf(at)[found - labels.begin()];
-    }
-    return true;
   }
 
   const SetAnswer &ask(const Set &set) {
@@ -285,26 +296,21 @@ private:
   Module module; ///< its one behaviour is what is tried
   uint32_t index;
   const Behaviour &graph;
-  Lts open, spec;
   const SynchronizabilityOptions &options;
   DiagnosticEngine &diags;
   std::vector<Synchronisation> all;
   std::vector<MessageId> messages;
-  std::set<std::string> names; ///< of what is added
   std::map<Set, SetAnswer> answers;
   std::set<Set> tried;
   std::string limit;
   uint64_t questions = 0;
   bool failed = false;
-  bool cut = false;     ///< a larger set could be tried
-  bool complete = true; ///< no set was passed over
+  bool cut = false; ///< a larger set could be tried
 };
 } // namespace
 
-std::optional<Amendment>
-cif::amendForRealizability(const Module &module, uint32_t index,
-                           const Behaviour &graph, const Lts &global,
-                           const SynchronizabilityOptions &options,
-                           DiagnosticEngine &diags) {
-  return Amender(module, index, graph, global, options, diags).run(module);
+std::optional<Amendment> cif::amendForRealizability(
+    const Module &module, uint32_t index, const Behaviour &graph,
+    const SynchronizabilityOptions &options, DiagnosticEngine &diags) {
+  return Amender(module, index, graph, options, diags).run(module);
 }

@@ -324,7 +324,7 @@ TEST(Controllers, AmendmentsRealize) {
     SynchronizabilityOptions options;
     options.bound = 1;
     auto amendment = amendForRealizability(module, 0, module.behaviours[0],
-                                           global->lts, options, diags.engine);
+                                           options, diags.engine);
     ASSERT_TRUE(amendment) << diags.text();
     if (amendment->outcome != Amendment::Found) {
       ++missing;

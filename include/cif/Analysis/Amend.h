@@ -32,13 +32,11 @@ struct Amendment {
 };
 
 /// The fewest interactions between \p graph's own that make it realizable.
-/// \p global is its LTS; \p index its place among the behaviours of \p module.
+/// \p index is its place among the behaviours of \p module.
 /// Nothing: errors were reported.
-std::optional<Amendment>
-amendForRealizability(const Module &module, uint32_t index,
-                      const Behaviour &graph, const Lts &global,
-                      const SynchronizabilityOptions &options,
-                      DiagnosticEngine &diags);
+std::optional<Amendment> amendForRealizability(
+    const Module &module, uint32_t index, const Behaviour &graph,
+    const SynchronizabilityOptions &options, DiagnosticEngine &diags);
 
 /// Prints interactions that were put on flows of \p graph as a diff on its
 /// source: text that `patch` applies for .ioc and .cp, else the elements that
