@@ -121,8 +121,9 @@ static Witness witnessOf(const Module &module, const Subject &subject,
   if (run.cycle.empty() && !witness.steps.empty())
     witness.steps.back().note +=
         std::string(witness.steps.back().note.empty() ? "" : "; ") +
-        (run.end == ltl::RunEnd::Done ? "here the run ends"
-                                      : "here nothing is possible any more");
+        (run.end == ltl::RunEnd::Done    ? "here the run ends"
+         : run.end == ltl::RunEnd::Stuck ? "here nothing is possible any more"
+                                         : "here it is broken");
   return witness;
 }
 
@@ -150,8 +151,10 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
   options.fairness = sets;
   ltl::CheckResult result = ltl::check(*subject.lts, property, options);
   context.count("product-states", result.productStates);
-  // Fairness looks at what is possible in states that may not be known.
-  bool usable = subject.incomplete.empty() || !fair;
+  // Fairness of cycles looks at what is possible in states that may not be
+  // known.
+  bool usable = subject.incomplete.empty() || !fair ||
+                (result.counterexample && result.counterexample->cycle.empty());
   if (result.counterexample && usable) {
     const ltl::Run &run = *result.counterexample;
     fact.verdict = Verdict::Violated;
@@ -160,7 +163,8 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
         "a run that goes on for ever does not keep it",
         "a run that shows nothing any more from some point on does not keep it",
         "a run that ends does not keep it",
-        "a run that gets stuck does not keep it"};
+        "a run that gets stuck does not keep it",
+        "a run breaks it, whatever follows"};
     fact.message = "'" + property.text +
                    "' does not hold: " + how[static_cast<unsigned>(run.end)];
     fact.witness = witnessOf(module, subject, run);

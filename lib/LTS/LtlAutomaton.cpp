@@ -164,6 +164,7 @@ Automaton Tableau::automaton() const {
       }
       bool kept = untils.empty() || keeps(nodes[n], untils[copy]);
       state.accepting = copy == 0 && kept;
+      state.universal = llvm::none_of(nodes[n].next, [](bool b) { return b; });
       size_t next = kept ? (copy + 1) % copies : copy;
       for (uint32_t m : after[n + 1])
         state.successors.push_back(number(m, next));

@@ -14,8 +14,10 @@
 /// LTS, one of the automaton and a mode: silent steps do not move the
 /// automaton, unless the run has decided that nothing visible comes any more
 /// (mode Silent): then each of them reads `end`. A run that ends reads `end`
-/// for ever where it stands (mode Ended). Only states that were entered by
-/// reading count as accepting, so that silent cycles do not.
+/// for ever where it stands (mode Ended). Where nothing that may follow
+/// can mend the property the run is not followed any further (mode Open). Only
+/// states that were entered by reading count as accepting, so that silent
+/// cycles do not.
 ///
 /// Sound and complete for finite LTSs: exact. Without fairness the stem of the
 /// counterexample is as short as possible and its cycle is a shortest one.
@@ -29,7 +31,7 @@ using namespace cif;
 using namespace cif::ltl;
 
 namespace {
-enum Mode : uint8_t { Quiet, Read, Silent, Ended };
+enum Mode : uint8_t { Quiet, Read, Silent, Ended, Open };
 
 class Product {
 public:
@@ -65,7 +67,9 @@ private:
   void matchLetters();
   uint32_t add(StateIndex s, uint32_t q, Mode mode);
   bool accepts(StateIndex p) const {
-    return stateOf[p].mode != Quiet && automaton.states[stateOf[p].q].accepting;
+    return stateOf[p].mode == Open ||
+           (stateOf[p].mode != Quiet &&
+            automaton.states[stateOf[p].q].accepting);
   }
   std::optional<Run> shortest();
   Run runOf(ArrayRef<uint32_t> stem, ArrayRef<uint32_t> cycle) const;
@@ -107,7 +111,7 @@ void Product::matchLetters() {
 }
 
 uint32_t Product::add(StateIndex s, uint32_t q, Mode mode) {
-  uint64_t key = uint64_t(s) << 32 | uint64_t(q) << 2 | mode;
+  uint64_t key = uint64_t(s) << 32 | uint64_t(q) << 3 | mode;
   auto [at, isNew] = numbers.try_emplace(key, stateOf.size());
   if (isNew)
     stateOf.push_back({s, q, mode});
@@ -116,7 +120,11 @@ uint32_t Product::add(StateIndex s, uint32_t q, Mode mode) {
 
 bool Product::build(std::string &limit) {
   matchLetters();
-  Budget budget(options.limits);
+  // The limit is on what is explored; a product may be a little larger.
+  Limits limits = options.limits;
+  limits.maxStates =
+      std::max<uint64_t>(limits.maxStates, 16 * lts.numStates() + 1000);
+  Budget budget(limits);
   std::vector<uint32_t> rows{0}, targets;
   add(lts.initial, 0, Quiet);
   for (uint32_t p = 0; p < stateOf.size(); ++p) {
@@ -130,11 +138,16 @@ bool Product::build(std::string &limit) {
         if (mayRead[q][letter])
           to(add(s, q, mode), by);
     };
-    if (from.mode == Ended) {
+    if (from.mode == Open) {
+      to(p, noTransition);
+    } else if (from.mode == Ended) {
       read(endLetter(from.s), from.s, Ended, noTransition);
     } else {
       if (from.mode != Silent && isEnd(from.s))
         read(endLetter(from.s), from.s, Ended, noTransition);
+      // Nothing that follows can mend it.
+      if (from.mode != Silent && automaton.states[from.q].universal)
+        to(add(from.s, from.q, Open), noTransition);
       for (uint32_t e = lts.rowBegin[from.s]; e < lts.rowBegin[from.s + 1];
            ++e) {
         StateIndex s = lts.target[e];
@@ -172,9 +185,26 @@ Run Product::runOf(ArrayRef<uint32_t> stem, ArrayRef<uint32_t> cycle) const {
   for (uint32_t e : cycle)
     if (transitionOf[e] != noTransition)
       run.cycle.push_back(transitionOf[e]);
+  // The same run, with as little before its cycle as can be, and the cycle
+  // once.
+  while (!run.stem.empty() && !run.cycle.empty() &&
+         run.stem.back() == run.cycle.back()) {
+    std::rotate(run.cycle.rbegin(), run.cycle.rbegin() + 1, run.cycle.rend());
+    run.stem.pop_back();
+  }
+  for (size_t period = 1; period < run.cycle.size(); ++period)
+    if (run.cycle.size() % period == 0 &&
+        std::equal(run.cycle.begin() + period, run.cycle.end(),
+                   run.cycle.begin())) {
+      run.cycle.resize(period);
+      break;
+    }
   if (run.cycle.empty()) {
     StateIndex last = stateOf[product.target[cycle.back()]].s;
-    run.end = lts.isFinal(last) ? RunEnd::Done : RunEnd::Stuck;
+    Mode mode = stateOf[product.target[cycle.back()]].mode;
+    run.end = mode == Open        ? RunEnd::Open
+              : lts.isFinal(last) ? RunEnd::Done
+                                  : RunEnd::Stuck;
   } else if (llvm::all_of(run.cycle, [&](uint32_t e) {
                return lts.label[e] == tauLabel;
              })) {
@@ -216,7 +246,7 @@ std::optional<Run> Product::search() {
     sets.push_back(
         {set.strong,
          [this, &set](StateIndex p) {
-           return stateOf[p].mode != Ended && set.enabled(stateOf[p].s);
+           return stateOf[p].mode <= Silent && set.enabled(stateOf[p].s);
          },
          [this, &set](uint32_t e) {
            return transitionOf[e] != noTransition && set.taken(transitionOf[e]);
@@ -236,8 +266,10 @@ Word Product::wordOf(const Run &run) const {
   for (uint32_t e : run.cycle)
     if (lts.label[e] != tauLabel)
       word.cycle.push_back(atomsOf[lts.label[e]]);
+  // Open: it is broken already, so that any end will do.
   if (run.end != RunEnd::Never)
-    word.cycle = {atomsOf[letterOf(run.end)]};
+    word.cycle = {
+        atomsOf[letterOf(run.end == RunEnd::Open ? RunEnd::Silent : run.end)]};
   return word;
 }
 
@@ -255,6 +287,8 @@ static bool isRun(const Lts &lts, const Run &run) {
   };
   if (!follow(run.stem))
     return false;
+  if (run.end == RunEnd::Open)
+    return run.cycle.empty();
   if (run.cycle.empty())
     return run.end == (lts.isFinal(at) ? RunEnd::Done : RunEnd::Stuck) &&
            (lts.isFinal(at) || lts.targetsOf(at).empty());
@@ -267,7 +301,7 @@ CheckResult ltl::check(const Lts &lts, Property &property,
   CheckResult result;
   FormulaId negation = property.formulas.normal(property.root, true);
   std::optional<Automaton> automaton = toAutomaton(property.formulas, negation);
-  if (!automaton || automaton->states.size() >= (1u << 30)) {
+  if (!automaton || automaton->states.size() >= (1u << 29)) {
     result.limit = "the property's automaton has more than 20000 states";
     return result;
   }

@@ -121,6 +121,7 @@ struct Automaton {
   struct State {
     SmallVector<uint32_t, 2> needs, forbids;
     bool accepting = false;
+    bool universal = false; ///< every continuation is accepted
     std::vector<uint32_t> successors;
   };
   std::vector<State> states; ///< 0 reads nothing: where runs begin
@@ -143,6 +144,7 @@ enum class RunEnd : uint8_t {
   Silent, ///< the cycle is silent
   Done,
   Stuck,
+  Open, ///< whatever comes behind the stem
 };
 
 /// A run by transitions of the LTS; the cycle is empty when it ends.
