@@ -1,0 +1,159 @@
+//===- AdaptTest.cpp - Adapters of generated collaborations ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Collaborations got by projection, and the same with event-based gateways
+/// made exclusive. What is offered is checked once more, by the definition: all
+/// that the choreography does not know is hidden, then weak bisimulation.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Analysis/Adapt.h"
+#include "cif/IR/Builder.h"
+#include "cif/LTS/ExploreModule.h"
+#include "cif/LTS/Operations.h"
+#include "cif/Support/Diagnostics.h"
+#include "cif/Support/Source.h"
+#include "cif/Transforms/Project.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace cif;
+
+namespace {
+/// A choreography of three participants: exchanges, and choices of a sender.
+class Generator {
+public:
+  explicit Generator(unsigned seed) : random(seed) {
+    BehaviourBuilder builder(module, BehaviourKind::Choreography, "C");
+    NodeId start = builder.add(NodeKind::Initial);
+    NodeId end = builder.add(NodeKind::Final);
+    builder.flow(block(builder, start, 3, 1), end);
+  }
+  Module module;
+
+private:
+  int below(int n) { return std::uniform_int_distribution<>(0, n - 1)(random); }
+  NodeId exchange(BehaviourBuilder &builder, int from, int to) {
+    static const char *const names[] = {"a", "b", "c"};
+    return builder.interaction(names[from], names[to],
+                               "m" + std::to_string(count++));
+  }
+  NodeId block(BehaviourBuilder &builder, NodeId at, int length, int depth) {
+    for (int i = 0; i < length; ++i) {
+      int from = below(3), to = (from + 1 + below(2)) % 3;
+      if (depth == 0 || below(2)) {
+        NodeId next = exchange(builder, from, to);
+        builder.flow(at, next);
+        at = next;
+        continue;
+      }
+      NodeId split = builder.add(NodeKind::Choice);
+      NodeId join = builder.add(NodeKind::SimpleJoin);
+      builder.flow(at, split);
+      for (int b = 0; b < 2; ++b) {
+        NodeId first = exchange(builder, from, to);
+        builder.flow(split, first);
+        builder.flow(block(builder, first, below(2), depth - 1), join);
+      }
+      at = join;
+    }
+    return at;
+  }
+  std::mt19937 random;
+  int count = 0;
+};
+
+Module project(const Module &choreography) {
+  Module processes = choreography.clone();
+  processes.behaviours.clear();
+  for (size_t p = 0; p < choreography.participants.size(); ++p) {
+    std::vector<UntoldChoice> untold;
+    Behaviour process = projectGraph(choreography, choreography.behaviours[0],
+                                     ParticipantId(p), untold);
+    process.kind = BehaviourKind::Process;
+    process.owner = ParticipantId(p);
+    process.name = choreography.participants[p].name;
+    processes.behaviours.push_back(std::move(process));
+  }
+  return processes;
+}
+
+bool conforms(const Module &processes, const Module &spec) {
+  SourceManager sources;
+  DiagnosticCollector collected;
+  DiagnosticEngine diags(sources, collected);
+  SemanticsOptions semantics;
+  semantics.semantics = SemanticsKind::Collaboration;
+  ExploredModule left = exploreModule(processes, semantics, {}, diags);
+  semantics.semantics = SemanticsKind::Choreography;
+  ExploredModule right = exploreModule(spec, semantics, {}, diags);
+  EXPECT_TRUE(left && right && left->complete && right->complete);
+  Lts seen = hide(left->lts, [&](const Label &label) {
+    return !llvm::is_contained(right->lts.labels, label);
+  });
+  return compare(seen, right->lts, Relation::Weak).holds();
+}
+} // namespace
+
+TEST(Adapt, OffersWhatConforms) {
+  unsigned conforming = 0, broken = 0, mended = 0, acknowledged = 0;
+  unsigned undoable = 0;
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    Generator generator(seed);
+    const Module &spec = generator.module;
+    Module original = project(spec), mutated = original.clone();
+    std::vector<AdaptChange> undo;
+    for (size_t b = 0; b < mutated.behaviours.size(); ++b)
+      for (size_t n = 0; n < mutated.behaviours[b].nodes.size(); ++n) {
+        Node &node = mutated.behaviours[b].nodes[n];
+        if (node.kind != NodeKind::EventChoice || undo.size() == 2)
+          continue;
+        node.kind = NodeKind::Choice;
+        undo.push_back(
+            {AdaptChange::WaitForEvent, BehaviourId(b), NodeId(n), {}});
+      }
+    bool was = conforms(original, spec);
+    conforming += was;
+    SourceManager sources;
+    DiagnosticCollector collected;
+    DiagnosticEngine diags(sources, collected);
+    AdaptOptions options;
+    options.maxChanges = 2;
+    options.maxChecks = 60;
+    std::optional<Adaptation> adapted = adapt(mutated, spec, options, diags);
+    ASSERT_TRUE(adapted) << seed;
+    bool is = conforms(mutated, spec);
+    broken += !is;
+    if (adapted->found) {
+      EXPECT_EQ(adapted->fact.verdict, Verdict::Holds) << seed;
+      EXPECT_EQ(adapted->changes.empty(), is) << seed;
+      EXPECT_TRUE(conforms(adapted->module, spec)) << seed;
+      EXPECT_EQ(adapted->diff.empty(), adapted->changes.empty()) << seed;
+      mended += !is;
+      for (const AdaptChange &change : adapted->changes)
+        acknowledged += change.kind == AdaptChange::Acknowledge;
+    } else {
+      EXPECT_FALSE(is) << seed;
+      EXPECT_FALSE(adapted->tried.empty()) << seed;
+      // What was made exclusive can be made event-based again, where only
+      // receptions follow.
+      std::vector<AdaptChange> possible = adaptChanges(mutated);
+      bool canUndo = possible.size() <= 9 &&
+                     llvm::all_of(undo, [&](const AdaptChange &change) {
+                       return llvm::is_contained(possible, change);
+                     });
+      EXPECT_FALSE(was && canUndo) << seed;
+      undoable += canUndo;
+    }
+  }
+  EXPECT_GT(conforming, 10u);
+  EXPECT_GT(broken, 50u);
+  EXPECT_GT(mended, 20u);
+  EXPECT_GT(acknowledged, 5u);
+  EXPECT_GT(undoable, 5u);
+}
