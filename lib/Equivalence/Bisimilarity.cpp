@@ -23,8 +23,12 @@ using namespace cif;
 void cif::compareBisimilar(const Lts &left, const Lts &right, Budget &budget,
                            bool certificate, Comparison &result) {
   Relation relation = result.relation;
-  Joint joint = joinReduced(left, right, relation);
   result.method = "partition refinement";
+  std::optional<Joint> joined =
+      joinReduced(left, right, relation, budget, result.limit);
+  if (!joined)
+    return;
+  Joint &joint = *joined;
   result.explored = joint.lts.numStates();
   if (joint.left == joint.right) {
     result.verdict = Verdict::Holds;
@@ -35,11 +39,14 @@ void cif::compareBisimilar(const Lts &left, const Lts &right, Budget &budget,
     return;
   }
   if (relation == Relation::Branching || relation == Relation::DpBranching) {
-    Reduction weak = reduce(joint.lts, Relation::Weak);
-    uint32_t ofLeft = weak.partition.classOf[joint.left],
-             ofRight = weak.partition.classOf[joint.right];
+    std::optional<Reduction> weak =
+        reduceWithin(joint.lts, Relation::Weak, budget, result.limit);
+    if (!weak)
+      return;
+    uint32_t ofLeft = weak->partition.classOf[joint.left],
+             ofRight = weak->partition.classOf[joint.right];
     if (ofLeft != ofRight) {
-      joint.lts = std::move(weak.quotient);
+      joint.lts = std::move(weak->quotient);
       joint.left = ofLeft;
       joint.right = ofRight;
       relation = Relation::Weak;

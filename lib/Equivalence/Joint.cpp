@@ -9,20 +9,30 @@
 
 using namespace cif;
 
-Joint cif::joinReduced(const Lts &left, const Lts &right, Relation relation) {
-  Reduction ofLeft = reduce(left, relation), ofRight = reduce(right, relation);
-  Lts both = disjointUnion(ofLeft.quotient, ofRight.quotient);
-  auto offset = static_cast<StateIndex>(ofLeft.quotient.numStates());
-  Reduction joint = reduce(both, relation);
+std::optional<Joint> cif::joinReduced(const Lts &left, const Lts &right,
+                                      Relation relation, Budget &budget,
+                                      std::string &limit) {
+  std::optional<Reduction> ofLeft = reduceWithin(left, relation, budget, limit);
+  if (!ofLeft)
+    return std::nullopt;
+  std::optional<Reduction> ofRight =
+      reduceWithin(right, relation, budget, limit);
+  if (!ofRight)
+    return std::nullopt;
+  Lts both = disjointUnion(ofLeft->quotient, ofRight->quotient);
+  auto offset = static_cast<StateIndex>(ofLeft->quotient.numStates());
+  std::optional<Reduction> joint = reduceWithin(both, relation, budget, limit);
+  if (!joint)
+    return std::nullopt;
   Joint result;
-  result.lts = std::move(joint.quotient);
-  const std::vector<uint32_t> &classOf = joint.partition.classOf;
-  for (uint32_t &c : ofLeft.partition.classOf)
+  result.lts = std::move(joint->quotient);
+  const std::vector<uint32_t> &classOf = joint->partition.classOf;
+  for (uint32_t &c : ofLeft->partition.classOf)
     c = classOf[c];
-  for (uint32_t &c : ofRight.partition.classOf)
+  for (uint32_t &c : ofRight->partition.classOf)
     c = classOf[offset + c];
-  result.leftClass = std::move(ofLeft.partition.classOf);
-  result.rightClass = std::move(ofRight.partition.classOf);
+  result.leftClass = std::move(ofLeft->partition.classOf);
+  result.rightClass = std::move(ofRight->partition.classOf);
   result.left = result.leftClass[left.initial];
   result.right = result.rightClass[right.initial];
   return result;

@@ -27,7 +27,10 @@ struct Joint {
     return side == Side::Left ? left : right;
   }
 };
-Joint joinReduced(const Lts &left, const Lts &right, Relation relation);
+/// Nothing: \p limit is met.
+std::optional<Joint> joinReduced(const Lts &left, const Lts &right,
+                                 Relation relation, Budget &budget,
+                                 std::string &limit);
 
 /// Sets of states of one LTS and their successors, hash-consed. When tau is
 /// silent every set is closed under silent steps.

@@ -14,20 +14,30 @@ using namespace cif;
 static std::optional<Lts> minimizeImpl(const Lts &lts, Relation relation,
                                        Budget *budget, std::string &limit) {
   assert(canMinimize(relation) && "not a relation to minimise by");
+  auto reduced = [&](const Lts &from, Relation by) -> std::optional<Lts> {
+    std::optional<Reduction> result =
+        budget ? reduceWithin(from, by, *budget, limit) : reduce(from, by);
+    if (!result)
+      return std::nullopt;
+    return reachablePart(result->quotient);
+  };
   if (relation != Relation::Trace && relation != Relation::WeakTrace)
-    return reachablePart(reduce(lts, relation).quotient);
+    return reduced(lts, relation);
   // The traces of a bisimilar LTS are the same, and its subsets are fewer.
   bool weak = relation == Relation::WeakTrace;
   TauIs tau = weak ? TauIs::Silent : TauIs::Visible;
-  Lts reduced = minimize(lts, weak ? Relation::Branching : Relation::Strong);
+  std::optional<Lts> small =
+      reduced(lts, weak ? Relation::Branching : Relation::Strong);
+  if (!small)
+    return std::nullopt;
   std::optional<Lts> deterministic;
   if (budget)
-    deterministic = determinizeWithin(reduced, tau, *budget, limit);
+    deterministic = determinizeWithin(*small, tau, *budget, limit);
   else
-    deterministic = determinize(reduced, tau);
+    deterministic = determinize(*small, tau);
   if (!deterministic)
     return std::nullopt;
-  return reachablePart(reduce(*deterministic, Relation::Strong).quotient);
+  return reduced(*deterministic, Relation::Strong);
 }
 
 Lts cif::minimize(const Lts &lts, Relation relation) {

@@ -77,9 +77,13 @@ static const Offer *unmatched(ArrayRef<Offer> one, ArrayRef<Offer> other,
 void cif::compareOffers(const Lts &left, const Lts &right, Budget &budget,
                         bool certificate, Comparison &result) {
   bool ready = result.relation == Relation::Ready;
-  Joint joint = joinReduced(left, right, Relation::Branching);
-  const Lts &lts = joint.lts;
   result.method = "both sides determinised in step";
+  std::optional<Joint> joined =
+      joinReduced(left, right, Relation::Branching, budget, result.limit);
+  if (!joined)
+    return;
+  const Joint &joint = *joined;
+  const Lts &lts = joint.lts;
   Subsets subsets(lts, TauIs::Silent);
   constexpr uint32_t none = ~0u;
   std::vector<PairNode> nodes;

@@ -87,10 +87,13 @@ static std::vector<uint8_t> finalMarks(const Lts &lts) {
   return marks;
 }
 
-static Reduction reduceStrong(const Lts &lts) {
+static std::optional<Reduction> reduceStrong(const Lts &lts, Watch &watch) {
   std::vector<uint8_t> marks = finalMarks(lts);
   uint32_t numClasses = 0;
-  std::vector<uint32_t> classOf = refine({lts, {}, nullptr, marks}, numClasses);
+  std::vector<uint32_t> classOf =
+      refine({lts, {}, nullptr, marks}, numClasses, watch);
+  if (classOf.size() != lts.numStates())
+    return std::nullopt;
   Reduction result;
   result.partition = numberByFirst(std::move(classOf), numClasses);
   std::vector<StateIndex> representative(numClasses, ~0u);
@@ -146,7 +149,8 @@ static Lts collapse(const Lts &lts, const Components &silent) {
   return result;
 }
 
-static Reduction reduceBranching(const Lts &lts, bool preserveDivergence) {
+static std::optional<Reduction>
+reduceBranching(const Lts &lts, bool preserveDivergence, Watch &watch) {
   Components silent = tauComponents(lts);
   std::vector<bool> divergent;
   if (preserveDivergence) {
@@ -181,7 +185,9 @@ static Reduction reduceBranching(const Lts &lts, bool preserveDivergence) {
   std::vector<uint32_t> classOf;
   {
     Predecessors tauPredecessors(graph, tauLabel);
-    classOf = refine({graph, rank, &tauPredecessors, marks}, numClasses);
+    classOf = refine({graph, rank, &tauPredecessors, marks}, numClasses, watch);
+    if (classOf.size() != graph.numStates())
+      return std::nullopt;
   }
   std::vector<uint32_t> ofState;
   if (collapses) {
@@ -214,20 +220,36 @@ static Reduction reduceBranching(const Lts &lts, bool preserveDivergence) {
   return result;
 }
 
-Reduction cif::reduce(const Lts &lts, Relation relation) {
+static std::optional<Reduction> reduceWatched(const Lts &lts, Relation relation,
+                                              Watch &watch) {
   assert(relation <= Relation::Weak && "not a bisimulation");
   if (relation == Relation::Strong || !hasTau(lts))
-    return reduceStrong(lts);
-  Reduction branching = reduceBranching(lts, relation == Relation::DpBranching);
-  if (relation != Relation::Weak || !hasTau(branching.quotient))
+    return reduceStrong(lts, watch);
+  std::optional<Reduction> branching =
+      reduceBranching(lts, relation == Relation::DpBranching, watch);
+  if (!branching || relation != Relation::Weak || !hasTau(branching->quotient))
     return branching;
   // Weak bisimulation is coarser: go on from the classes.
-  Components silent = tauComponents(branching.quotient);
-  assert(silent.count == branching.quotient.numStates() &&
+  Components silent = tauComponents(branching->quotient);
+  assert(silent.count == branching->quotient.numStates() &&
          "a branching quotient has no silent cycles");
-  Reduction weak = reduceWeak(branching.quotient, silent.of);
-  for (uint32_t &c : branching.partition.classOf)
-    c = weak.partition.classOf[c];
-  weak.partition.classOf = std::move(branching.partition.classOf);
+  std::optional<Reduction> weak =
+      reduceWeak(branching->quotient, silent.of, watch);
+  if (!weak)
+    return weak;
+  for (uint32_t &c : branching->partition.classOf)
+    c = weak->partition.classOf[c];
+  weak->partition.classOf = std::move(branching->partition.classOf);
   return weak;
+}
+
+Reduction cif::reduce(const Lts &lts, Relation relation) {
+  Watch nothing;
+  return *reduceWatched(lts, relation, nothing);
+}
+
+std::optional<Reduction> cif::reduceWithin(const Lts &lts, Relation relation,
+                                           Budget &budget, std::string &limit) {
+  Watch watch(budget, limit);
+  return reduceWatched(lts, relation, watch);
 }

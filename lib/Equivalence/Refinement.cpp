@@ -136,8 +136,8 @@ void sortUnique(SmallVectorImpl<uint64_t> &pairs) {
 
 class Refiner {
 public:
-  Refiner(const RefinementInput &in)
-      : in(in), lts(in.lts), predecessors(in.lts),
+  Refiner(const RefinementInput &in, Watch &watch)
+      : in(in), lts(in.lts), watch(watch), predecessors(in.lts),
         inertMatters(!in.rank.empty()) {}
   std::vector<uint32_t> run(uint32_t &numClasses);
 
@@ -168,6 +168,7 @@ private:
 
   const RefinementInput &in;
   const Lts &lts;
+  Watch &watch;
   Predecessors predecessors;
   bool inertMatters;
 
@@ -363,7 +364,12 @@ std::vector<uint32_t> Refiner::run(uint32_t &numClasses) {
   }
   blocks.push_back({0, 0, n});
   worklist.push_back(0);
+  // The arrays of this class; signatures are small beside them.
+  const uint64_t bytes = uint64_t(n) * 40 + lts.numTransitions() * 4;
   for (size_t i = 0; i < worklist.size(); ++i) {
+    const Block &next = blocks[worklist[i]];
+    if (watch.met(bytes, next.end - next.dirty > 10000))
+      return {};
     process(worklist[i]);
     if (i >= 4096 && i * 2 > worklist.size()) {
       worklist.erase(worklist.begin(), worklist.begin() + i + 1);
@@ -375,6 +381,6 @@ std::vector<uint32_t> Refiner::run(uint32_t &numClasses) {
 }
 
 std::vector<uint32_t> cif::refine(const RefinementInput &input,
-                                  uint32_t &numClasses) {
-  return Refiner(input).run(numClasses);
+                                  uint32_t &numClasses, Watch &watch) {
+  return Refiner(input, watch).run(numClasses);
 }

@@ -23,14 +23,35 @@ struct RefinementInput {
   ArrayRef<uint8_t> marks;
 };
 
-/// The class of each state, in no particular order.
-std::vector<uint32_t> refine(const RefinementInput &input,
-                             uint32_t &numClasses);
+/// Limits that long refinements look at, where there are some.
+class Watch {
+public:
+  Watch() = default;
+  Watch(Budget &within, std::string &text) : budget(&within), limit(&text) {}
+
+  /// Whether a limit is met. \p sure: look at the clock in any case, as what
+  /// comes next is long.
+  bool met(uint64_t bytes, bool sure) {
+    if (budget && (budget->due(0, bytes) || sure))
+      *limit = budget->look(0, bytes);
+    return budget && !limit->empty();
+  }
+
+private:
+  Budget *budget = nullptr;
+  std::string *limit = nullptr;
+};
+
+/// The class of each state, in no particular order; empty: a limit is met.
+std::vector<uint32_t> refine(const RefinementInput &input, uint32_t &numClasses,
+                             Watch &watch);
 
 /// The quotient by weak bisimulation of an LTS whose silent steps, loops
 /// excepted, go down in \p rank; \p classOf gets the class of each state.
 /// Numbering is that of Partition.
-Reduction reduceWeak(const Lts &lts, ArrayRef<uint32_t> rank);
+/// Nothing: a limit is met.
+std::optional<Reduction> reduceWeak(const Lts &lts, ArrayRef<uint32_t> rank,
+                                    Watch &watch);
 
 } // namespace cif
 

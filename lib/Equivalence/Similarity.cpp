@@ -186,8 +186,12 @@ Formula SimulationGame::formula() const {
 
 void cif::compareSimilar(const Lts &left, const Lts &right, Budget &budget,
                          bool certificate, Comparison &result) {
-  Joint joint = joinReduced(left, right, Relation::Weak);
   result.method = "simulation game from the initial pair";
+  std::optional<Joint> joined =
+      joinReduced(left, right, Relation::Weak, budget, result.limit);
+  if (!joined)
+    return;
+  const Joint &joint = *joined;
   bool both = result.relation == Relation::WeakSimulationEquivalence;
   result.verdict = Verdict::Holds;
   CertificateText text(result.relation);

@@ -117,16 +117,20 @@ void cif::compareTraces(const Lts &left, const Lts &right, Budget &budget,
                         bool certificate, Comparison &result) {
   bool weak = isWeak(result.relation);
   TauIs tau = weak ? TauIs::Silent : TauIs::Visible;
+  result.method = "antichains on the fly";
   Joint joint;
   if (certificate) {
     joint.lts = disjointUnion(left, right);
     joint.left = left.initial;
     joint.right = static_cast<StateIndex>(left.numStates()) + right.initial;
   } else {
-    joint =
-        joinReduced(left, right, weak ? Relation::Branching : Relation::Strong);
+    std::optional<Joint> joined =
+        joinReduced(left, right, weak ? Relation::Branching : Relation::Strong,
+                    budget, result.limit);
+    if (!joined)
+      return;
+    joint = std::move(*joined);
   }
-  result.method = "antichains on the fly";
   TraceSearch searches[2];
   searches[0] =
       searchTrace(joint.lts, joint.left, joint.right, tau, budget, certificate);

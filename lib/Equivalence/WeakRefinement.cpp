@@ -43,15 +43,20 @@ constexpr LabelIndex finalLabel = ~0u;
 
 class WeakRefiner {
 public:
-  WeakRefiner(const Lts &lts, ArrayRef<uint32_t> rank)
-      : lts(lts), rank(rank), predecessors(lts) {}
-  Reduction run();
+  WeakRefiner(const Lts &lts, ArrayRef<uint32_t> rank, Watch &watch)
+      : lts(lts), rank(rank), watch(watch), predecessors(lts) {}
+  std::optional<Reduction> run();
 
 private:
   SetId unite(SetId a, SetId b);
   SetId singleton(uint32_t block) { return sets.intern({block}); }
-  void sweepSilent();
-  void sweepVisible();
+  /// False: a limit is met.
+  bool sweepSilent();
+  bool sweepVisible();
+  bool goesOn() {
+    return !watch.met(sets.bytes() + lists.bytes() + unions.getMemorySize(),
+                      /*sure=*/false);
+  }
   bool splitBlocks();
   void collectGarbage();
   /// Whether some entry (label, set with \p block in it) is in list \p list.
@@ -85,6 +90,7 @@ private:
 
   const Lts &lts;
   ArrayRef<uint32_t> rank;
+  Watch &watch;
   LabelledPredecessors predecessors;
 
   SetPool sets;  // of blocks
@@ -116,8 +122,10 @@ SetId WeakRefiner::unite(SetId a, SetId b) {
   return entry->second = sets.intern(both);
 }
 
-void WeakRefiner::sweepSilent() {
+bool WeakRefiner::sweepSilent() {
   while (!silentQueue.heap.empty()) {
+    if (!goesOn())
+      return false;
     StateIndex s = silentQueue.pop();
     SetId set = singleton(blockOf[s]);
     for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
@@ -137,12 +145,15 @@ void WeakRefiner::sweepSilent() {
       else if (p != s)
         silentQueue.push(p);
   }
+  return true;
 }
 
-void WeakRefiner::sweepVisible() {
+bool WeakRefiner::sweepVisible() {
   SmallVector<std::pair<LabelIndex, SetId>, 64> entries;
   SmallVector<uint32_t, 128> list;
   while (!visibleQueue.heap.empty()) {
+    if (!goesOn())
+      return false;
     StateIndex s = visibleQueue.pop();
     entries.clear();
     if (lts.isFinal(s))
@@ -180,6 +191,7 @@ void WeakRefiner::sweepVisible() {
       if (l == tauLabel && p != s)
         visibleQueue.push(p);
   }
+  return true;
 }
 
 /// Splits the blocks of changed states; false when none was split.
@@ -370,7 +382,7 @@ Reduction WeakRefiner::quotient() {
   return result;
 }
 
-Reduction WeakRefiner::run() {
+std::optional<Reduction> WeakRefiner::run() {
   size_t n = lts.numStates();
   blockOf.assign(n, 0);
   members.resize(1);
@@ -383,13 +395,14 @@ Reduction WeakRefiner::run() {
     visibleQueue.push(s);
   }
   do {
-    sweepSilent();
-    sweepVisible();
+    if (!sweepSilent() || !sweepVisible())
+      return std::nullopt;
     collectGarbage();
   } while (splitBlocks());
   return quotient();
 }
 
-Reduction cif::reduceWeak(const Lts &lts, ArrayRef<uint32_t> rank) {
-  return WeakRefiner(lts, rank).run();
+std::optional<Reduction>
+cif::reduceWeak(const Lts &lts, ArrayRef<uint32_t> rank, Watch &watch) {
+  return WeakRefiner(lts, rank, watch).run();
 }

@@ -16,6 +16,8 @@
 
 #include "cif/Equivalence/Relation.h"
 #include "cif/IR/Lts.h"
+#include "cif/Support/Limits.h"
+#include <optional>
 
 namespace cif {
 
@@ -35,6 +37,10 @@ struct Reduction {
 /// Reduces modulo Strong, Branching, DpBranching or Weak. Final states are told
 /// from others when \p lts says which they are.
 Reduction reduce(const Lts &lts, Relation relation);
+/// The same within limits of time and memory; nothing: \p limit says which was
+/// met.
+std::optional<Reduction> reduceWithin(const Lts &lts, Relation relation,
+                                      Budget &budget, std::string &limit);
 
 } // namespace cif
 
