@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Writes pairs of LTSs with the certificates and witnesses of their
-/// comparisons into the folder that CIF_TEST_DIR names;
-/// test/Equivalence/certificates.test has cif-check look at them.
+/// Has cif-check's own source look at the certificates and witnesses of many
+/// comparisons, whole and corrupted. Some are also written into the folder that
+/// CIF_TEST_DIR names; test/Equivalence/certificates.test has the tool look at
+/// them.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CifCheck.h"
 #include "LtsGenerator.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/LTS/Aut.h"
@@ -57,4 +59,85 @@ TEST(Certificates, Write) {
       write(path + ".cert", [&](raw_ostream &os) { os << result.certificate; });
     }
   }
+}
+
+/// A pair of LTSs as AUT and what its comparison wrote.
+namespace {
+struct Compared {
+  Lts leftLts, rightLts;
+  std::string left, right, certificate;
+};
+} // namespace
+
+static Compared comparePair(std::mt19937 &random, Relation relation) {
+  CompareOptions options;
+  options.wantCertificate = true;
+  Lts left = randomLts(random, 6);
+  Lts right = mutated(left, random);
+  Compared result;
+  result.certificate = compare(left, right, relation, options).certificate;
+  llvm::raw_string_ostream ofLeft(result.left), ofRight(result.right);
+  writeAut(left, ofLeft);
+  writeAut(right, ofRight);
+  ofLeft.flush();
+  ofRight.flush();
+  result.leftLts = std::move(left);
+  result.rightLts = std::move(right);
+  return result;
+}
+
+/// CIF_TEST_PAIRS: how many pairs for each relation.
+static unsigned wantedPairs() {
+  const char *text = std::getenv("CIF_TEST_PAIRS");
+  return text ? std::atoi(text) : 20000;
+}
+
+TEST(Certificates, AllCheck) {
+  std::mt19937 random(31);
+  std::string said;
+  for (StringRef name : relationNames())
+    for (unsigned i = 0; i < wantedPairs(); ++i) {
+      Compared pair = comparePair(random, *parseRelation(name));
+      ASSERT_FALSE(pair.certificate.empty());
+      ASSERT_EQ(
+          test::runCifCheck(pair.certificate, pair.left, pair.right, said), 0)
+          << said << "\n"
+          << pair.certificate << pair.left << pair.right;
+    }
+}
+
+TEST(Certificates, CorruptionIsCaughtOrHarmless) {
+  std::mt19937 random(37);
+  unsigned caught = 0, harmless = 0;
+  while (caught + harmless < 1000) {
+    auto names = relationNames();
+    Compared pair =
+        comparePair(random, *parseRelation(names[random() % names.size()]));
+    std::string whole, after, text = pair.certificate;
+    ASSERT_EQ(test::runCifCheck(text, pair.left, pair.right, whole), 0);
+    size_t at = random() % text.size();
+    switch (random() % 3) {
+    case 0:
+      text[at] ^= 1 << random() % 7;
+      break;
+    case 1:
+      text[at] = "0123456789 \n"[random() % 12];
+      break;
+    default:
+      text.erase(at, 1);
+    }
+    int status = test::runCifCheck(text, pair.left, pair.right, after);
+    ASSERT_TRUE(status >= 0 && status <= 2);
+    status ? ++caught : ++harmless;
+    if (status == 0 && whole != after) {
+      // Another relation was proved: it must hold, or fail, indeed.
+      StringRef claim = StringRef(after).split(':').first;
+      std::optional<Relation> other = parseRelation(claim);
+      ASSERT_TRUE(other);
+      EXPECT_EQ(compare(pair.leftLts, pair.rightLts, *other, {}).holds(),
+                StringRef(after).contains("holds"))
+          << text;
+    }
+  }
+  EXPECT_GT(caught, 500u);
 }

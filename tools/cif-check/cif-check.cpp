@@ -7,151 +7,16 @@
 ///
 /// \file
 /// Checks what `cif-lts compare --certificate=FILE` wrote against the two LTSs,
-/// by the definitions and with no code of the engine: its own AUT reader, plain
-/// searches, only the C++ library and zlib. See docs/certificates.md.
+/// by the definitions and with no code of the engine: its own readers of AUT
+/// and of binary CIF (by the schema), plain searches, only the C++ library,
+/// zlib and FlatBuffers. See docs/certificates.md. Tests include this file and
+/// set CIF_CHECK_IN_TEST: then a failure is an exception and there is no main.
 ///
 //===----------------------------------------------------------------------===//
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
-#include <zlib.h>
+#include "LtsReader.h"
 
 namespace {
-
-using std::string;
-using Set = std::vector<uint32_t>; // sorted, each once
-using Bits = std::vector<bool>;
-
-[[noreturn]] void fail(int status, const string &why) {
-  const char *kind = status == 1 ? "not proved" : "error";
-  std::fprintf(stderr, "cif-check: %s: %s\n", kind, why.c_str());
-  std::exit(status);
-}
-void bad(const string &why) { fail(2, why); }
-void refute(const string &why) { fail(1, why); }
-
-string slurp(const char *path) {
-  string text;
-  static char buffer[1 << 16];
-  int got = -1;
-  gzFile file = gzopen(path, "rb"); // plain files are read as they are
-  while (file && (got = gzread(file, buffer, sizeof buffer)) > 0)
-    text.append(buffer, static_cast<size_t>(got));
-  if (got < 0 || gzclose(file) != Z_OK)
-    bad(string("cannot read ") + path);
-  return text;
-}
-
-std::map<string, uint32_t> labelIndex{{"tau", 0}, {"i", 0}}; // of all LTSs
-std::set<string> hidden;                                     // by --tau
-
-uint32_t labelOf(string name) {
-  // Blanks around the arrow and the colon of an exchange mean nothing.
-  if (name.find("->") != string::npos && name.find('"') == string::npos)
-    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
-  string head = name.substr(0, name.find('('));
-  head.erase(head.find_last_not_of(' ') + 1);
-  if (hidden.count(name) || hidden.count(head))
-    return 0;
-  return labelIndex.emplace(name, labelIndex.size()).first->second;
-}
-
-Set sorted(Set set) {
-  std::sort(set.begin(), set.end());
-  set.erase(std::unique(set.begin(), set.end()), set.end());
-  return set;
-}
-bool has(const Set &set, uint32_t element) {
-  return std::binary_search(set.begin(), set.end(), element);
-}
-bool within(const Set &small, const Set &large) {
-  return std::includes(large.begin(), large.end(), small.begin(), small.end());
-}
-
-struct Edge {
-  uint32_t label, target;
-};
-
-struct Lts {
-  uint32_t initial = 0;
-  std::vector<std::vector<Edge>> edges;
-
-  explicit Lts(const char *path);
-  uint32_t size() const { return static_cast<uint32_t>(edges.size()); }
-  Set close(Set set, bool weak) const;
-  Set post(const Set &set, uint32_t label, bool weak) const;
-};
-
-Lts::Lts(const char *path) {
-  string text = slurp(path);
-  unsigned long long from, to, transitions = 0, states = 0, seen = 0, line = 0;
-  for (size_t at = 0, end; at < text.size(); at = end + 1) {
-    end = std::min(text.find('\n', at), text.size());
-    string row = text.substr(at, end - at);
-    row.erase(row.find_last_not_of(" \t\r") + 1);
-    string where = path + (":" + std::to_string(++line)) + ": bad ";
-    int label = 0, rest = 0;
-    if (row.empty())
-      continue;
-    if (edges.empty()) {
-      if (std::sscanf(row.c_str(), " des ( %llu , %llu , %llu )%n", &from,
-                      &transitions, &states, &rest) != 3 ||
-          !rest || from >= states || states > 16 * transitions + 1048576)
-        bad(where + "header");
-      initial = static_cast<uint32_t>(from);
-      edges.resize(states);
-      continue;
-    }
-    size_t comma = std::min(row.rfind(','), row.size());
-    if (std::sscanf(row.c_str(), " ( %llu , %n", &from, &label) != 1 ||
-        std::sscanf(row.c_str() + comma, ", %llu )%n", &to, &rest) != 1 ||
-        !rest || size_t(label) > comma || from >= states || to >= states)
-      bad(where + "transition");
-    string name = row.substr(label, comma - label);
-    name.erase(name.find_last_not_of(" \t") + 1);
-    if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
-      name = name.substr(1, name.size() - 2);
-    edges[from].push_back({labelOf(name), static_cast<uint32_t>(to)});
-    ++seen;
-  }
-  if (edges.empty() || seen != transitions)
-    bad(string(path) + ": not an AUT file with all its transitions");
-}
-
-/// What is reached by silent steps too, when \p weak.
-Set Lts::close(Set set, bool weak) const {
-  static Bits seen;
-  seen.resize(std::max(seen.size(), edges.size()));
-  set = sorted(std::move(set));
-  for (uint32_t s : set)
-    seen[s] = true;
-  for (size_t i = 0; weak && i < set.size(); ++i)
-    for (Edge e : edges[set[i]])
-      if (e.label == 0 && !seen[e.target]) {
-        seen[e.target] = true;
-        set.push_back(e.target);
-      }
-  for (uint32_t s : set)
-    seen[s] = false;
-  return sorted(std::move(set));
-}
-
-Set Lts::post(const Set &set, uint32_t label, bool weak) const {
-  if (label == 0 && weak)
-    return set;
-  Set result;
-  for (uint32_t s : set)
-    for (Edge e : edges[s])
-      if (e.label == label)
-        result.push_back(e.target);
-  return close(std::move(result), weak);
-}
 
 /// The words of a certificate or witness.
 struct Reader {
@@ -418,10 +283,6 @@ void checkOffers(const Lts &l, const Lts &r, bool ready) {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Witnesses
-//===----------------------------------------------------------------------===//
-
 struct Node {
   string op;
   Set operands;
@@ -555,29 +416,8 @@ void checkWitness(const string &relation, bool weak, const Lts &left,
     refute("the formula does not tell the two apart");
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  std::vector<const char *> files;
-  for (int i = 1; i < argc; ++i) {
-    string word = argv[i];
-    if (word == "--help" || word == "-h")
-      return std::puts("usage: cif-check [--tau=LABEL,...] FILE LEFT.aut "
-                       "RIGHT.aut\n\nChecks the FILE that cif-lts compare "
-                       "--certificate= wrote. Exit status: 0\nchecked, 1 not "
-                       "proved, 2 bad usage or input.") < 0;
-    if (word.rfind("--tau=", 0) == 0)
-      for (size_t at = 6, end; at < word.size(); at = end + 1) {
-        end = std::min(word.find(',', at), word.size());
-        hidden.insert(word.substr(at, end - at));
-      }
-    else
-      files.push_back(argv[i]);
-  }
-  if (files.size() != 3)
-    bad("expected a certificate and two LTSs; see --help");
-  Lts left(files[1]), right(files[2]);
-  Reader in{slurp(files[0])};
+/// Checks a certificate or witness; what it proves.
+string check(const Lts &left, const Lts &right, Reader in) {
   string kind = in.word();
   in.expect("1");
   in.expect("relation");
@@ -597,8 +437,7 @@ int main(int argc, char **argv) {
   bool both = relation.find("inclusion") == string::npos;
   if (kind == "cif-witness") {
     checkWitness(relation, weak, left, right, in);
-    std::printf("%s: violated, the witness is checked\n", relation.c_str());
-    return 0;
+    return relation + ": violated, the witness is checked";
   }
   switch (kinds.at(relation)) {
   case 'b': {
@@ -622,6 +461,38 @@ int main(int argc, char **argv) {
     checkOffers(left, right, relation == "ready");
   }
   in.expect("end");
-  std::printf("%s: holds, the certificate is checked\n", relation.c_str());
+  return relation + ": holds, the certificate is checked";
+}
+
+} // namespace
+
+#ifndef CIF_CHECK_IN_TEST
+int main(int argc, char **argv) {
+  std::vector<const char *> files;
+  string system;
+  for (int i = 1; i < argc; ++i) {
+    string word = argv[i];
+    if (word == "--help" || word == "-h")
+      return std::puts(
+                 "usage: cif-check [--tau=LABEL,...] [--system=NAME] FILE "
+                 "LEFT RIGHT\n\nChecks the FILE that cif-lts compare "
+                 "--certificate= wrote. Exit status: 0\nchecked, 1 not "
+                 "proved, 2 bad usage or input.") < 0;
+    if (word.rfind("--system=", 0) == 0)
+      system = word.substr(9);
+    else if (word.rfind("--tau=", 0) == 0)
+      for (size_t at = 6, end; at < word.size(); at = end + 1) {
+        end = std::min(word.find(',', at), word.size());
+        hidden.insert(word.substr(at, end - at));
+      }
+    else
+      files.push_back(argv[i]);
+  }
+  if (files.size() != 3)
+    bad("expected a certificate and two LTSs; see --help");
+  Lts left(files[1], slurp(files[1]), system);
+  Lts right(files[2], slurp(files[2]), system);
+  std::puts(check(left, right, {slurp(files[0])}).c_str());
   return 0;
 }
+#endif

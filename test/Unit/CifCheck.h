@@ -1,0 +1,21 @@
+//===- CifCheck.h - cif-check as a function -------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TEST_UNIT_CIFCHECK_H
+#define CIF_TEST_UNIT_CIFCHECK_H
+
+#include <string>
+
+namespace cif::test {
+
+/// What cif-check does with these texts: its exit status and what it says.
+int runCifCheck(const std::string &certificate, const std::string &left,
+                const std::string &right, std::string &said);
+
+} // namespace cif::test
+
+#endif
