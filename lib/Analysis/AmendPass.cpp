@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AmendConnected.h"
 #include "QueueOptions.h"
 #include "cif/Analysis/Amend.h"
 #include "cif/Analysis/Repairability.h"
@@ -16,8 +17,15 @@ namespace {
 class AmendPass : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    if (!context.oneOf("goal", {"realizable"}))
+    SmallVector<StringRef, 6> goals{"realizable"};
+    for (unsigned i = 0; i < numIocSemantics; ++i)
+      goals.push_back(iocSemanticsName(static_cast<IocSemantics>(i)));
+    std::optional<unsigned> goal = context.oneOf("goal", goals);
+    if (!goal)
       return PassResult::Failed;
+    if (*goal > 0)
+      return amendForConnectedness(module, static_cast<IocSemantics>(*goal - 1),
+                                   context);
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConformanceOptions.h"
+#include "IocConforms.h"
 #include "QueueOptions.h"
 #include "cif/Analysis/Realizability.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -111,6 +112,8 @@ namespace {
 class CheckConforms : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
+    if (auto relation = parseIocRelation(context.option("relation")))
+      return checkIocConforms(module, context, *relation);
     bool peers = llvm::any_of(module.systems, [](const SystemDecl &s) {
       return s.role == SystemRole::Peer;
     });

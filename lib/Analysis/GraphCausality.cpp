@@ -95,7 +95,7 @@ private:
   std::vector<State> after;
 };
 
-/// Operations with two uses, or one that may come again.
+/// Operations with two uses, or one that may come again or on several ways.
 void GraphCausality::findRepeated() {
   isRepeated.assign(g.numOperations, false);
   std::vector<uint32_t> uses(g.numOperations);
@@ -119,8 +119,24 @@ void GraphCausality::findRepeated() {
       if (--in[to] == 0)
         work.push_back(to);
   }
-  if (gone != g.size())
+  if (gone != g.size()) {
     isRepeated.assign(g.numOperations, true);
+    return;
+  }
+  // A step that two branches of a split lead to may come too early in one of
+  // them, as its receiver may wait for it in the other one.
+  GraphStructure::Region region;
+  std::vector<uint32_t> split(g.size(), noNode);
+  for (uint32_t n = 0; n < g.size() && budget; ++n)
+    if (g.kind(n) == GraphNodeKind::Choice && g.successors(n).size() > 1)
+      for (uint32_t branch : g.successors(n)) {
+        structure.region(n, branch, region, budget);
+        for (uint32_t x : region.steps) {
+          if (split[x] == n && !g.actions[x].isTau())
+            isRepeated[g.actions[x].operation] = true;
+          split[x] = n;
+        }
+      }
 }
 
 void GraphCausality::findSplits() {

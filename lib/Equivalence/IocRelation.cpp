@@ -26,13 +26,15 @@
 
 #include "cif/Equivalence/IocRelation.h"
 #include "llvm/ADT/DenseMap.h"
+#include <map>
 
 using namespace cif;
 
 ArrayRef<StringRef> cif::iocRelationNames() {
-  static const StringRef names[] = {
-      "ioc-sync",       "ioc-sender",       "ioc-receiver",      "ioc-disjoint",
-      "ioc-sync-trace", "ioc-sender-trace", "ioc-receiver-trace"};
+  static const StringRef names[] = {"ioc-sync",           "ioc-sender",
+                                    "ioc-receiver",       "ioc-disjoint",
+                                    "ioc-sync-trace",     "ioc-sender-trace",
+                                    "ioc-receiver-trace", "ioc-disjoint-trace"};
   return names;
 }
 
@@ -285,60 +287,117 @@ void DisjointGame::explain() {
 bool isTrace(IocRelation relation) {
   return relation >= IocRelation::SynchronousTrace;
 }
+bool isSync(IocRelation relation) {
+  return relation == IocRelation::Synchronous ||
+         relation == IocRelation::SynchronousTrace;
+}
+bool isSender(IocRelation relation) {
+  return relation == IocRelation::Sender ||
+         relation == IocRelation::SenderTrace;
+}
+bool isReceiver(IocRelation relation) {
+  return relation == IocRelation::Receiver ||
+         relation == IocRelation::ReceiverTrace;
+}
+
+/// \p lts with the labels that \p change makes of its own.
+template <class Change>
+Lts relabelled(const Lts &lts, Change change) {
+  Lts result = lts;
+  result.labels = {Label::tau()};
+  std::map<Label, LabelIndex> numbers{{Label::tau(), tauLabel}};
+  std::vector<LabelIndex> to{tauLabel};
+  for (size_t i = 1; i < lts.labels.size(); ++i) {
+    Label label = change(lts.labels[i]);
+    auto [it, isNew] = numbers.try_emplace(
+        label, static_cast<LabelIndex>(result.labels.size()));
+    if (isNew)
+      result.labels.push_back(label);
+    to.push_back(it->second);
+  }
+  std::vector<LabelIndex> labels;
+  for (LabelIndex l : lts.label)
+    labels.push_back(to[l]);
+  result.label = std::move(labels);
+  return result;
+}
+
+/// Each interaction as its output and then its reception.
+IocTerm splitInTwo(const IocTerm &term) {
+  IocTerm result;
+  result.numRoles = term.numRoles;
+  result.numOperations = term.numOperations;
+  std::vector<TermId> made(term.term.size());
+  auto add = [&](TermNode node, const TermAction &action,
+                 ArrayRef<TermId> children) {
+    node.nextSibling = TermId();
+    node.firstChild = children.empty() ? TermId() : children.front();
+    node.numChildren = static_cast<uint32_t>(children.size());
+    for (size_t i = 0; i + 1 < children.size(); ++i)
+      result.term.nodes[children[i].index()].nextSibling = children[i + 1];
+    result.term.nodes.push_back(node);
+    result.actions.push_back(action);
+    return result.term.root();
+  };
+  SmallVector<TermId, 8> children;
+  for (size_t i = 0; i < term.term.size(); ++i) {
+    const TermNode &node = term.term.nodes[i];
+    const TermAction &x = term.actions[i];
+    if (node.kind == TermKind::Action) {
+      TermId output = add(node, {x.sender, TermAction::none, x.operation}, {});
+      TermId input = add(node, x, {});
+      TermNode both;
+      both.kind = TermKind::Sequence;
+      made[i] = add(both, {}, {output, input});
+      continue;
+    }
+    children.clear();
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      children.push_back(made[c.index()]);
+    made[i] = add(node, x, children);
+  }
+  return result;
+}
 
 } // namespace
 
-IocComparison cif::compareIoc(const IocTerm &choreography,
-                              ArrayRef<PocRole> system, IocRelation relation,
-                              const IocNames &names, const Limits &limits) {
-  bool sync = relation == IocRelation::Synchronous ||
-              relation == IocRelation::SynchronousTrace;
-  bool sender =
-      relation == IocRelation::Sender || relation == IocRelation::SenderTrace;
-  bool receiver = relation == IocRelation::Receiver ||
-                  relation == IocRelation::ReceiverTrace;
-  auto output = [&](const Step &step) {
-    return Label{LabelKind::Send, names.role(step.sender), "",
-                 names.operation(step.operation)};
-  };
-  auto exchange = [&](const Step &step) {
-    return Label{LabelKind::Exchange, names.role(step.sender),
-                 names.role(step.receiver), names.operation(step.operation)};
-  };
-  auto internal = [&](const Step &step) {
-    return Label::plain("tau " + names.role(step.sender));
-  };
-  auto ofChoreography = [&](const Step &step) {
-    return step.kind == StepKind::Internal ? internal(step)
-           : sender                        ? output(step)
-                                           : exchange(step);
-  };
-  auto ofSystem = [&](const Step &step) {
-    switch (step.kind) {
-    case StepKind::Internal:
-      return internal(step);
-    case StepKind::Output:
-      return receiver ? Label::tau() : output(step);
-    case StepKind::Exchange:
-      return sender ? Label::tau() : exchange(step);
-    }
-    llvm_unreachable("all kinds are handled");
-  };
+std::optional<Label> cif::foreignLabel(const Lts &lts, IocRelation relation,
+                                       bool isSystem) {
+  for (size_t i = 1; i < lts.labels.size(); ++i) {
+    const Label &label = lts.labels[i];
+    bool output =
+        label.kind == LabelKind::Send && isSystem && !isSync(relation);
+    if (label.kind != LabelKind::Exchange && label.kind != LabelKind::Plain &&
+        !output)
+      return label;
+  }
+  return std::nullopt;
+}
 
+IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
+                              IocRelation relation, const Limits &limits) {
+  bool sync = isSync(relation), sender = isSender(relation),
+       receiver = isReceiver(relation);
+  auto output = [](Label label) {
+    label.kind = LabelKind::Send;
+    label.receiver.clear();
+    return label;
+  };
+  Lts ioc = relabelled(choreography, [&](const Label &label) {
+    return sender && label.kind == LabelKind::Exchange ? output(label) : label;
+  });
+  Lts poc = relabelled(system, [&](const Label &label) {
+    if (label.kind == LabelKind::Send)
+      return receiver ? Label::tau() : output(label);
+    if (label.kind == LabelKind::Exchange && sender)
+      return Label::tau();
+    return label;
+  });
   IocComparison result;
-  auto ioc = buildIocLts(choreography, ofChoreography, limits, result.limit);
-  if (!ioc)
-    return result;
-  auto poc = buildPocLts(
-      system, sync ? PocNetwork::Synchronous : PocNetwork::Asynchronous,
-      ofSystem, limits, result.limit);
-  if (!poc)
-    return result;
-  result.states = ioc->numStates() + poc->numStates();
-  result.transitions = ioc->numTransitions() + poc->numTransitions();
-
+  result.states = ioc.numStates() + poc.numStates();
+  result.transitions = ioc.numTransitions() + poc.numTransitions();
   if (relation == IocRelation::Disjoint) {
-    DisjointGame game(*ioc, *poc);
+    DisjointGame game(ioc, poc);
     bool holds = game.run(limits.maxStates);
     result.method = "disjoint bisimilarity, pairs of states";
     if (game.exceeded) {
@@ -352,12 +411,13 @@ IocComparison cif::compareIoc(const IocTerm &choreography,
   }
   CompareOptions options;
   options.limits = limits;
-  Comparison found =
-      compare(*ioc, *poc,
-              isTrace(relation) ? (sync ? Relation::Trace : Relation::WeakTrace)
-              : sync            ? Relation::Strong
-                                : Relation::Weak,
-              options);
+  bool strong = sync || relation == IocRelation::DisjointTrace;
+  Comparison found = compare(
+      ioc, poc,
+      isTrace(relation) ? (strong ? Relation::Trace : Relation::WeakTrace)
+      : sync            ? Relation::Strong
+                        : Relation::Weak,
+      options);
   result.verdict = found.verdict;
   result.limit = found.limit;
   result.method = found.method;
@@ -375,4 +435,36 @@ IocComparison cif::compareIoc(const IocTerm &choreography,
     result.formula = d.formula;
   }
   return result;
+}
+
+IocComparison cif::compareIoc(const IocTerm &choreography,
+                              ArrayRef<PocRole> system, IocRelation relation,
+                              const IocNames &names, const Limits &limits) {
+  auto label = [&](const IocStep &step) {
+    switch (step.kind) {
+    case StepKind::Internal:
+      return Label::plain("tau " + names.role(step.sender));
+    case StepKind::Output:
+      return Label{LabelKind::Send, names.role(step.sender), "",
+                   names.operation(step.operation)};
+    case StepKind::Exchange:
+      return Label{LabelKind::Exchange, names.role(step.sender),
+                   names.role(step.receiver), names.operation(step.operation)};
+    }
+    llvm_unreachable("all kinds are handled");
+  };
+  IocComparison result;
+  auto ioc =
+      relation == IocRelation::DisjointTrace
+          ? buildIocLts(splitInTwo(choreography), label, limits, result.limit)
+          : buildIocLts(choreography, label, limits, result.limit);
+  if (!ioc)
+    return result;
+  auto poc = buildPocLts(system,
+                         isSync(relation) ? PocNetwork::Synchronous
+                                          : PocNetwork::Asynchronous,
+                         label, limits, result.limit);
+  if (!poc)
+    return result;
+  return compareIoc(*ioc, *poc, relation, limits);
 }

@@ -305,7 +305,7 @@ std::optional<Lts> explore(ArrayRef<uint32_t> start, StepLabel label,
     if (!limit.empty())
       return std::nullopt;
     state.assign(states[s].begin(), states[s].end());
-    expand(state, [&](const Step &step, ArrayRef<uint32_t> target) {
+    expand(state, [&](const IocStep &step, ArrayRef<uint32_t> target) {
       auto key = std::pair(uint64_t(step.sender) << 32 | step.receiver,
                            uint64_t(step.kind) << 32 | step.operation);
       auto [it, isNew] = labels.try_emplace(key);
@@ -317,10 +317,12 @@ std::optional<Lts> explore(ArrayRef<uint32_t> start, StepLabel label,
   return std::move(builder).finish(0, states.size());
 }
 
-Step stepOf(const TermAction &x) {
+IocStep stepOf(const TermAction &x) {
   if (x.isTau())
     return {StepKind::Internal, x.sender, TermAction::none, TermAction::none};
-  return {StepKind::Exchange, x.sender, x.receiver, x.operation};
+  return {x.receiver == TermAction::none ? StepKind::Output
+                                         : StepKind::Exchange,
+          x.sender, x.receiver, x.operation};
 }
 
 } // namespace

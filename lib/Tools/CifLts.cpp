@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Equivalence/Compare.h"
+#include "cif/Equivalence/IocRelation.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/LTS/Aut.h"
 #include "cif/LTS/ExploreModule.h"
@@ -29,7 +30,8 @@ using namespace cif;
 static const OptionInfo ltsOptions[] = {
     {"relation", 0, OptionValue::Needed, "RELATION", CifLts,
      OptionSection::Passes,
-     "strong, branching, dp-branching, weak, weak-trace, trace, ready, ..."},
+     "strong, branching, dp-branching, weak, weak-trace, trace, ready, ...; "
+     "compare: ioc-sync, ioc-sender, ..."},
     {"tau", 0, OptionValue::Needed, "LABEL,...", CifLts, OptionSection::Input,
      "hide these labels too; `lock` names lock(1, 2)"},
     {"system", 0, OptionValue::Needed, "NAME", CifLts, OptionSection::Input,
@@ -84,6 +86,7 @@ private:
   int explore(ArrayRef<Lts>);
   int minimize(ArrayRef<Lts> inputs);
   int compare(ArrayRef<Lts> inputs);
+  int compareRoles(ArrayRef<Lts> inputs, IocRelation by);
   int determinize(ArrayRef<Lts> inputs);
   int path(ArrayRef<Lts> inputs);
 
@@ -365,7 +368,58 @@ static Fact factOf(const Comparison &result, ArrayRef<std::string> files) {
   return fact;
 }
 
+/// A choreography and a system of roles, by the relations of [iocpoc].
+int LtsDriver::compareRoles(ArrayRef<Lts> inputs, IocRelation by) {
+  StringRef word = iocRelationNames()[static_cast<unsigned>(by)];
+  if (by == IocRelation::DisjointTrace)
+    return usage("'" + word +
+                 "' needs a term: an LTS does not say what runs "
+                 "beside what; use cifc --check-bisimilar");
+  if (arguments.has("certificate"))
+    return usage("there are no certificates for '" + word + "'");
+  for (bool isSystem : {false, true})
+    if (std::optional<Label> label =
+            foreignLabel(inputs[isSystem], by, isSystem))
+      return usage(
+          "'" + files[isSystem] + "' cannot be compared by " + word +
+          ": the label '" + labelText(*label) + "' is no exchange" +
+          (isSystem && by != IocRelation::Synchronous ? " or output" : ""));
+  IocComparison found = compareIoc(inputs[0], inputs[1], by, session.limits);
+  Fact fact;
+  fact.property = "related";
+  fact.subject =
+      "choreography '" + files[0] + "' and system '" + files[1] + "'";
+  fact.parameters = {{"relation", word.str()}};
+  fact.verdict = found.verdict;
+  fact.exact = found.verdict != Verdict::Inconclusive;
+  fact.method = (word + ": " + found.method).str();
+  fact.states = found.states;
+  fact.transitions = found.transitions;
+  if (found.verdict == Verdict::Inconclusive)
+    fact.message = "the comparison stopped at " + found.limit;
+  if (found.verdict == Verdict::Violated) {
+    fact.message = ("the two are not related (" + word + ")").str();
+    fact.witness.emplace();
+    fact.witness->kind = found.trace.empty() ? "game" : "trace";
+    for (const Label &label : found.trace)
+      fact.witness->steps.push_back({labelText(label), {}, ""});
+    fact.witness->formula = found.formula;
+    for (const std::string &sentence : found.sentences)
+      fact.notes.push_back({{}, sentence});
+  }
+  Verdict verdict = fact.verdict;
+  if (!session.report(std::move(fact)))
+    return ExitError;
+  return verdict == Verdict::Holds      ? ExitHolds
+         : verdict == Verdict::Violated ? ExitViolated
+                                        : ExitInconclusive;
+}
+
 int LtsDriver::compare(ArrayRef<Lts> inputs) {
+  ArrayRef<StringRef> ofRoles = iocRelationNames();
+  for (size_t i = 0; i < ofRoles.size(); ++i)
+    if (arguments.value("relation") == ofRoles[i])
+      return compareRoles(inputs, static_cast<IocRelation>(i));
   std::optional<Relation> by = relation();
   if (!by)
     return ExitError;

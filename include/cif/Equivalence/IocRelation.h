@@ -27,8 +27,11 @@ enum class IocRelation : uint8_t {
   SynchronousTrace, ///< equal traces of exchanges
   SenderTrace,      ///< equal traces of outputs
   ReceiverTrace,    ///< equal traces of receptions
+  DisjointTrace, ///< equal traces of outputs and receptions, where those of an
+                 ///< interaction stand for it, one right after the other but
+                 ///< for what runs beside it [iocpoc, section 5.3]
 };
-/// "ioc-sync", "ioc-sender", ..., "ioc-receiver-trace", in their order.
+/// "ioc-sync", "ioc-sender", ..., "ioc-disjoint-trace", in their order.
 ArrayRef<StringRef> iocRelationNames();
 
 struct IocComparison {
@@ -53,6 +56,17 @@ struct IocNames {
 IocComparison compareIoc(const IocTerm &choreography, ArrayRef<PocRole> system,
                          IocRelation relation, const IocNames &names,
                          const Limits &limits = {});
+
+/// The same for LTSs: \p choreography over exchanges, \p system over exchanges
+/// and, when it is asynchronous, outputs. Not for DisjointTrace, which needs to
+/// know what runs beside what.
+IocComparison compareIoc(const Lts &choreography, const Lts &system,
+                         IocRelation relation, const Limits &limits = {});
+
+/// The first label of an LTS that \p relation has no place for on that side;
+/// empty when there is none.
+std::optional<Label> foreignLabel(const Lts &lts, IocRelation relation,
+                                  bool isSystem);
 
 } // namespace cif
 

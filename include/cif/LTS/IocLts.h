@@ -27,18 +27,19 @@ enum class PocNetwork : uint8_t {
 
 /// What a transition is called.
 enum class StepKind : uint8_t { Exchange, Output, Internal };
-struct Step {
+struct IocStep {
   StepKind kind;
   /// Exchange: both; Output and Internal: the sender only.
   uint32_t sender, receiver, operation;
 };
-using StepLabel = function_ref<Label(const Step &)>;
+using StepLabel = function_ref<Label(const IocStep &)>;
 
 /// Kinds of terms that have a semantics here. Choices and loops must be
 /// deferred.
 ArrayRef<TermKind> iocLtsKinds();
 
-/// The LTS of a choreography: its steps are exchanges and internal steps.
+/// The LTS of a choreography: its steps are exchanges and internal steps; an
+/// action without a receiver is an output.
 /// Nothing when a limit is met, and which one.
 std::optional<Lts> buildIocLts(const IocTerm &term, StepLabel label,
                                const Limits &limits, std::string &limit);

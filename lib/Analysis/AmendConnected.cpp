@@ -1,0 +1,562 @@
+//===- AmendConnected.cpp - --amend for connectedness ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// From a module to its choreography's term and back: the term is amended
+/// (AmendTerm.cpp), checked again, compared with what it was and shown, and
+/// only then made a behaviour.
+///
+//===----------------------------------------------------------------------===//
+
+#include "AmendConnected.h"
+#include "IocSubject.h"
+#include "cif/Equivalence/IocRelation.h"
+#include "cif/IR/Builder.h"
+#include "cif/IR/Names.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace cif;
+
+namespace {
+
+/// Alternatives that are shown; all are counted.
+constexpr size_t mostShown = 5;
+
+/// Makes a behaviour of an amended term. Steps and splits are those of the old
+/// one where they come from it.
+class Rebuild {
+public:
+  Rebuild(Module &module, const Behaviour &old, const IocTerm &term,
+          ArrayRef<MessageId> messages)
+      : module(module), old(old), term(term), messages(messages),
+        moved(old.nodes.size()) {}
+
+  Behaviour run();
+
+private:
+  struct Part {
+    NodeId first, last; ///< both empty: a flow
+  };
+
+  NodeId add(NodeKind kind, NodeId like, bool keep = false) {
+    Node node;
+    if (like && keep)
+      node = old.node(like);
+    if (like)
+      node.loc = old.node(like).loc;
+    node.kind = kind;
+    node.parent = NodeId();
+    result.nodes.push_back(node);
+    NodeId id(result.nodes.size() - 1);
+    if (like && keep)
+      moved[like.index()] = id;
+    return id;
+  }
+  void flow(NodeId from, NodeId to) {
+    Flow flow;
+    flow.source = from;
+    flow.target = to;
+    flow.loc = result.node(from).loc;
+    result.flows.push_back(flow);
+  }
+  Part visit(TermId id, ArrayRef<Part> parts);
+
+  Module &module;
+  const Behaviour &old;
+  const IocTerm &term;
+  ArrayRef<MessageId> messages; ///< of each action of `term`
+  std::vector<NodeId> moved;
+  Behaviour result;
+};
+
+Rebuild::Part Rebuild::visit(TermId id, ArrayRef<Part> parts) {
+  const TermNode &node = term[id];
+  auto branch = [&](NodeId split, TermId child, NodeId join) {
+    const Part &part = parts[child.index()];
+    flow(split, part.first ? part.first : join);
+    if (part.last)
+      flow(part.last, join);
+  };
+  Part part;
+  switch (node.kind) {
+  case TermKind::Action:
+    part.first = part.last =
+        add(NodeKind::Interaction, node.node, bool(node.node));
+    if (!node.node)
+      result.node(part.first).loc = old.loc;
+    result.node(part.first).message = messages[id.index()];
+    break;
+  case TermKind::Tau:
+  case TermKind::Stuck:
+    part.first = part.last = add(old.node(node.node).kind, node.node, true);
+    break;
+  case TermKind::Sequence:
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling) {
+      const Part &next = parts[c.index()];
+      if (!next.first)
+        continue;
+      if (part.last)
+        flow(part.last, next.first);
+      else
+        part.first = next.first;
+      part.last = next.last;
+    }
+    break;
+  case TermKind::Parallel:
+  case TermKind::Choice: {
+    bool all = node.kind == TermKind::Parallel;
+    part.first = add(old.node(node.node).kind, node.node, true);
+    part.last = add(all ? NodeKind::AllJoin : NodeKind::SimpleJoin, node.node);
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      branch(part.first, c, part.last);
+    break;
+  }
+  case TermKind::Loop: {
+    part.first = add(NodeKind::SimpleJoin, node.node);
+    part.last = add(node.deferred ? NodeKind::EventChoice : NodeKind::Choice,
+                    node.node);
+    flow(part.first, part.last);
+    branch(part.last, node.firstChild, part.first);
+    break;
+  }
+  default: // 1
+    break;
+  }
+  return part;
+}
+
+Behaviour Rebuild::run() {
+  result.name = old.name;
+  result.kind = old.kind;
+  result.owner = old.owner;
+  result.loc = old.loc;
+  result.arguments = old.arguments;
+  NodeId start, end;
+  for (size_t i = 0; i < old.nodes.size(); ++i) {
+    if (!old.nodes[i].parent && old.nodes[i].kind == NodeKind::Initial)
+      start = NodeId(i);
+    if (!old.nodes[i].parent && old.nodes[i].kind == NodeKind::Final && !end)
+      end = NodeId(i);
+  }
+  NodeId first = add(NodeKind::Initial, start, true);
+  NodeId last = add(NodeKind::Final, end, bool(end));
+  std::vector<Part> parts(term.term.size());
+  for (size_t i = 0; i < parts.size(); ++i)
+    parts[i] = visit(TermId(i), parts);
+  const Part &whole = parts.back();
+  flow(first, whole.first ? whole.first : last);
+  if (whole.last)
+    flow(whole.last, last);
+  for (Attribute attribute : old.attributes) {
+    if (attribute.node) {
+      attribute.node = moved[attribute.node.index()];
+      if (!attribute.node)
+        continue;
+    }
+    result.attributes.push_back(attribute);
+  }
+  sortAttributes(module, result);
+  return std::move(result);
+}
+
+/// An amended term as text, a line for each step.
+class TermLines {
+public:
+  struct Line {
+    std::string text;
+    unsigned indent;
+    char mark;
+  };
+
+  /// \p name gives the text of a step; \p changed what it was, if it is not
+  /// that any more.
+  TermLines(const IocTerm &term, ArrayRef<TermId> origin,
+            function_ref<std::string(TermId)> name,
+            function_ref<std::string(TermId)> before);
+
+  void print(raw_ostream &os) const;
+
+private:
+  void add(const std::string &text, unsigned indent, char mark = ' ') {
+    lines.push_back({text, indent, mark});
+  }
+  std::vector<Line> lines;
+};
+
+TermLines::TermLines(const IocTerm &term, ArrayRef<TermId> origin,
+                     function_ref<std::string(TermId)> name,
+                     function_ref<std::string(TermId)> before) {
+  struct Visit {
+    TermId id, next;
+    unsigned indent;
+  };
+  std::vector<Visit> path;
+  auto closing = [&](TermKind kind) {
+    return kind == TermKind::Loop ? "}" : ")";
+  };
+  auto enter = [&](TermId id, unsigned indent) {
+    const TermNode &node = term[id];
+    switch (node.kind) {
+    case TermKind::Done:
+      return add("1", indent);
+    case TermKind::Stuck:
+      return add("0", indent);
+    case TermKind::Action:
+    case TermKind::Tau: {
+      std::string was = before(id);
+      if (!was.empty())
+        add(was, indent, '-');
+      return add(name(id), indent,
+                 !origin[id.index()] || !was.empty() ? '+' : ' ');
+    }
+    case TermKind::Sequence:
+      path.push_back({id, node.firstChild, indent});
+      return;
+    default:
+      add(node.kind == TermKind::Loop ? "loop {" : "(", indent);
+      path.push_back({id, node.firstChild, indent + 2});
+      return;
+    }
+  };
+  enter(term.term.root(), 2);
+  while (!path.empty()) {
+    Visit &visit = path.back();
+    const TermNode &node = term[visit.id];
+    if (!visit.next) {
+      unsigned indent = visit.indent;
+      path.pop_back();
+      if (node.kind != TermKind::Sequence)
+        add(closing(node.kind), indent - 2);
+      continue;
+    }
+    TermId child = visit.next;
+    if (child != node.firstChild) {
+      if (node.kind == TermKind::Sequence)
+        lines.back().text += " ;";
+      else
+        add(node.kind == TermKind::Parallel ? "||" : "+", visit.indent - 2);
+    }
+    visit.next = term[child].nextSibling;
+    enter(child, visit.indent);
+  }
+}
+
+void TermLines::print(raw_ostream &os) const {
+  constexpr size_t context = 3;
+  size_t shown = 0; // up to here
+  for (size_t i = 0; i < lines.size(); ++i) {
+    bool near = false;
+    for (size_t j = i < context ? 0 : i - context;
+         j < std::min(lines.size(), i + context + 1); ++j)
+      near |= lines[j].mark != ' ';
+    if (!near)
+      continue;
+    if (shown < i)
+      os << "    ...\n";
+    shown = i + 1;
+    os << lines[i].mark << ' ' << std::string(lines[i].indent, ' ')
+       << lines[i].text << '\n';
+  }
+  if (shown < lines.size())
+    os << "    ...\n";
+}
+
+class Amend {
+public:
+  Amend(Module &module, Behaviour &behaviour, IocSemantics semantics,
+        PassContext &context)
+      : module(module), behaviour(behaviour), semantics(semantics),
+        context(context) {}
+
+  PassResult run();
+
+private:
+  Fact newFact() const;
+  void reportDeciders(const TermAmendments &found);
+  bool sameTraces(const TermAmendment &way, std::string &problem);
+  void nameMessages(const TermAmendment &way);
+  std::string stepText(const TermAmendment &way, TermId id) const;
+  std::string oldText(const TermAmendment &way, TermId id) const;
+  PassResult finish(const TermAmendments &found, size_t pick);
+
+  Module &module;
+  Behaviour &behaviour;
+  const IocSemantics semantics;
+  PassContext &context;
+  OperationNumbers operations;
+  IocTerm term;
+  std::vector<std::string> fresh; ///< names of fresh operations
+};
+
+Fact Amend::newFact() const {
+  Fact fact;
+  fact.property = "connected";
+  fact.subject =
+      ("amended choreography '" + module.text(behaviour.name) + "'").str();
+  fact.parameters.emplace_back("semantics", iocSemanticsName(semantics));
+  fact.at = module.place(behaviour.loc);
+  fact.method = iocSemanticsText(semantics).str() + " semantics";
+  fact.exact = true;
+  return fact;
+}
+
+void Amend::reportDeciders(const TermAmendments &found) {
+  Fact fact = newFact();
+  fact.verdict = Verdict::Violated;
+  fact.message = ("choreography '" + module.text(behaviour.name) +
+                  "' has a choice that two roles decide, which more messages "
+                  "alone cannot repair")
+                     .str();
+  fact.witness.emplace();
+  fact.witness->kind = "elements";
+  auto add = [&](TermId id, const std::string &text, std::string note) {
+    fact.witness->steps.push_back(
+        {"'" + module.exchangeText(behaviour.node(term[id].node).message) +
+             "' " + text,
+         module.place(behaviour.node(term[id].node).loc), std::move(note)});
+  };
+  for (const ConnectednessViolation &v : found.flaws) {
+    add(v.first, "begins one branch", flawName(v.rule).str());
+    add(v.second, "begins another one", "");
+  }
+  fact.notes.push_back(
+      {Place(), "deciders=move lets one role decide and tell the other"});
+  context.report(module, std::move(fact));
+}
+
+/// Whether \p way has the traces of the choreography when what was added is
+/// hidden and what was renamed has its old name.
+bool Amend::sameTraces(const TermAmendment &way, std::string &problem) {
+  llvm::DenseMap<uint32_t, uint32_t> back;
+  for (TermId id : way.renamed)
+    back[way.term.action(id).operation] =
+        term.action(way.origin[id.index()]).operation;
+  auto label = [&](const IocStep &step) {
+    if (step.kind == StepKind::Internal)
+      return Label::plain("tau " + std::to_string(step.sender));
+    uint32_t operation = step.operation;
+    if (auto it = back.find(operation); it != back.end())
+      operation = it->second;
+    if (operation >= term.numOperations)
+      return Label::tau();
+    return Label{LabelKind::Exchange, std::to_string(step.sender),
+                 std::to_string(step.receiver), std::to_string(operation)};
+  };
+  auto before = buildIocLts(term, label, context.limits, problem);
+  if (!before)
+    return false;
+  auto after = buildIocLts(way.term, label, context.limits, problem);
+  if (!after)
+    return false;
+  CompareOptions options;
+  options.limits = context.limits;
+  Comparison result = compare(*before, *after, Relation::WeakTrace, options);
+  if (result.verdict == Verdict::Violated)
+    problem = "its traces changed; this is a defect";
+  else if (result.verdict == Verdict::Inconclusive)
+    problem = result.limit;
+  return result.verdict == Verdict::Holds;
+}
+
+/// `sync1`, `sync2`, ... and `o_2` for another use of o.
+void Amend::nameMessages(const TermAmendment &way) {
+  llvm::StringSet<> used;
+  for (const Message &message : module.messages)
+    used.insert(module.text(message.name));
+  fresh.assign(way.term.numOperations, "");
+  auto name = [&](uint32_t operation, const std::string &base, unsigned from) {
+    for (unsigned i = from; fresh[operation].empty(); ++i)
+      if (used.insert(base + std::to_string(i)).second)
+        fresh[operation] = base + std::to_string(i);
+  };
+  llvm::DenseSet<uint32_t> renamed;
+  for (TermId id : way.renamed) {
+    uint32_t was = term.action(way.origin[id.index()]).operation;
+    name(way.term.action(id).operation,
+         module.text(operations.name(was)).str() + "_", 2);
+  }
+  for (size_t i = 0; i < way.term.term.size(); ++i)
+    if (way.term.term.nodes[i].kind == TermKind::Action && !way.origin[i])
+      name(way.term.actions[i].operation, "sync", 1);
+}
+
+std::string Amend::stepText(const TermAmendment &way, TermId id) const {
+  const TermAction &x = way.term.action(id);
+  auto role = [&](uint32_t r) {
+    return quoted(module.participantName(ParticipantId(r)));
+  };
+  if (x.isTau())
+    return "tau " + role(x.sender);
+  std::string operation =
+      x.operation < term.numOperations
+          ? quoted(module.text(operations.name(x.operation)))
+          : quoted(fresh[x.operation]);
+  return role(x.sender) + " -> " + role(x.receiver) + " : " + operation;
+}
+
+/// What a renamed step was.
+std::string Amend::oldText(const TermAmendment &way, TermId id) const {
+  if (!llvm::is_contained(way.renamed, id))
+    return "";
+  return module.exchangeText(behaviour.node(way.term[id].node).message);
+}
+
+PassResult Amend::finish(const TermAmendments &found, size_t pick) {
+  const TermAmendment &way = found.ways[pick];
+  nameMessages(way);
+  // Checked again from the beginning, and against what it was.
+  ConnectednessOptions options;
+  options.semantics = semantics;
+  Connectedness again = checkConnected(way.term, options);
+  std::string problem = again.holds() ? "" : "it is not connected";
+  if (!again.holds() || !sameTraces(way, problem)) {
+    Fact fact = newFact();
+    fact.exact = false;
+    fact.message = "the amended choreography could not be checked: " + problem;
+    context.report(module, std::move(fact));
+    return PassResult::Unchanged;
+  }
+  Fact fact = newFact();
+  fact.verdict = Verdict::Holds;
+  auto count = [](size_t n, const char *what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+  };
+  fact.notes.push_back(
+      {Place(),
+       count(way.added, "interaction") + " added, " +
+           count(way.renamed.size(), "use") + " of operations renamed; " +
+           (found.fewest ? "no smaller number of interactions is enough"
+                         : "smaller numbers were not all tried") +
+           "; the traces are the same when they are hidden"});
+  size_t n = found.ways.size();
+  if (n > 1 || found.more)
+    fact.notes.push_back(
+        {Place(), "this is way " + std::to_string(pick + 1) + " of " +
+                      (found.more ? "more than " : "") + std::to_string(n) +
+                      " with as many; pick=N takes another one"});
+  auto name = [&](const TermAmendment &which) {
+    return [&](TermId id) { return stepText(which, id); };
+  };
+  for (size_t i = 0; i < std::min(n, mostShown); ++i) {
+    if (i == pick)
+      continue;
+    const TermAmendment &other = found.ways[i];
+    nameMessages(other);
+    std::string text = "way " + std::to_string(i + 1) + ":";
+    const char *separator = " ";
+    for (size_t j = 0; j < other.term.term.size(); ++j)
+      if (other.term.term.nodes[j].kind == TermKind::Action &&
+          !other.origin[j]) {
+        text += separator + stepText(other, TermId(j));
+        separator = ", ";
+      }
+    fact.notes.push_back({Place(), text});
+  }
+  nameMessages(way);
+  if (raw_ostream *log = context.host.log) {
+    *log << "--- choreography " << quoted(module.text(behaviour.name))
+         << "\n+++ "
+         << "choreography " << quoted(module.text(behaviour.name))
+         << ", connected for the " << iocSemanticsText(semantics)
+         << " semantics\n";
+    TermLines(way.term, way.origin, name(way), [&](TermId id) {
+      return oldText(way, id);
+    }).print(*log);
+  }
+  std::vector<MessageId> messages(way.term.term.size());
+  for (size_t i = 0; i < messages.size(); ++i) {
+    if (way.term.term.nodes[i].kind != TermKind::Action)
+      continue;
+    const TermAction &x = way.term.actions[i];
+    if (x.operation < term.numOperations) {
+      messages[i] = behaviour.node(way.term.term.nodes[i].node).message;
+      continue;
+    }
+    messages[i] =
+        module.getMessage(module.intern(fresh[x.operation]),
+                          ParticipantId(x.sender), ParticipantId(x.receiver));
+    if (way.origin[i]) // a renamed one keeps its fields
+      module.messages[messages[i].index()].fields =
+          module.message(behaviour.node(way.term.term.nodes[i].node).message)
+              .fields;
+  }
+  behaviour = Rebuild(module, behaviour, way.term, messages).run();
+  context.count("interactions added", way.added);
+  context.count("uses renamed", way.renamed.size());
+  context.count("ways tried", found.tried);
+  context.report(module, std::move(fact));
+  return PassResult::Changed;
+}
+
+PassResult Amend::run() {
+  auto pick = context.number("pick");
+  auto deciders = context.oneOf("deciders", {"keep", "move"});
+  if (!pick || !deciders)
+    return PassResult::Failed;
+  auto read =
+      iocSubject(module, behaviour, operations, amendKinds(), context.diags);
+  if (!read)
+    return PassResult::Failed;
+  term = std::move(*read);
+  AmendOptions options;
+  options.semantics = semantics;
+  options.moveDeciders = *deciders == 1;
+  TermAmendments found = amendTerm(term, options);
+  switch (found.outcome) {
+  case TermAmendments::Connected: {
+    Fact fact = newFact();
+    fact.verdict = Verdict::Holds;
+    fact.notes.push_back({Place(), "nothing had to be added"});
+    context.report(module, std::move(fact));
+    return PassResult::Unchanged;
+  }
+  case TermAmendments::TwoDeciders:
+    reportDeciders(found);
+    return PassResult::Unchanged;
+  case TermAmendments::GaveUp: {
+    Fact fact = newFact();
+    fact.exact = false;
+    fact.message = "no way to amend was found in " +
+                   std::to_string(found.tried) + " tries";
+    context.report(module, std::move(fact));
+    return PassResult::Unchanged;
+  }
+  case TermAmendments::Found:
+    break;
+  }
+  if (*pick < 1 || *pick > found.ways.size()) {
+    context.diags.report(diag::bad_option_value)
+        << "pick" << std::to_string(*pick)
+        << "a number from 1 to " + std::to_string(found.ways.size());
+    return PassResult::Failed;
+  }
+  return finish(found, *pick - 1);
+}
+
+} // namespace
+
+PassResult cif::amendForConnectedness(Module &module, IocSemantics semantics,
+                                      PassContext &context) {
+  Behaviour *chosen = nullptr;
+  for (Behaviour &b : module.behaviours) {
+    if (b.kind != BehaviourKind::Choreography)
+      continue;
+    if (chosen) {
+      context.diags.report(module.place(b.loc), diag::several_behaviours)
+          << "choreographies";
+      return PassResult::Failed;
+    }
+    chosen = &b;
+  }
+  if (!chosen) {
+    context.diags.report(diag::nothing_to_explore) << "choreography";
+    return PassResult::Failed;
+  }
+  return Amend(module, *chosen, semantics, context).run();
+}

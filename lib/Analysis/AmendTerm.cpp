@@ -1,0 +1,510 @@
+//===- AmendTerm.cpp - Messages that make a term connected ----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [lanese13], section 4, in that hidden interactions on fresh
+/// operations are added until a choreography is connected, and that uses of one
+/// operation which are not ordered are renamed.
+///
+/// Differs from the paper: roles that are there carry the messages, not fresh
+/// ones; nothing that was concurrent is put in sequence; and a choice that two
+/// roles decide stays as it is unless asked for, since giving it one decider is
+/// more than telling somebody something. As [cruzfilipe23] found the published
+/// theory of such repairs wrong in a corner, every way is checked again by
+/// whoever uses it.
+///
+/// An added interaction goes before or after a subterm, in sequence. Hidden, it
+/// changes no trace, wherever it is. The search takes a violation and tries all
+/// interactions that could remove it, with one more message in each round. Some
+/// interaction of every solution is among those that are tried for any
+/// violation: between the two of a sequence, in the branch that a role is not
+/// in, and for all else anywhere. So the first solution has the fewest
+/// messages, as long as the work stays within its bound. Beyond that the one
+/// interaction that leaves the fewest violations is added, again and again; no
+/// claim is made for what that finds.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Analysis/AmendTerm.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace cif;
+
+ArrayRef<TermKind> cif::amendKinds() {
+  static const TermKind kinds[] = {
+      TermKind::Done,     TermKind::Stuck,    TermKind::Action, TermKind::Tau,
+      TermKind::Sequence, TermKind::Parallel, TermKind::Choice, TermKind::Loop};
+  return kinds;
+}
+
+namespace {
+
+constexpr uint32_t none = TermAction::none;
+
+/// A term that can be changed: nodes never move, new ones are added.
+struct EditTerm {
+  struct Node {
+    TermKind kind;
+    bool deferred = false;
+    TermAction action;
+    TermId origin;
+    uint32_t parent = none;
+    SmallVector<uint32_t, 2> children;
+    bool added = false, renamed = false;
+  };
+  std::vector<Node> nodes;
+  uint32_t root = 0;
+  uint32_t numRoles = 0, numOperations = 0;
+  unsigned added = 0;
+
+  explicit EditTerm(const IocTerm &term);
+  void insert(uint32_t at, bool before, TermAction action);
+  /// As a plain term, and which node each subterm is.
+  IocTerm build(const IocTerm &from, std::vector<uint32_t> &nodeOf) const;
+  std::string key() const;
+};
+
+EditTerm::EditTerm(const IocTerm &term)
+    : numRoles(term.numRoles), numOperations(term.numOperations) {
+  nodes.resize(term.term.size());
+  root = term.term.root().index();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const TermNode &from = term.term.nodes[i];
+    nodes[i].kind = from.kind;
+    nodes[i].deferred = from.deferred;
+    nodes[i].action = term.actions[i];
+    nodes[i].origin = TermId(i);
+    for (TermId c = from.firstChild; c; c = term[c].nextSibling) {
+      nodes[i].children.push_back(c.index());
+      nodes[c.index()].parent = i;
+    }
+  }
+}
+
+void EditTerm::insert(uint32_t at, bool before, TermAction action) {
+  auto add = [&](TermKind kind, uint32_t parent) {
+    nodes.emplace_back();
+    nodes.back().kind = kind;
+    nodes.back().parent = parent;
+    return static_cast<uint32_t>(nodes.size() - 1);
+  };
+  uint32_t sequence = nodes[at].parent;
+  if (nodes[at].kind == TermKind::Sequence) {
+    sequence = at;
+    at = before ? nodes[at].children.front() : nodes[at].children.back();
+  } else if (sequence == none || nodes[sequence].kind != TermKind::Sequence) {
+    uint32_t parent = sequence;
+    sequence = add(TermKind::Sequence, parent);
+    if (parent == none)
+      root = sequence;
+    else
+      *llvm::find(nodes[parent].children, at) = sequence;
+    nodes[sequence].children.push_back(at);
+    nodes[at].parent = sequence;
+  }
+  uint32_t leaf = add(TermKind::Action, sequence);
+  nodes[leaf].action = action;
+  nodes[leaf].added = true;
+  auto &children = nodes[sequence].children;
+  auto it = llvm::find(children, at);
+  children.insert(before ? it : it + 1, leaf);
+  ++added;
+}
+
+IocTerm EditTerm::build(const IocTerm &from,
+                        std::vector<uint32_t> &nodeOf) const {
+  IocTerm result;
+  result.numRoles = numRoles;
+  result.numOperations = numOperations;
+  nodeOf.clear();
+  struct Visit {
+    uint32_t node, next;
+    SmallVector<TermId, 2> made;
+  };
+  std::vector<Visit> path{{root, 0, {}}};
+  while (true) {
+    Visit &visit = path.back();
+    const Node &node = nodes[visit.node];
+    if (visit.next < node.children.size()) {
+      uint32_t child = node.children[visit.next++];
+      path.push_back({child, 0, {}});
+      continue;
+    }
+    TermNode made;
+    if (node.origin)
+      made = from[node.origin];
+    made.kind = node.kind;
+    made.deferred = node.deferred;
+    made.nextSibling = TermId();
+    made.firstChild = visit.made.empty() ? TermId() : visit.made.front();
+    made.numChildren = static_cast<uint32_t>(visit.made.size());
+    for (size_t i = 0; i + 1 < visit.made.size(); ++i)
+      result.term.nodes[visit.made[i].index()].nextSibling = visit.made[i + 1];
+    result.term.nodes.push_back(made);
+    result.actions.push_back(node.action);
+    nodeOf.push_back(visit.node);
+    path.pop_back();
+    if (path.empty())
+      return result;
+    path.back().made.push_back(result.term.root());
+  }
+}
+
+/// Equal for terms that differ in the numbers of fresh operations only.
+std::string EditTerm::key() const {
+  std::string text;
+  struct Visit {
+    uint32_t node, next;
+  };
+  std::vector<Visit> path{{root, 0}};
+  while (!path.empty()) {
+    Visit &visit = path.back();
+    const Node &node = nodes[visit.node];
+    if (visit.next == 0) {
+      text += '(';
+      if (node.added)
+        text += '+' + std::to_string(node.action.sender) + '>' +
+                std::to_string(node.action.receiver);
+      else
+        text += std::to_string(node.origin.raw());
+    }
+    if (visit.next < node.children.size()) {
+      uint32_t child = node.children[visit.next++];
+      path.push_back({child, 0});
+      continue;
+    }
+    text += ')';
+    path.pop_back();
+  }
+  return text;
+}
+
+class Search {
+public:
+  Search(const IocTerm &term, const AmendOptions &options)
+      : source(term), options(options), work(options.maxWork),
+        loops(hasLoop(term)) {
+    std::vector<bool> takesPart(term.numRoles);
+    for (size_t i = 0; i < term.term.size(); ++i) {
+      TermKind kind = term.term.nodes[i].kind;
+      if (kind == TermKind::Action || kind == TermKind::Tau)
+        takesPart[term.actions[i].sender] =
+            takesPart[term.actions[i].receiver] = true;
+    }
+    for (uint32_t r = 0; r < term.numRoles; ++r)
+      if (takesPart[r])
+        roles.push_back(r);
+  }
+
+  TermAmendments run();
+
+private:
+  struct Insertion {
+    uint32_t at;
+    bool before;
+    uint32_t sender, receiver;
+  };
+
+  Connectedness check(const EditTerm &edit) {
+    result.tried += 1;
+    built = edit.build(source, nodeOf);
+    work -= std::min<uint64_t>(work, built.term.size() + 1);
+    ConnectednessOptions o;
+    o.semantics = options.semantics;
+    return checkConnected(built, o);
+  }
+  bool renameUnordered(EditTerm &edit);
+  static bool isEnd(const EditTerm &edit, ArrayRef<uint32_t> path, bool first);
+  void pathUp(const EditTerm &edit, uint32_t node, uint32_t top,
+              SmallVectorImpl<uint32_t> &path) const;
+  std::vector<Insertion> candidates(const EditTerm &edit,
+                                    const ConnectednessViolation &v) const;
+  void deepen(const EditTerm &edit, unsigned left);
+  bool greedy(EditTerm edit);
+  void keep(const EditTerm &edit);
+  bool holds(const EditTerm &edit, IocSemantics semantics) const;
+  void rank();
+
+  const IocTerm &source;
+  const AmendOptions &options;
+  uint64_t work;
+  const bool loops;
+  SmallVector<uint32_t, 8> roles;
+  TermAmendments result;
+  IocTerm built;                ///< what was checked last
+  std::vector<uint32_t> nodeOf; ///< of its subterms
+  llvm::StringSet<> seen;
+};
+
+/// Uses of one operation in parallel or in different branches: no message can
+/// order them.
+bool Search::renameUnordered(EditTerm &edit) {
+  while (work) {
+    Connectedness found = check(edit);
+    const ConnectednessViolation *unordered = nullptr;
+    for (const ConnectednessViolation &v : found.violations)
+      if (v.rule == ConnectednessRule::Parallel ||
+          v.rule == ConnectednessRule::Exclusive)
+        unordered = &v;
+    if (!unordered)
+      return true;
+    EditTerm::Node &use = edit.nodes[nodeOf[unordered->second.index()]];
+    use.action.operation = edit.numOperations++;
+    use.renamed = true;
+  }
+  return false;
+}
+
+/// \p node and what is around it, below \p top.
+void Search::pathUp(const EditTerm &edit, uint32_t node, uint32_t top,
+                    SmallVectorImpl<uint32_t> &path) const {
+  for (; node != none && node != top; node = edit.nodes[node].parent)
+    path.push_back(node);
+}
+
+/// Whether each of \p path but the last is the first or last thing of the
+/// sequence around it, if that is what it is in.
+bool Search::isEnd(const EditTerm &edit, ArrayRef<uint32_t> path, bool first) {
+  for (uint32_t n : path.drop_back()) {
+    const EditTerm::Node &parent = edit.nodes[edit.nodes[n].parent];
+    if (parent.kind == TermKind::Sequence &&
+        (first ? parent.children.front() : parent.children.back()) != n)
+      return false;
+  }
+  return true;
+}
+
+std::vector<Search::Insertion>
+Search::candidates(const EditTerm &edit,
+                   const ConnectednessViolation &v) const {
+  struct Position {
+    uint32_t at;
+    bool before;
+  };
+  std::vector<Position> positions;
+  uint32_t must = none; // a role that has to take part
+  auto add = [&](uint32_t n, bool before) { positions.push_back({n, before}); };
+  auto addAll = [&](uint32_t top) {
+    std::vector<uint32_t> below{top};
+    for (size_t i = 0; i < below.size(); ++i) {
+      const EditTerm::Node &node = edit.nodes[below[i]];
+      uint32_t parent = node.parent;
+      bool inSequence = parent != none && below[i] != top &&
+                        edit.nodes[parent].kind == TermKind::Sequence;
+      if (node.kind != TermKind::Sequence) {
+        if (!inSequence || edit.nodes[parent].children.front() == below[i])
+          add(below[i], true);
+        add(below[i], false);
+      }
+      below.insert(below.end(), node.children.begin(), node.children.end());
+    }
+  };
+  uint32_t first = v.first ? nodeOf[v.first.index()] : none;
+  uint32_t second = v.second ? nodeOf[v.second.index()] : none;
+  bool anywhere = true;
+  if (v.rule == ConnectednessRule::Sequence ||
+      v.rule == ConnectednessRule::Decider) {
+    // What is around both.
+    SmallVector<uint32_t, 16> up, other;
+    pathUp(edit, first, none, up);
+    pathUp(edit, second, none, other);
+    uint32_t top = none, x = none, y = none;
+    while (!up.empty() && !other.empty() && up.back() == other.back()) {
+      top = up.back();
+      up.pop_back();
+      other.pop_back();
+    }
+    if (!up.empty() && !other.empty()) {
+      x = up.back();
+      y = other.back();
+      const auto &children = edit.nodes[top].children;
+      // Nothing that could be passed over must be between them: else what
+      // is added there would count too.
+      bool direct = edit.nodes[top].kind == TermKind::Sequence &&
+                    llvm::find(children, x) + 1 == llvm::find(children, y) &&
+                    !loops && isEnd(edit, up, false) &&
+                    isEnd(edit, other, true);
+      if (v.rule == ConnectednessRule::Sequence && direct) {
+        anywhere = false;
+        for (uint32_t n : up)
+          add(n, false);
+        for (uint32_t n : other)
+          add(n, true);
+      } else if (v.rule == ConnectednessRule::Decider &&
+                 edit.nodes[top].kind == TermKind::Choice) {
+        anywhere = false;
+        for (uint32_t n : up)
+          add(n, true);
+        for (uint32_t n : other)
+          add(n, true);
+      }
+    }
+  } else if (v.rule == ConnectednessRule::Informed && v.at) {
+    must = v.role;
+    uint32_t choice = nodeOf[v.at.index()];
+    if (edit.nodes[choice].kind == TermKind::Choice) {
+      anywhere = false;
+      for (uint32_t branch : edit.nodes[choice].children) {
+        bool has = false;
+        std::vector<uint32_t> below{branch};
+        for (size_t i = 0; i < below.size(); ++i) {
+          const EditTerm::Node &node = edit.nodes[below[i]];
+          has |= node.children.empty() && node.action.involves(must);
+          below.insert(below.end(), node.children.begin(), node.children.end());
+        }
+        if (!has)
+          addAll(branch);
+      }
+    }
+  }
+  if (anywhere)
+    addAll(edit.root);
+  std::vector<Insertion> found;
+  for (const Position &p : positions)
+    for (uint32_t sender : roles)
+      for (uint32_t receiver : roles)
+        if (sender != receiver &&
+            (must == none || sender == must || receiver == must))
+          found.push_back({p.at, p.before, sender, receiver});
+  return found;
+}
+
+bool Search::holds(const EditTerm &edit, IocSemantics semantics) const {
+  std::vector<uint32_t> unused;
+  ConnectednessOptions o;
+  o.semantics = semantics;
+  return checkConnected(edit.build(source, unused), o).holds();
+}
+
+void Search::keep(const EditTerm &edit) {
+  if (result.ways.size() >= options.mostWays) {
+    result.more = true;
+    return;
+  }
+  TermAmendment way;
+  std::vector<uint32_t> which;
+  way.term = edit.build(source, which);
+  way.added = edit.added;
+  for (size_t i = 0; i < which.size(); ++i) {
+    way.origin.push_back(edit.nodes[which[i]].origin);
+    if (edit.nodes[which[i]].renamed)
+      way.renamed.push_back(TermId(i));
+  }
+  for (unsigned i = 0; i < numIocSemantics; ++i)
+    way.semantics += holds(edit, static_cast<IocSemantics>(i));
+  result.ways.push_back(std::move(way));
+}
+
+/// All solutions with \p left more messages.
+void Search::deepen(const EditTerm &edit, unsigned left) {
+  if (!work || !seen.insert(edit.key()).second)
+    return;
+  Connectedness found = check(edit);
+  if (found.holds())
+    return left == 0 ? keep(edit) : void();
+  if (left == 0 || found.violations.empty())
+    return;
+  // The violation with the fewest ways out.
+  std::vector<Insertion> tries;
+  for (const ConnectednessViolation &v : found.violations) {
+    std::vector<Insertion> mine = candidates(edit, v);
+    if (tries.empty() || mine.size() < tries.size())
+      tries = std::move(mine);
+  }
+  for (const Insertion &i : tries) {
+    EditTerm next = edit;
+    next.insert(i.at, i.before, {i.sender, i.receiver, next.numOperations});
+    ++next.numOperations;
+    deepen(next, left - 1);
+    if (!work)
+      return;
+  }
+}
+
+/// One message after the other, each the one that leaves the fewest violations.
+bool Search::greedy(EditTerm edit) {
+  work = options.maxWork;
+  unsigned idle = 0;
+  while (work && idle < 4) {
+    Connectedness found = check(edit);
+    if (found.holds()) {
+      keep(edit);
+      return true;
+    }
+    if (found.violations.empty())
+      return false;
+    size_t fewest = SIZE_MAX, before = found.violations.size();
+    std::optional<EditTerm> best;
+    std::vector<Insertion> tries = candidates(edit, found.violations.front());
+    for (const Insertion &i : tries) {
+      EditTerm next = edit;
+      next.insert(i.at, i.before, {i.sender, i.receiver, next.numOperations});
+      ++next.numOperations;
+      Connectedness after = check(next);
+      if (after.gaveUp)
+        return false;
+      if (after.violations.size() < fewest) {
+        fewest = after.violations.size();
+        best = std::move(next);
+      }
+      if (!work || fewest == 0)
+        break;
+    }
+    if (!best)
+      return false;
+    idle = fewest < before ? 0 : idle + 1;
+    edit = std::move(*best);
+  }
+  return false;
+}
+
+void Search::rank() {
+  llvm::stable_sort(result.ways,
+                    [](const TermAmendment &x, const TermAmendment &y) {
+                      return std::pair(x.added, numIocSemantics - x.semantics) <
+                             std::pair(y.added, numIocSemantics - y.semantics);
+                    });
+}
+
+TermAmendments Search::run() {
+  EditTerm edit(source);
+  Connectedness found = check(edit);
+  if (found.holds()) {
+    result.outcome = TermAmendments::Connected;
+    return std::move(result);
+  }
+  if (!options.moveDeciders) {
+    for (const ConnectednessViolation &v : found.violations)
+      if (v.rule == ConnectednessRule::Decider)
+        result.flaws.push_back(v);
+    if (!result.flaws.empty()) {
+      result.outcome = TermAmendments::TwoDeciders;
+      return std::move(result);
+    }
+  }
+  if (found.gaveUp || !renameUnordered(edit))
+    return std::move(result);
+  for (unsigned messages = 0; work && result.ways.empty(); ++messages) {
+    seen.clear();
+    deepen(edit, messages);
+  }
+  // Smaller numbers were all tried to the end.
+  result.fewest = !result.ways.empty();
+  result.more |= work == 0;
+  if (result.fewest || greedy(edit)) {
+    result.outcome = TermAmendments::Found;
+    rank();
+  }
+  return std::move(result);
+}
+
+} // namespace
+
+TermAmendments cif::amendTerm(const IocTerm &term,
+                              const AmendOptions &options) {
+  return Search(term, options).run();
+}
