@@ -18,6 +18,7 @@
 #include "cif/IR/Builder.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/SourceDiff.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -267,6 +268,128 @@ void TermLines::print(raw_ostream &os) const {
     os << "    ...\n";
 }
 
+/// The changes as edits of the text that the choreography was read from: new
+/// interactions go before or after one that is there with a `;`, which binds
+/// tightest, and a use that was renamed gets the rest of its name. False: the
+/// text does not show where.
+class TextEdits {
+public:
+  TextEdits(const Module &module, const Behaviour &behaviour,
+            const TermAmendment &way, SourceManager &sources,
+            function_ref<std::string(TermId)> name)
+      : module(module), behaviour(behaviour), way(way), sources(sources),
+        name(name) {}
+
+  bool find();
+  void print(raw_ostream &os) { printSourceDiff(os, *source, edits); }
+
+private:
+  bool addGroup(ArrayRef<TermId> added, TermId before, TermId after);
+  bool rename(TermId id);
+  bool isOld(TermId id) const {
+    return id && way.origin[id.index()] &&
+           way.term[id].kind == TermKind::Action;
+  }
+  /// Where the exchange of a step begins, and where it and its operation end.
+  struct Extent {
+    size_t begin, nameEnd, end;
+    bool plain; ///< the operation is a plain word
+  };
+  std::optional<Extent> extent(TermId id);
+
+  const Module &module;
+  const Behaviour &behaviour;
+  const TermAmendment &way;
+  SourceManager &sources;
+  function_ref<std::string(TermId)> name;
+  const SourceBuffer *source = nullptr;
+  std::vector<SourceEdit> edits;
+};
+
+std::optional<TextEdits::Extent> TextEdits::extent(TermId id) {
+  const Node &node = behaviour.node(way.term[id].node);
+  Place place = module.place(node.loc);
+  if (!node.loc.source || !place.element.empty() ||
+      module.text(module.sources[node.loc.source.index()].language) != "ioc")
+    return std::nullopt;
+  const SourceBuffer *here = sources.find(place.file);
+  if (!here || (source && source != here))
+    return std::nullopt;
+  std::optional<size_t> offset = offsetOf(*here, place.line, place.column);
+  if (!offset)
+    return std::nullopt;
+  StringRef text = here->text().drop_front(*offset);
+  std::string word;
+  bool ok = takeName(text, word) && (text = text.ltrim()).consume_front("->");
+  text = text.ltrim();
+  ok = ok && takeName(text, word) && (text = text.ltrim()).consume_front(":");
+  text = text.ltrim();
+  if (!ok || !takeName(text, word))
+    return std::nullopt;
+  auto at = [&] {
+    return static_cast<size_t>(text.begin() - here->text().begin());
+  };
+  source = here;
+  Extent found{*offset, at(), at(), isWordChar(text.data()[-1])};
+  StringRef rest = text.ltrim();
+  if (rest.starts_with("(")) {
+    size_t close = rest.find(')');
+    if (close == StringRef::npos || rest.slice(1, close).contains('('))
+      return std::nullopt;
+    text = rest.drop_front(close + 1);
+    found.end = at();
+  }
+  return found;
+}
+
+bool TextEdits::addGroup(ArrayRef<TermId> added, TermId before, TermId after) {
+  std::string all;
+  for (TermId id : added)
+    all += isOld(after) ? name(id) + " ; " : " ; " + name(id);
+  TermId beside = isOld(after) ? after : before;
+  std::optional<Extent> there = isOld(beside) ? extent(beside) : std::nullopt;
+  if (there)
+    edits.push_back({isOld(after) ? there->begin : there->end, all});
+  return there.has_value();
+}
+
+bool TextEdits::rename(TermId id) {
+  std::string was =
+      module.exchangeText(behaviour.node(way.term[id].node).message);
+  std::string now = name(id);
+  std::optional<Extent> there = extent(id);
+  if (!there || !there->plain || !StringRef(now).starts_with(was))
+    return false;
+  edits.push_back({there->nameEnd, now.substr(was.size())});
+  return true;
+}
+
+bool TextEdits::find() {
+  for (size_t i = 0; i < way.term.term.size(); ++i) {
+    if (way.term.term.nodes[i].kind != TermKind::Sequence)
+      continue;
+    TermId before;
+    SmallVector<TermId, 4> added;
+    for (TermId c = way.term.term.nodes[i].firstChild; c;
+         c = way.term[c].nextSibling) {
+      if (way.term[c].kind == TermKind::Action && !way.origin[c.index()]) {
+        added.push_back(c);
+        continue;
+      }
+      if (!added.empty() && !addGroup(added, before, c))
+        return false;
+      added.clear();
+      before = c;
+    }
+    if (!added.empty() && !addGroup(added, before, TermId()))
+      return false;
+  }
+  for (TermId id : way.renamed)
+    if (!rename(id))
+      return false;
+  return source;
+}
+
 class Amend {
 public:
   Amend(Module &module, Behaviour &behaviour, IocSemantics semantics,
@@ -283,6 +406,7 @@ private:
   void nameMessages(const TermAmendment &way);
   std::string stepText(const TermAmendment &way, TermId id) const;
   std::string oldText(const TermAmendment &way, TermId id) const;
+  void show(const TermAmendment &way, raw_ostream &os);
   PassResult finish(const TermAmendments &found, size_t pick);
 
   Module &module;
@@ -407,6 +531,20 @@ std::string Amend::oldText(const TermAmendment &way, TermId id) const {
   return module.exchangeText(behaviour.node(way.term[id].node).message);
 }
 
+/// As a diff on the source that `patch` applies, or else on the term.
+void Amend::show(const TermAmendment &way, raw_ostream &os) {
+  auto name = [&](TermId id) { return stepText(way, id); };
+  TextEdits edits(module, behaviour, way, context.diags.sources(), name);
+  if (edits.find())
+    return edits.print(os);
+  std::string title = "choreography " + quoted(module.text(behaviour.name));
+  os << "--- " << title << "\n+++ " << title << ", connected for the "
+     << iocSemanticsText(semantics) << " semantics\n";
+  TermLines(way.term, way.origin, name, [&](TermId id) {
+    return oldText(way, id);
+  }).print(os);
+}
+
 PassResult Amend::finish(const TermAmendments &found, size_t pick) {
   const TermAmendment &way = found.ways[pick];
   nameMessages(way);
@@ -440,9 +578,6 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
         {Place(), "this is way " + std::to_string(pick + 1) + " of " +
                       (found.more ? "more than " : "") + std::to_string(n) +
                       " with as many; pick=N takes another one"});
-  auto name = [&](const TermAmendment &which) {
-    return [&](TermId id) { return stepText(which, id); };
-  };
   for (size_t i = 0; i < std::min(n, mostShown); ++i) {
     if (i == pick)
       continue;
@@ -459,16 +594,8 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
     fact.notes.push_back({Place(), text});
   }
   nameMessages(way);
-  if (raw_ostream *log = context.host.log) {
-    *log << "--- choreography " << quoted(module.text(behaviour.name))
-         << "\n+++ "
-         << "choreography " << quoted(module.text(behaviour.name))
-         << ", connected for the " << iocSemanticsText(semantics)
-         << " semantics\n";
-    TermLines(way.term, way.origin, name(way), [&](TermId id) {
-      return oldText(way, id);
-    }).print(*log);
-  }
+  if (context.host.log)
+    show(way, *context.host.log);
   std::vector<MessageId> messages(way.term.term.size());
   for (size_t i = 0; i < messages.size(); ++i) {
     if (way.term.term.nodes[i].kind != TermKind::Action)

@@ -154,6 +154,28 @@ TEST(Connectedness, DisjointNeedsTheDiamond) {
   EXPECT_TRUE(related(m.term, IocRelation::Sender));
 }
 
+// What is disjoint bisimilar has the traces that one expects, and the relation
+// on traces sees what the diamond is for.
+TEST(Connectedness, DisjointTraces) {
+  RandomIoc random(31);
+  size_t bisimilar = 0, equal = 0;
+  for (int i = 0; i < 3000; ++i) {
+    IocTerm term = random.make(6);
+    bool traces = related(term, IocRelation::DisjointTrace);
+    equal += traces;
+    if (related(term, IocRelation::Disjoint)) {
+      ++bisimilar;
+      ASSERT_TRUE(traces) << text(term);
+    }
+  }
+  EXPECT_GT(bisimilar, 500u);
+  EXPECT_GE(equal, bisimilar);
+  TermMaker m;
+  TermId o = m.interaction(0, 1, 0), p = m.interaction(0, 2, 1);
+  m.join(TermKind::Sequence, {o, p});
+  EXPECT_FALSE(related(m.term, IocRelation::DisjointTrace));
+}
+
 // 10^5 interactions in a row, and as many nested in each other, with operations
 // used again and again.
 TEST(Connectedness, IsFast) {
