@@ -292,11 +292,9 @@ public:
         return PassResult::Failed;
       if (options.published && (!subject.term || hasLoop(*subject.term))) {
         context.diags.report(choreographyPlace(*source, which),
-                             diag::bad_option_value)
-            << "published" << "yes"
-            << ("'no', as choreography '" + choreographyName(*source, which) +
-                "' " +
-                (subject.term ? "has a loop" : "is no term of the paper's"));
+                             diag::published_terms)
+            << ("choreography '" + choreographyName(*source, which) + "' " +
+                (subject.term ? "has a loop" : "is no such term"));
         return PassResult::Failed;
       }
       subjects.push_back(std::move(subject));
