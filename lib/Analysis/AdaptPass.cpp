@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConformanceOptions.h"
 #include "cif/Analysis/Adapt.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Project.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
 
@@ -16,10 +18,20 @@ namespace {
 class AdaptPass : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    std::optional<unsigned> relation =
-        context.oneOf("relation", {"bbc", "tbc"});
-    if (!relation)
+    AdaptOptions options;
+    std::optional<ConformanceRelation> relation =
+        parseConformance(context.option("relation"));
+    if (!relation) {
+      context.diags.report(diag::bad_option_value)
+          << "relation" << context.option("relation")
+          << "one of " + llvm::join(conformanceWords(), ", ");
       return PassResult::Failed;
+    }
+    options.relation = *relation;
+    std::optional<ConformanceOptions> conformance = conformanceOptions(context);
+    if (!conformance)
+      return PassResult::Failed;
+    options.conformance = *conformance;
     StringRef path = context.option("spec");
     std::unique_ptr<Module> spec = context.host.load(path);
     if (!spec)
@@ -28,17 +40,11 @@ public:
       context.diags.report(diag::spec_choreographies) << path << count;
       return PassResult::Failed;
     }
-    AdaptOptions options;
-    options.limits = context.limits;
-    options.relation = *relation == 0 ? Relation::Weak : Relation::WeakTrace;
     std::optional<Adaptation> adapted =
         adapt(module, *spec, options, context.diags);
     if (!adapted)
       return PassResult::Failed;
     Fact &fact = adapted->fact;
-    fact.at = module.behaviours.empty()
-                  ? Place()
-                  : module.place(module.behaviours.front().loc);
     if (!adapted->found) {
       fact.message = "no change was found after which the collaboration "
                      "conforms to '" +

@@ -18,11 +18,7 @@
 #include "cif/Analysis/Adapt.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Verifier.h"
-#include "cif/LTS/ExploreModule.h"
-#include "cif/LTS/Operations.h"
 #include "cif/Support/Source.h"
-#include "cif/Transforms/Normalize.h"
-#include "cif/Transforms/Project.h"
 
 using namespace cif;
 
@@ -237,64 +233,15 @@ std::vector<std::string> cif::applyChange(Module &module,
 // Search
 //===----------------------------------------------------------------------===//
 
-std::optional<Fact> cif::checkConforms(const Module &processes,
-                                       const Module &spec,
-                                       const AdaptOptions &options,
-                                       DiagnosticEngine &diags) {
-  Module left = processes.clone(), right = spec.clone();
-  NormalizeCounts counts;
-  if (!normalize(left, diags, counts) || !normalize(right, diags, counts))
+/// Whether \p processes conform; nothing: errors were reported.
+static std::optional<Fact> conforms(const Module &processes, const Module &spec,
+                                    const AdaptOptions &options,
+                                    DiagnosticEngine &diags) {
+  std::unique_ptr<Pairing> pairing =
+      pair(processes, spec, options.conformance, diags);
+  if (!pairing)
     return std::nullopt;
-  ChoreographyRef which = findChoreographies(right).front();
-  Fact fact;
-  fact.property = "conforms";
-  fact.subject = ("the collaboration to choreography '" +
-                  choreographyName(right, which) + "'")
-                     .str();
-  fact.parameters = {
-      {"relation", options.relation == Relation::Weak ? "bbc" : "tbc"},
-      {"network", "bag"}};
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Collaboration;
-  ExplorerOptions explorer;
-  explorer.limits = options.limits;
-  ExploredModule explored = exploreModule(left, semantics, explorer, diags);
-  if (!explored)
-    return std::nullopt;
-  std::string limit;
-  std::optional<GlobalLts> global =
-      globalLts(right, which, options.limits, diags, limit);
-  if (!global && limit.empty())
-    return std::nullopt;
-  if (!explored->complete)
-    limit = explored->incompleteText();
-  if (!limit.empty()) {
-    fact.message = "conformance is not decided: " + limit;
-    return fact;
-  }
-  Lts seen = hide(explored->lts, [&](const Label &label) {
-    return !llvm::is_contained(global->lts.labels, label);
-  });
-  CompareOptions compareOptions;
-  compareOptions.limits = options.limits;
-  Comparison result =
-      compare(seen, global->lts, options.relation, compareOptions);
-  fact.verdict = result.verdict;
-  fact.exact = result.verdict != Verdict::Inconclusive &&
-               explored.system->abstractions().empty();
-  fact.method = result.method;
-  fact.states = result.states;
-  fact.transitions = result.transitions;
-  if (!result.difference)
-    return fact;
-  Witness witness;
-  witness.kind =
-      result.difference->kind == Difference::Formula ? "game" : "trace";
-  for (const Label &label : result.difference->trace)
-    witness.steps.push_back({labelForPeople(label), {}, ""});
-  witness.formula = result.difference->formula;
-  fact.witness = std::move(witness);
-  return fact;
+  return checkConformance(*pairing, options.relation);
 }
 
 std::optional<Adaptation> cif::adapt(const Module &processes,
@@ -302,7 +249,7 @@ std::optional<Adaptation> cif::adapt(const Module &processes,
                                      const AdaptOptions &options,
                                      DiagnosticEngine &diags) {
   Adaptation result;
-  std::optional<Fact> given = checkConforms(processes, spec, options, diags);
+  std::optional<Fact> given = conforms(processes, spec, options, diags);
   if (!given)
     return std::nullopt;
   result.fact = std::move(*given);
@@ -328,7 +275,7 @@ std::optional<Adaptation> cif::adapt(const Module &processes,
     ++checks;
     std::optional<Fact> fact;
     if (verify(module, quiet))
-      fact = checkConforms(module, spec, options, quiet);
+      fact = conforms(module, spec, options, quiet);
     if (!fact || fact->verdict != Verdict::Holds) {
       undecided += fact && fact->verdict == Verdict::Inconclusive;
       return false;

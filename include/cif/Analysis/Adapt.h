@@ -23,8 +23,7 @@
 #ifndef CIF_ANALYSIS_ADAPT_H
 #define CIF_ANALYSIS_ADAPT_H
 
-#include "cif/Equivalence/Compare.h"
-#include "cif/IR/Module.h"
+#include "cif/Analysis/Conformance.h"
 
 namespace cif {
 
@@ -45,10 +44,9 @@ std::vector<AdaptChange> adaptChanges(const Module &module);
 std::vector<std::string> applyChange(Module &module, const AdaptChange &change);
 
 struct AdaptOptions {
-  Limits limits;
-  /// Weak: BBC; WeakTrace: TBC [c4, Defs. 4.10, 4.11].
-  Relation relation = Relation::Weak;
-  unsigned maxChanges = 3; ///< made together
+  ConformanceOptions conformance;
+  ConformanceRelation relation; ///< default: weak bisimulation, BBC
+  unsigned maxChanges = 3;      ///< made together
   unsigned maxChecks = 400;
 };
 
@@ -60,13 +58,6 @@ struct Adaptation {
   Fact fact;         ///< of the check of what was found, else of what was given
   std::string tried; ///< not found: what was tried
 };
-
-/// Whether the collaboration of \p processes conforms to the choreography of
-/// \p spec, its only one: what that does not know is hidden, then they are
-/// compared. Nothing: errors were reported.
-std::optional<Fact> checkConforms(const Module &processes, const Module &spec,
-                                  const AdaptOptions &options,
-                                  DiagnosticEngine &diags);
 
 /// The least changes after which \p processes conform to \p spec. Nothing:
 /// errors were reported.
