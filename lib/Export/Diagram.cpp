@@ -15,22 +15,6 @@ using namespace cif;
 using layout::Box;
 using layout::Coord;
 
-bool cif::isGateway(NodeKind kind) {
-  switch (kind) {
-  case NodeKind::Choice:
-  case NodeKind::DominatedChoice:
-  case NodeKind::AllSelect:
-  case NodeKind::SubsetSelect:
-  case NodeKind::SimpleJoin:
-  case NodeKind::AllJoin:
-  case NodeKind::SubsetJoin:
-  case NodeKind::EventChoice:
-    return true;
-  default:
-    return false;
-  }
-}
-
 Figure cif::figureOf(const Behaviour &behaviour, const Node &node) {
   if (isGateway(node.kind))
     return Figure::Gateway;

@@ -33,7 +33,6 @@ enum class Figure : uint8_t {
   Pool,
 };
 Figure figureOf(const Behaviour &behaviour, const Node &node);
-bool isGateway(NodeKind kind);
 
 /// Ids of elements: an element's own id where it is an NCName that nothing else
 /// in the module has, else a made one, the same in every run.

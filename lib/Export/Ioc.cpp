@@ -66,23 +66,6 @@ private:
     std::string after; ///< what closes it
   };
 
-  static int precedence(TermKind kind) {
-    switch (kind) {
-    case TermKind::Interrupt:
-      return 0;
-    case TermKind::Choice:
-      return 1;
-    case TermKind::Parallel:
-      return 2;
-    case TermKind::Guard:
-      return 3;
-    case TermKind::Sequence:
-      return 4;
-    default:
-      return 5;
-    }
-  }
-
   bool refuse(NodeId node, const Twine &why) {
     if (ok)
       diags.report(
@@ -127,14 +110,14 @@ private:
   }
 
   std::string guardText(ExprId guard, NodeId node) {
-    SmallVector<ExprId, 16> todo{guard};
-    while (!todo.empty()) {
-      const Expr &e = module.expr(todo.pop_back_val());
+    SmallVector<ExprId, 16> work{guard};
+    while (!work.empty()) {
+      const Expr &e = module.expr(work.pop_back_val());
       if (e.op == ExprOp::Opaque)
         refuse(node, "the text of a condition is not understood");
       for (ExprId operand : {e.lhs, e.rhs})
         if (operand)
-          todo.push_back(operand);
+          work.push_back(operand);
     }
     return exprText(module, guard);
   }
@@ -208,7 +191,7 @@ private:
     const TermNode &node = term[id];
     std::string after;
     const bool hasParts = node.numChildren != 0;
-    if (hasParts && precedence(node.kind) < least) {
+    if (hasParts && termPrecedence(node.kind) < least) {
       text += "( ";
       after = " )";
     }
@@ -291,7 +274,7 @@ private:
     case TermKind::Parallel:
     case TermKind::Choice:
     case TermKind::Interrupt:
-      least = precedence(node.kind) + 1;
+      least = termPrecedence(node.kind) + 1;
       break;
     case TermKind::Guard:
       least = 4;

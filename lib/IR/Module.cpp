@@ -24,6 +24,22 @@ StringRef cif::verdictText(Verdict verdict) {
   llvm_unreachable("unknown verdict");
 }
 
+bool cif::isGateway(NodeKind kind) {
+  switch (kind) {
+  case NodeKind::Choice:
+  case NodeKind::DominatedChoice:
+  case NodeKind::EventChoice:
+  case NodeKind::AllSelect:
+  case NodeKind::SubsetSelect:
+  case NodeKind::SimpleJoin:
+  case NodeKind::AllJoin:
+  case NodeKind::SubsetJoin:
+    return true;
+  default:
+    return false;
+  }
+}
+
 StringRef cif::nodeKindText(NodeKind kind) {
   static const char *const texts[] = {
 #define CIF_NODE_KIND(NAME, TEXT, DESCRIPTION) TEXT,

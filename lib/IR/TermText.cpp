@@ -16,6 +16,23 @@ StringRef cif::termKindText(TermKind kind) {
   return texts[static_cast<unsigned>(kind)];
 }
 
+int cif::termPrecedence(TermKind kind) {
+  switch (kind) {
+  case TermKind::Interrupt:
+    return 0;
+  case TermKind::Choice:
+    return 1;
+  case TermKind::Parallel:
+    return 2;
+  case TermKind::Guard:
+    return 3;
+  case TermKind::Sequence:
+    return 4;
+  default:
+    return 5;
+  }
+}
+
 std::string cif::termText(const Module &module, const Behaviour &behaviour,
                           const Term &term) {
   std::string text;
@@ -29,23 +46,6 @@ std::string cif::termText(const Module &module, const Behaviour &behaviour,
     Name name = behaviour.node(node).name;
     return name.empty() ? "#" + std::to_string(node.index())
                         : module.text(name).str();
-  };
-  // Which operand of which operator needs parentheses: `;` binds tightest.
-  auto precedence = [](TermKind kind) {
-    switch (kind) {
-    case TermKind::Interrupt:
-      return 0;
-    case TermKind::Choice:
-      return 1;
-    case TermKind::Parallel:
-      return 2;
-    case TermKind::Guard:
-      return 3;
-    case TermKind::Sequence:
-      return 4;
-    default:
-      return 5;
-    }
   };
   auto enter = [&](TermId id, bool paren) {
     const TermNode &node = term[id];
@@ -101,9 +101,9 @@ std::string cif::termText(const Module &module, const Behaviour &behaviour,
                     ? (node.deferred ? " + " : " (+) ")
                     : " [> ";
       visit.next = term[child].nextSibling;
-      int outer = precedence(node.kind);
+      int outer = termPrecedence(node.kind);
       bool paren = outer < 5 && term[child].numChildren &&
-                   precedence(term[child].kind) <= outer;
+                   termPrecedence(term[child].kind) <= outer;
       enter(child, paren); // `visit` is gone after this
       continue;
     }

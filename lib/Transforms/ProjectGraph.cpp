@@ -30,22 +30,6 @@ static bool isExclusive(NodeKind kind) {
          kind == NodeKind::EventChoice;
 }
 
-static bool isGateway(NodeKind kind) {
-  switch (kind) {
-  case NodeKind::Choice:
-  case NodeKind::DominatedChoice:
-  case NodeKind::EventChoice:
-  case NodeKind::AllSelect:
-  case NodeKind::SubsetSelect:
-  case NodeKind::SimpleJoin:
-  case NodeKind::AllJoin:
-  case NodeKind::SubsetJoin:
-    return true;
-  default:
-    return false;
-  }
-}
-
 namespace {
 class GraphProjector {
 public:
@@ -144,9 +128,9 @@ private:
     }
     for (size_t i = out.nodes.size(); i-- > 0;)
       touch(NodeId(i));
-    while (!todo.empty()) {
-      NodeId id = todo.back();
-      todo.pop_back();
+    while (!work.empty()) {
+      NodeId id = work.back();
+      work.pop_back();
       queued.reset(id.index());
       if (!dead[id.index()])
         visit(id);
@@ -159,7 +143,7 @@ private:
     if (queued[id.index()])
       return;
     queued.set(id.index());
-    todo.push_back(id);
+    work.push_back(id);
   }
 
   void removeFlow(uint32_t f) {
@@ -401,7 +385,7 @@ private:
   Behaviour out;
   llvm::BitVector silent, dead, hosts, gone, queued;
   std::vector<SmallVector<uint32_t, 2>> ins, outs;
-  std::vector<NodeId> todo;
+  std::vector<NodeId> work;
 };
 } // namespace
 

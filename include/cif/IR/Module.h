@@ -335,6 +335,9 @@ private:
   mutable size_t participantsIndexed = 0, messagesIndexed = 0;
 };
 
+/// Whether a node only makes flows part or meet: a choice, a select, a join.
+bool isGateway(NodeKind kind);
+
 /// The text of enumerators, as in the text form: "interaction", "timer", ...
 StringRef nodeKindText(NodeKind kind);
 StringRef triggerText(Trigger trigger);

@@ -39,6 +39,9 @@ enum class TermKind : uint8_t {
 
 /// "sequence", "choice", ... for people and tests.
 StringRef termKindText(TermKind kind);
+/// How tightly an operator binds: an operand of one that binds as tightly or
+/// more needs parentheses. `;` binds tightest; 5 is what needs none.
+int termPrecedence(TermKind kind);
 
 struct TermNode {
   TermKind kind = TermKind::Done;

@@ -26,22 +26,6 @@
 using namespace cif;
 using namespace cif::bpmn;
 
-bool bpmn::isGateway(NodeKind kind) {
-  switch (kind) {
-  case NodeKind::Choice:
-  case NodeKind::DominatedChoice:
-  case NodeKind::AllSelect:
-  case NodeKind::SubsetSelect:
-  case NodeKind::SimpleJoin:
-  case NodeKind::AllJoin:
-  case NodeKind::SubsetJoin:
-  case NodeKind::EventChoice:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static bool endsToken(const Node &node) {
   return node.kind == NodeKind::Final || node.kind == NodeKind::Terminate;
 }

@@ -205,7 +205,6 @@ private:
 
 bool isFlowNode(ElementKind kind);
 bool isActivity(ElementKind kind);
-bool isGateway(NodeKind kind);
 
 } // namespace cif::bpmn
 
