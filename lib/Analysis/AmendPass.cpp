@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AmendConnected.h"
+#include "EachPeerSet.h"
 #include "QueueOptions.h"
 #include "cif/Analysis/Amend.h"
 #include "cif/Analysis/Repairability.h"
@@ -29,22 +30,11 @@ public:
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;
-    std::vector<ChoreographyRef> which = findChoreographies(module);
-    if (which.size() > 1) {
-      context.diags.report(diag::one_choreography)
-          << "--amend=realizable" << which.size();
-      return PassResult::Failed;
-    }
-    std::vector<PeerSet> sets = peerSets(module, PeersFrom::Choreography,
-                                         context.limits, context.diags);
-    if (sets.empty())
-      return PassResult::Failed;
-    PeerSet &set = sets.front();
-    if (!set.limit.empty()) {
-      context.report(module, limitFact("realizable", set));
-      return PassResult::Unchanged;
-    }
-    return amend(module, which.front(), set, *options, context);
+    return changeTheChoreography(
+        module, context, "--amend=realizable", "realizable",
+        [&](ChoreographyRef which, PeerSet &set) {
+          return amend(module, which, set, *options, context);
+        });
   }
 
 private:

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EachPeerSet.h"
 #include "QueueOptions.h"
 #include "cif/Analysis/Health.h"
-#include "cif/Analysis/Realizability.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
@@ -19,26 +19,18 @@ public:
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;
-    std::vector<PeerSet> sets =
-        peerSets(module, PeersFrom::Any, context.limits, context.diags);
-    if (sets.empty())
-      return PassResult::Failed;
-    for (const PeerSet &set : sets) {
-      if (!set.limit.empty()) {
-        context.report(module, limitFact("health", set));
-        continue;
-      }
+    return checkEachPeerSet(module, context, "health", [&](const PeerSet &set) {
       std::optional<Health> health =
           checkHealth(set.module, *options, context.diags);
       if (!health)
-        return PassResult::Failed;
+        return false;
       // A bound keeps queues from growing: then there is nothing to report.
       unsigned problems = numHealthProblems - (options->bound ? 1 : 0);
       for (unsigned i = 0; i < problems; ++i)
         report(module, context, set, *options, *health,
                static_cast<HealthProblem>(i));
-    }
-    return PassResult::Unchanged;
+      return true;
+    });
   }
 
 private:
@@ -82,10 +74,8 @@ private:
                      const Health &health, HealthProblem problem) {
     const HealthFinding &finding =
         health.findings[static_cast<unsigned>(problem)];
-    Fact fact;
-    fact.property = "health";
-    fact.subject = set.subject + ": " + healthProblemText(problem).str();
-    fact.at = set.at;
+    Fact fact = factOn("health", set);
+    fact.subject += ": " + healthProblemText(problem).str();
     fact.verdict = finding.verdict;
     fact.exact = finding.exact;
     fact.method = health.method;

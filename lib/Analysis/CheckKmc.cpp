@@ -5,10 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EachPeerSet.h"
 #include "cif/Analysis/Kmc.h"
-#include "cif/Analysis/PeerSets.h"
-#include "cif/Analysis/Realizability.h"
-#include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
@@ -22,29 +20,20 @@ public:
       last = bound("max", context);
     if (!first || !last)
       return PassResult::Failed;
-    std::vector<PeerSet> sets =
-        peerSets(module, PeersFrom::Any, context.limits, context.diags);
-    if (sets.empty())
-      return PassResult::Failed;
-    for (const PeerSet &set : sets) {
-      if (!set.limit.empty()) {
-        context.report(module, limitFact("kmc", set));
-        continue;
-      }
+    return checkEachPeerSet(module, context, "kmc", [&](const PeerSet &set) {
       for (uint32_t k = *first;; ++k) {
         std::optional<Kmc> result =
             checkKmc(set.module, k, context.limits, context.diags);
         if (!result)
-          return PassResult::Failed;
+          return false;
         // A larger bound adds nothing to what an exhaustive one shows.
         if (k < *last && result->limit.empty() &&
             !(result->exhaustive.holds && result->independent()))
           continue;
         report(module, context, set, *result);
-        break;
+        return true;
       }
-    }
-    return PassResult::Unchanged;
+    });
   }
 
 private:

@@ -5,10 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/PeerSets.h"
-#include "cif/Analysis/Realizability.h"
+#include "EachPeerSet.h"
 #include "cif/Analysis/Rsc.h"
-#include "cif/Pass/Pass.h"
 
 using namespace cif;
 
@@ -21,31 +19,19 @@ public:
     if (!pairs)
       return PassResult::Failed;
     NetworkKind network = *pairs ? NetworkKind::FifoPair : NetworkKind::Inbox;
-    std::vector<PeerSet> sets =
-        peerSets(module, PeersFrom::Any, context.limits, context.diags);
-    if (sets.empty())
-      return PassResult::Failed;
-    for (const PeerSet &set : sets) {
-      if (!set.limit.empty()) {
-        context.report(module, limitFact("rsc", set));
-        continue;
-      }
+    return checkEachPeerSet(module, context, "rsc", [&](const PeerSet &set) {
       std::optional<Rsc> result =
           checkRsc(set.module, network, context.limits, context.diags);
-      if (!result)
-        return PassResult::Failed;
-      report(module, context, set, network, *result);
-    }
-    return PassResult::Unchanged;
+      if (result)
+        report(module, context, set, network, *result);
+      return result.has_value();
+    });
   }
 
 private:
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      NetworkKind network, const Rsc &result) {
-    Fact fact;
-    fact.property = "rsc";
-    fact.subject = set.subject;
-    fact.at = set.at;
+    Fact fact = factOn("rsc", set);
     fact.verdict = result.verdict;
     fact.exact = result.verdict != Verdict::Inconclusive;
     fact.method = "no cycle in a conflict graph, whatever the queues' length";

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EachPeerSet.h"
 #include "QueueOptions.h"
-#include "cif/Analysis/Realizability.h"
 
 using namespace cif;
 
@@ -17,22 +17,15 @@ public:
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;
-    std::vector<PeerSet> sets =
-        peerSets(module, PeersFrom::Any, context.limits, context.diags);
-    if (sets.empty())
-      return PassResult::Failed;
-    for (const PeerSet &set : sets) {
-      if (!set.limit.empty()) {
-        context.report(module, limitFact("synchronizable", set));
-        continue;
-      }
-      std::optional<Synchronizability> result =
-          checkSynchronizability(set.module, *options, context.diags);
-      if (!result)
-        return PassResult::Failed;
-      context.report(module, synchronizabilityFact(set, *result, *options));
-    }
-    return PassResult::Unchanged;
+    return checkEachPeerSet(
+        module, context, "synchronizable", [&](const PeerSet &set) {
+          std::optional<Synchronizability> result =
+              checkSynchronizability(set.module, *options, context.diags);
+          if (result)
+            context.report(module,
+                           synchronizabilityFact(set, *result, *options));
+          return result.has_value();
+        });
   }
 };
 } // namespace

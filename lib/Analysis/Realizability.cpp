@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Analysis/Realizability.h"
+#include "EachPeerSet.h"
 #include "cif/LTS/ExploreModule.h"
 
 using namespace cif;
@@ -106,29 +107,24 @@ static void addNotes(Fact &fact, const Synchronizability &result) {
                           labelsForPeople(result.instead)});
 }
 
-Fact cif::limitFact(StringRef property, const PeerSet &set) {
-  Fact fact;
-  fact.property = property.str();
-  fact.subject = set.subject;
-  fact.at = set.at;
-  fact.method = "projection";
-  fact.message = "nothing can be said: " + set.limit;
-  return fact;
-}
-
-Fact cif::synchronizabilityFact(const PeerSet &set,
-                                const Synchronizability &result,
-                                const SynchronizabilityOptions &options) {
-  Fact fact;
-  fact.property = "synchronizable";
-  fact.subject = set.subject;
-  fact.at = set.at;
+/// A fact with what every result has.
+template <class Result>
+static Fact factOf(StringRef property, const PeerSet &set, const Result &result,
+                   const SynchronizabilityOptions &options) {
+  Fact fact = factOn(property, set);
   fact.verdict = result.verdict;
   fact.exact = result.exact;
   fact.method = result.method;
   fact.states = result.states;
   fact.transitions = result.transitions;
   addParameters(fact, options);
+  return fact;
+}
+
+Fact cif::synchronizabilityFact(const PeerSet &set,
+                                const Synchronizability &result,
+                                const SynchronizabilityOptions &options) {
+  Fact fact = factOf("synchronizable", set, result, options);
   const GlobalLts *global = set.global ? &*set.global : nullptr;
   if (result.verdict == Verdict::Violated) {
     fact.witness = queueWitness(set, global, &set.source, result);
@@ -171,16 +167,7 @@ Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
                             const GlobalLts &spec, const Module &source,
                             const Realizability &result, Relation relation,
                             const SynchronizabilityOptions &options) {
-  Fact fact;
-  fact.property = property.str();
-  fact.subject = set.subject;
-  fact.at = set.at;
-  fact.verdict = result.verdict;
-  fact.exact = result.exact;
-  fact.method = result.method;
-  fact.states = result.states;
-  fact.transitions = result.transitions;
-  addParameters(fact, options);
+  Fact fact = factOf(property, set, result, options);
   fact.parameters.push_back({"relation", relationName(relation).str()});
   if (result.verdict == Verdict::Inconclusive) {
     fact.message = "nothing can be said: " + result.limit;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EachPeerSet.h"
 #include "QueueOptions.h"
 #include "cif/Analysis/Controllers.h"
 #include "cif/Analysis/Health.h"
@@ -22,22 +23,11 @@ public:
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;
-    std::vector<ChoreographyRef> which = findChoreographies(module);
-    if (which.size() > 1) {
-      context.diags.report(diag::one_choreography)
-          << "--synthesize-controllers" << which.size();
-      return PassResult::Failed;
-    }
-    std::vector<PeerSet> sets = peerSets(module, PeersFrom::Choreography,
-                                         context.limits, context.diags);
-    if (sets.empty())
-      return PassResult::Failed;
-    PeerSet &set = sets.front();
-    if (!set.limit.empty()) {
-      context.report(module, limitFact("controlled", set));
-      return PassResult::Unchanged;
-    }
-    return synthesize(module, which.front(), set, *options, context);
+    return changeTheChoreography(
+        module, context, "--synthesize-controllers", "controlled",
+        [&](ChoreographyRef which, PeerSet &set) {
+          return synthesize(module, which, set, *options, context);
+        });
   }
 
 private:
