@@ -76,6 +76,7 @@ private:
   };
   struct Plan; // what a formula for a goal is made of
   std::optional<Plan> plan(Goal goal);
+  /// The node with these parts, made once: no conjunct is said twice.
   uint32_t add(Formula::Op op, Label label,
                std::vector<Formula::NodeId> operands);
   uint32_t conjunction(std::vector<Formula::NodeId> operands);
@@ -91,6 +92,9 @@ private:
   std::vector<uint32_t> order; // states by rank, least first
   std::vector<std::vector<uint32_t>> levels;
   Formula formula;
+  std::map<std::tuple<Formula::Op, std::string, std::vector<Formula::NodeId>>,
+           uint32_t>
+      made;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Formula::NodeId> known;
 };
 
@@ -105,8 +109,12 @@ struct Distinguisher::Plan {
 
 uint32_t Distinguisher::add(Formula::Op op, Label label,
                             std::vector<Formula::NodeId> operands) {
-  formula.nodes.push_back({op, std::move(label), std::move(operands)});
-  return static_cast<uint32_t>(formula.nodes.size() - 1);
+  auto [entry, isNew] =
+      made.try_emplace({op, labelText(label), operands},
+                       static_cast<uint32_t>(formula.nodes.size()));
+  if (isNew)
+    formula.nodes.push_back({op, std::move(label), std::move(operands)});
+  return entry->second;
 }
 
 uint32_t Distinguisher::conjunction(std::vector<Formula::NodeId> operands) {
