@@ -162,10 +162,10 @@ static std::string nodeName(const Module &module, const Node &node) {
 /// The nodes with a step of their own that come first after \p flow.
 static SmallVector<NodeId, 4> firstNodes(const Behaviour &b, FlowId from) {
   FlowIndex flows(b);
-  SmallVector<NodeId, 4> todo{b.flow(from).target}, found;
+  SmallVector<NodeId, 4> work{b.flow(from).target}, found;
   std::vector<bool> seen(b.nodes.size());
-  while (!todo.empty()) {
-    NodeId n = todo.pop_back_val();
+  while (!work.empty()) {
+    NodeId n = work.pop_back_val();
     if (seen[n.index()])
       continue;
     seen[n.index()] = true;
@@ -179,7 +179,7 @@ static SmallVector<NodeId, 4> firstNodes(const Behaviour &b, FlowId from) {
     case NodeKind::SubsetSelect:
     case NodeKind::SubsetJoin:
       for (FlowId out : flows.outgoing(n))
-        todo.push_back(b.flow(out).target);
+        work.push_back(b.flow(out).target);
       break;
     default:
       found.push_back(n);

@@ -60,22 +60,22 @@ static void sayFinals(Lts &lts) {
 /// States from which no exchange and no end can be reached silently.
 static BitVector deadEnds(const Lts &lts) {
   BitVector fine(lts.numStates());
-  std::vector<StateIndex> todo;
+  std::vector<StateIndex> work;
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     if (lts.isFinal(s) || llvm::any_of(lts.labelsOf(s), [](LabelIndex l) {
           return l != tauLabel;
         })) {
       fine.set(s);
-      todo.push_back(s);
+      work.push_back(s);
     }
   Predecessors silent(lts, tauLabel);
-  while (!todo.empty()) {
-    StateIndex s = todo.back();
-    todo.pop_back();
+  while (!work.empty()) {
+    StateIndex s = work.back();
+    work.pop_back();
     for (StateIndex before : silent.of(s))
       if (!fine.test(before)) {
         fine.set(before);
-        todo.push_back(before);
+        work.push_back(before);
       }
   }
   return fine.flip();
@@ -146,18 +146,18 @@ private:
 /// another step of p.
 void CoherenceCheck::findSends(uint32_t p) {
   possible.clear();
-  std::vector<std::pair<LabelIndex, StateIndex>> todo;
+  std::vector<std::pair<LabelIndex, StateIndex>> work;
   auto reach = [&](LabelIndex l, StateIndex s) {
     if (possible.insert(uint64_t(l) << 32 | s).second)
-      todo.push_back({l, s});
+      work.push_back({l, s});
   };
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     for (LabelIndex l : lts.labelsOf(s))
       if (exchanges[l].sender == p)
         reach(l, s);
-  while (!todo.empty()) {
-    auto [l, s] = todo.back();
-    todo.pop_back();
+  while (!work.empty()) {
+    auto [l, s] = work.back();
+    work.pop_back();
     for (uint32_t i = before.begin[s]; i < before.begin[s + 1]; ++i)
       if (!exchanges[before.label[i]].involves(p))
         reach(l, before.source[i]);

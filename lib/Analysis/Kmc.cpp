@@ -243,16 +243,16 @@ BoundedPeers::backward(const BitVector &goals,
   BitVector reached = goals, letThrough(labels.size());
   for (size_t l = 0; l < labels.size(); ++l)
     letThrough[l] = allowed(labels[l]);
-  std::vector<StateIndex> todo;
+  std::vector<StateIndex> work;
   for (unsigned s : goals.set_bits())
-    todo.push_back(s);
-  while (!todo.empty()) {
-    StateIndex s = todo.back();
-    todo.pop_back();
+    work.push_back(s);
+  while (!work.empty()) {
+    StateIndex s = work.back();
+    work.pop_back();
     for (uint32_t i = before.begin[s]; i < before.begin[s + 1]; ++i)
       if (letThrough.test(before.label[i]) && !reached.test(before.source[i])) {
         reached.set(before.source[i]);
-        todo.push_back(before.source[i]);
+        work.push_back(before.source[i]);
       }
   }
   return reached;

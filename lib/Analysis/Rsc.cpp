@@ -370,11 +370,11 @@ void RscCheck::explainCycle(ArrayRef<MoveStep> moves) {
   }
   // Edges by the pairs of events that make them; breadth-first from v to v.
   std::vector<std::pair<uint32_t, uint32_t>> by(instances, {none, none});
-  std::deque<uint32_t> todo{first};
+  std::deque<uint32_t> work{first};
   bool closed = false;
-  while (!todo.empty() && !closed) {
-    uint32_t at = todo.front();
-    todo.pop_front();
+  while (!work.empty() && !closed) {
+    uint32_t at = work.front();
+    work.pop_front();
     for (uint32_t i = 0; i < events.size() && !closed; ++i)
       for (uint32_t j = i + 1; j < events.size() && !closed; ++j) {
         const Event &a = events[i], &b = events[j];
@@ -388,7 +388,7 @@ void RscCheck::explainCycle(ArrayRef<MoveStep> moves) {
         if (b.instance == first)
           closed = true;
         else
-          todo.push_back(b.instance);
+          work.push_back(b.instance);
       }
   }
   auto did = [&](const Event &e) {

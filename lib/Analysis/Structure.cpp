@@ -143,15 +143,15 @@ private:
 
   void reach() {
     reached.assign(b.nodes.size() + 1, false);
-    std::vector<uint32_t> todo{root};
+    std::vector<uint32_t> work{root};
     reached[root] = true;
-    while (!todo.empty()) {
-      uint32_t node = todo.back();
-      todo.pop_back();
+    while (!work.empty()) {
+      uint32_t node = work.back();
+      work.pop_back();
       for (uint32_t next : graph.successors(node))
         if (!reached[next]) {
           reached[next] = true;
-          todo.push_back(next);
+          work.push_back(next);
         }
     }
   }

@@ -82,17 +82,17 @@ private:
   /// The interactions nearest to a flow, in the order of nodes.
   std::vector<NodeId> nearest(FlowId from, bool forward) const {
     llvm::BitVector seen(graph.nodes.size());
-    std::vector<NodeId> todo, found;
+    std::vector<NodeId> work, found;
     auto visit = [&](NodeId n) {
       if (seen[n.index()])
         return;
       seen.set(n.index());
-      (graph.node(n).kind == NodeKind::Interaction ? found : todo).push_back(n);
+      (graph.node(n).kind == NodeKind::Interaction ? found : work).push_back(n);
     };
     visit(forward ? graph.flow(from).target : graph.flow(from).source);
-    while (!todo.empty()) {
-      NodeId n = todo.back();
-      todo.pop_back();
+    while (!work.empty()) {
+      NodeId n = work.back();
+      work.pop_back();
       const Node &node = graph.node(n);
       if (node.kind == NodeKind::Container) {
         auto inside = (forward ? starts : ends).find(n.index());

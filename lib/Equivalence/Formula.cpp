@@ -41,13 +41,13 @@ std::string cif::formulaText(const Formula &formula, size_t limit) {
     Formula::NodeId node;
     std::string piece;
   };
-  std::vector<Item> todo{{true, formula.root, ""}};
+  std::vector<Item> work{{true, formula.root, ""}};
   auto label = [](const Label &l) { return quoteAlways(labelText(l)); };
-  while (!todo.empty()) {
+  while (!work.empty()) {
     if (text.size() > limit)
       return text + "...";
-    Item item = std::move(todo.back());
-    todo.pop_back();
+    Item item = std::move(work.back());
+    work.pop_back();
     if (!item.isNode) {
       text += item.piece;
       continue;
@@ -59,35 +59,35 @@ std::string cif::formulaText(const Formula &formula, size_t limit) {
       break;
     case Formula::Not:
       text += "not ";
-      todo.push_back({true, node.operands[0], ""});
+      work.push_back({true, node.operands[0], ""});
       break;
     case Formula::And:
       text += "(";
-      todo.push_back({false, 0, ")"});
+      work.push_back({false, 0, ")"});
       for (size_t i = node.operands.size(); i-- > 0;) {
-        todo.push_back({true, node.operands[i], ""});
+        work.push_back({true, node.operands[i], ""});
         if (i)
-          todo.push_back({false, 0, " and "});
+          work.push_back({false, 0, " and "});
       }
       break;
     case Formula::May:
       text += "<" + label(node.label) + ">";
-      todo.push_back({true, node.operands[0], ""});
+      work.push_back({true, node.operands[0], ""});
       break;
     case Formula::WeakMay:
       text += "<<" + label(node.label) + ">>";
-      todo.push_back({true, node.operands[0], ""});
+      work.push_back({true, node.operands[0], ""});
       break;
     case Formula::Until:
       text += "(";
-      todo.push_back({false, 0, ")"});
-      todo.push_back({true, node.operands[1], ""});
-      todo.push_back({false, 0, " until<" + label(node.label) + "> "});
-      todo.push_back({true, node.operands[0], ""});
+      work.push_back({false, 0, ")"});
+      work.push_back({true, node.operands[1], ""});
+      work.push_back({false, 0, " until<" + label(node.label) + "> "});
+      work.push_back({true, node.operands[0], ""});
       break;
     case Formula::Diverge:
       text += "diverge ";
-      todo.push_back({true, node.operands[0], ""});
+      work.push_back({true, node.operands[0], ""});
       break;
     }
   }
@@ -225,18 +225,18 @@ public:
 private:
   /// Adds whatever reaches \p set silently over states of \p over.
   void closeBackwards(StateSet &set, const StateSet *over) const {
-    std::vector<StateIndex> todo;
+    std::vector<StateIndex> work;
     for (StateIndex s = 0; s < set.size(); ++s)
       if (set[s])
-        todo.push_back(s);
-    while (!todo.empty()) {
-      StateIndex s = todo.back();
-      todo.pop_back();
+        work.push_back(s);
+    while (!work.empty()) {
+      StateIndex s = work.back();
+      work.pop_back();
       for (auto [l, p] :
            llvm::zip_equal(predecessors.labelsOf(s), predecessors.of(s)))
         if (l == tauLabel && !set[p] && (!over || (*over)[p])) {
           set[p] = true;
-          todo.push_back(p);
+          work.push_back(p);
         }
     }
   }

@@ -63,7 +63,7 @@ private:
   function_ref<bool(StateIndex)> bad;
   std::vector<uint32_t> group; // what is searched together; none: nowhere
   uint32_t nextGroup = 0;
-  std::vector<std::vector<StateIndex>> todo;
+  std::vector<std::vector<StateIndex>> work;
 };
 } // namespace
 
@@ -99,7 +99,7 @@ bool FairCycleSearch::isFair(ArrayRef<StateIndex> members) {
     if (!away[i])
       rest.push_back(s);
   if (!rest.empty())
-    todo.push_back(std::move(rest));
+    work.push_back(std::move(rest));
   return false;
 }
 
@@ -156,10 +156,10 @@ std::optional<Lasso> FairCycleSearch::run() {
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     if (seen[s])
       all.push_back(s);
-  todo.push_back(std::move(all));
-  while (!todo.empty()) {
-    std::vector<StateIndex> states = std::move(todo.back());
-    todo.pop_back();
+  work.push_back(std::move(all));
+  while (!work.empty()) {
+    std::vector<StateIndex> states = std::move(work.back());
+    work.pop_back();
     uint32_t now = nextGroup++;
     for (StateIndex s : states)
       group[s] = now;

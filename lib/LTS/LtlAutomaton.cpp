@@ -9,7 +9,7 @@
 /// The tableau that is built node by node. Implements: [gpvw], Sec. 3.
 ///
 /// A node holds what is true at its position (`old`) and what has to be at the
-/// next one (`next`). What is still to be looked at (`todo`) is taken apart;
+/// next one (`next`). What is still to be looked at (`work`) is taken apart;
 /// a choice makes two nodes. Nodes that agree in `old` and `next` are one. For
 /// each until that is promised, the nodes that do not promise it or keep it are
 /// a set of accepting ones; a counter makes one set of them [baierkatoen,
@@ -36,7 +36,7 @@ struct Node {
 };
 struct Pending {
   uint32_t from; ///< the node before; 0: none
-  Set todo, old, next;
+  Set work, old, next;
 };
 
 class Tableau {
@@ -58,8 +58,8 @@ private:
 
 /// Takes one formula of what is to be looked at.
 void Tableau::expand(Pending now) {
-  auto found = llvm::find(now.todo, true);
-  if (found == now.todo.end()) {
+  auto found = llvm::find(now.work, true);
+  if (found == now.work.end()) {
     auto [at, isNew] = known.try_emplace({now.old, now.next}, nodes.size() + 1);
     if (!isNew) {
       auto &incoming = nodes[at->second - 1].incoming;
@@ -71,12 +71,12 @@ void Tableau::expand(Pending now) {
     stack.push_back({uint32_t(nodes.size()), now.next, Set(size), Set(size)});
     return;
   }
-  FormulaId f = found - now.todo.begin();
-  now.todo[f] = false;
+  FormulaId f = found - now.work.begin();
+  now.work[f] = false;
   const Formulas::Node &node = formulas[f];
   auto add = [&](Pending &to, FormulaId g) {
     if (!to.old[g])
-      to.todo[g] = true;
+      to.work[g] = true;
   };
   if (node.op == Op::True)
     return stack.push_back(std::move(now));

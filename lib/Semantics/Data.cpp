@@ -170,12 +170,12 @@ void DataModel::collect(ArrayRef<uint32_t> behaviours) {
 uint32_t DataModel::compile(uint32_t behaviour, ExprId root, bool wantsBool) {
   constexpr size_t maxCode = 1024; // shared operands are written out
   Program program;
-  SmallVector<std::pair<ExprId, bool>, 8> todo{{root, false}};
+  SmallVector<std::pair<ExprId, bool>, 8> work{{root, false}};
   SmallVector<bool, 8> isBool; ///< of the operands on the stack
-  while (!todo.empty()) {
-    auto [at, operandsDone] = todo.pop_back_val();
+  while (!work.empty()) {
+    auto [at, operandsDone] = work.pop_back_val();
     const Expr &e = module.expr(at);
-    if (program.code.size() + todo.size() > maxCode)
+    if (program.code.size() + work.size() > maxCode)
       return noData;
     switch (e.op) {
     case ExprOp::BoolLiteral:
@@ -207,10 +207,10 @@ uint32_t DataModel::compile(uint32_t behaviour, ExprId root, bool wantsBool) {
       return noData;
     }
     if (!operandsDone) {
-      todo.push_back({at, true});
+      work.push_back({at, true});
       if (e.rhs)
-        todo.push_back({e.rhs, false});
-      todo.push_back({e.lhs, false});
+        work.push_back({e.rhs, false});
+      work.push_back({e.lhs, false});
       continue;
     }
     bool rhs = e.rhs ? isBool.pop_back_val() : true;

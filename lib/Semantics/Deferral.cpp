@@ -362,10 +362,10 @@ void Deferral::classify() {
     bool local = root.pre.size() == 1 && root.empty == noIndex &&
                  root.marked == noIndex && root.orJoin == noIndex;
     llvm::BitVector region(net.numPlaces), used(numFirings);
-    SmallVector<uint32_t, 16> todo;
+    SmallVector<uint32_t, 16> work;
     auto reach = [&](uint32_t place) {
       if (!region.test(place))
-        todo.push_back(place);
+        work.push_back(place);
       region.set(place);
     };
     auto use = [&](uint32_t f) {
@@ -381,8 +381,8 @@ void Deferral::classify() {
         reach(arc.place);
     };
     use(d);
-    while (!todo.empty()) {
-      uint32_t place = todo.pop_back_val();
+    while (!work.empty()) {
+      uint32_t place = work.pop_back_val();
       for (uint32_t f : consumers[place]) {
         use(f);
         const Firing &firing = net.firings[f];
@@ -517,10 +517,10 @@ bool Deferral::vanishes(const uint32_t *marking, uint32_t set) const {
   Pair start(marking, marking + n);
   start.resize(2 * n);
   std::set<Pair> seen{start};
-  std::vector<Pair> todo{start};
-  while (!todo.empty()) {
-    Pair now = std::move(todo.back());
-    todo.pop_back();
+  std::vector<Pair> work{start};
+  while (!work.empty()) {
+    Pair now = std::move(work.back());
+    work.pop_back();
     bool branched = now != start; // the first firing takes a branch
     std::vector<uint32_t> whole(n);
     bool done = true;
@@ -584,7 +584,7 @@ bool Deferral::vanishes(const uint32_t *marking, uint32_t set) const {
       for (const Arc &arc : firing.post)
         next[n + arc.place] += arc.count;
       if (seen.insert(next).second)
-        todo.push_back(std::move(next));
+        work.push_back(std::move(next));
     }
   }
   return false;

@@ -104,10 +104,10 @@ std::optional<int64_t> TokenNetBuilder::constant(ExprId id) const {
   if (!id)
     return std::nullopt;
   // Operands come before their operators: one pass over the ids below.
-  SmallVector<std::pair<ExprId, bool>, 8> todo{{id, false}};
+  SmallVector<std::pair<ExprId, bool>, 8> work{{id, false}};
   SmallVector<int64_t, 8> values;
-  while (!todo.empty()) {
-    auto [at, operandsDone] = todo.pop_back_val();
+  while (!work.empty()) {
+    auto [at, operandsDone] = work.pop_back_val();
     const Expr &e = module.expr(at);
     if (e.op == ExprOp::BoolLiteral || e.op == ExprOp::IntLiteral) {
       values.push_back(e.value);
@@ -119,10 +119,10 @@ std::optional<int64_t> TokenNetBuilder::constant(ExprId id) const {
     if (!logical && !compares)
       return std::nullopt; // a variable, or arithmetic: not for us to fold
     if (!operandsDone) {
-      todo.push_back({at, true});
+      work.push_back({at, true});
       if (e.rhs)
-        todo.push_back({e.rhs, false});
-      todo.push_back({e.lhs, false});
+        work.push_back({e.rhs, false});
+      work.push_back({e.lhs, false});
       continue;
     }
     int64_t rhs = e.rhs ? values.pop_back_val() : 0;
@@ -684,15 +684,15 @@ void TokenNetBuilder::addCall(NodeId n) {
   const Node &node = graph->node(n);
   NodeId target = node.attachedTo;
   bool tail = target && node.parent == target;
-  SmallVector<NodeId, 4> todo{n};
+  SmallVector<NodeId, 4> work{n};
   llvm::BitVector seen(graph->nodes.size());
-  while (tail && !todo.empty()) {
-    for (FlowId f : flows->outgoing(todo.pop_back_val())) {
+  while (tail && !work.empty()) {
+    for (FlowId f : flows->outgoing(work.pop_back_val())) {
       NodeId next = graph->flow(f).target;
       const Node &after = graph->node(next);
       if (after.kind == NodeKind::SimpleJoin) {
         if (!seen.test(next.index()))
-          todo.push_back(next);
+          work.push_back(next);
         seen.set(next.index());
       } else if (after.kind != NodeKind::Final ||
                  after.trigger != Trigger::None) {
@@ -743,9 +743,9 @@ void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
                                  ArrayRef<SmallVector<uint32_t, 4>> producers) {
   for (uint32_t in : join.incoming) {
     llvm::BitVector seen(net.numPlaces);
-    SmallVector<uint32_t, 16> todo{in};
-    while (!todo.empty())
-      for (uint32_t f : producers[todo.pop_back_val()]) {
+    SmallVector<uint32_t, 16> work{in};
+    while (!work.empty())
+      for (uint32_t f : producers[work.pop_back_val()]) {
         const Firing &firing = net.firings[f];
         NodeId by(firing.origin.element);
         if (firing.origin.unit != behaviour || by == n)
@@ -756,7 +756,7 @@ void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
         auto visit = [&](uint32_t place) {
           if (!seen.test(place)) {
             seen.set(place);
-            todo.push_back(place);
+            work.push_back(place);
           }
         };
         for (const Arc &arc : firing.pre)

@@ -101,7 +101,7 @@ bool Composer::rename(ArrayRef<std::string> names) {
     return true;
   }
   // All old names are looked up before the first is given away.
-  std::vector<std::pair<uint32_t, StringRef>> todo;
+  std::vector<std::pair<uint32_t, StringRef>> work;
   for (StringRef entry : names) {
     auto [old, name] = entry.split('=');
     SmallVector<uint32_t, 2> found;
@@ -112,7 +112,7 @@ bool Composer::rename(ArrayRef<std::string> names) {
         found.push_back(b);
     }
     if (found.size() == 1 && !name.empty()) {
-      todo.push_back({found[0], name});
+      work.push_back({found[0], name});
       continue;
     }
     auto report = diags.report(diag::compose_as);
@@ -128,7 +128,7 @@ bool Composer::rename(ArrayRef<std::string> names) {
       report.note("did you mean '" + near + "'?");
     return false;
   }
-  for (auto [b, name] : todo)
+  for (auto [b, name] : work)
     give(b, name);
   return true;
 }

@@ -43,14 +43,14 @@ struct Move {
 class Naive {
 public:
   Naive(const PlainPeers &of, unsigned bound) : plain(of), k(bound) {
-    std::deque<Configuration> todo{{plain.initial, {}}};
-    all.insert(todo.front());
-    while (!todo.empty()) {
-      Configuration c = todo.front();
-      todo.pop_front();
+    std::deque<Configuration> work{{plain.initial, {}}};
+    all.insert(work.front());
+    while (!work.empty()) {
+      Configuration c = work.front();
+      work.pop_front();
       for (const Move &move : moves(c))
         if (all.insert(move.to).second)
-          todo.push_back(move.to);
+          work.push_back(move.to);
     }
   }
 
@@ -88,15 +88,15 @@ public:
   template <class Goal, class Over>
   bool finds(const Configuration &c, Goal goal, Over over) const {
     std::set<Configuration> seen{c};
-    std::deque<Configuration> todo{c};
-    while (!todo.empty()) {
-      Configuration at = todo.front();
-      todo.pop_front();
+    std::deque<Configuration> work{c};
+    while (!work.empty()) {
+      Configuration at = work.front();
+      work.pop_front();
       for (const Move &move : moves(at)) {
         if (goal(move))
           return true;
         if (over(move) && seen.insert(move.to).second)
-          todo.push_back(move.to);
+          work.push_back(move.to);
       }
     }
     return false;
@@ -195,11 +195,11 @@ private:
   bool unchained(const Configuration &c, const Move &first, unsigned sender,
                  const std::string &message) const {
     using Known = std::pair<Configuration, std::set<unsigned>>;
-    std::deque<Known> todo{{first.to, {first.peer}}};
-    std::set<Known> seen{todo.front()};
-    while (!todo.empty()) {
-      auto [at, knows] = todo.front();
-      todo.pop_front();
+    std::deque<Known> work{{first.to, {first.peer}}};
+    std::set<Known> seen{work.front()};
+    while (!work.empty()) {
+      auto [at, knows] = work.front();
+      work.pop_front();
       for (Move move : moves(at, knows)) {
         if (move.sends && move.pair == Pair(sender, first.peer) &&
             move.message == message && !knows.count(sender))
@@ -210,7 +210,7 @@ private:
         if (move.marked)
           then.insert(move.peer);
         if (seen.insert({move.to, then}).second)
-          todo.push_back({move.to, then});
+          work.push_back({move.to, then});
       }
     }
     return false;

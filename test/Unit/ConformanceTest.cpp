@@ -344,15 +344,15 @@ struct Steps {
   std::vector<std::map<std::string, Set>> post;
 
   Set close(Set states) const {
-    std::vector<unsigned> todo(states.begin(), states.end());
-    while (!todo.empty()) {
-      unsigned s = todo.back();
-      todo.pop_back();
+    std::vector<unsigned> work(states.begin(), states.end());
+    while (!work.empty()) {
+      unsigned s = work.back();
+      work.pop_back();
       auto silent = post[s].find("");
       if (silent != post[s].end())
         for (unsigned t : silent->second)
           if (states.insert(t).second)
-            todo.push_back(t);
+            work.push_back(t);
     }
     return states;
   }
@@ -434,10 +434,10 @@ bool weaklyBisimilar(const Steps &one, const Steps &two,
 bool tracesWithin(const Steps &one, const Steps &two,
                   const std::set<std::string> &alphabet) {
   std::set<std::pair<Set, Set>> seen;
-  std::vector<std::pair<Set, Set>> todo{{one.close({0}), two.close({0})}};
-  while (!todo.empty()) {
-    auto [s, t] = todo.back();
-    todo.pop_back();
+  std::vector<std::pair<Set, Set>> work{{one.close({0}), two.close({0})}};
+  while (!work.empty()) {
+    auto [s, t] = work.back();
+    work.pop_back();
     if (!seen.insert({s, t}).second)
       continue;
     for (const std::string &label : alphabet) {
@@ -446,7 +446,7 @@ bool tracesWithin(const Steps &one, const Steps &two,
         continue;
       if (t2.empty())
         return false;
-      todo.push_back({s2, t2});
+      work.push_back({s2, t2});
     }
   }
   return true;

@@ -120,13 +120,13 @@ private:
   }
 
   States close(States set) const {
-    std::deque<State> todo(set.begin(), set.end());
-    while (!todo.empty()) {
-      State s = todo.front();
-      todo.pop_front();
+    std::deque<State> work(set.begin(), set.end());
+    while (!work.empty()) {
+      State s = work.front();
+      work.pop_front();
       steps(s, [&](const Trace &label, const State &to) {
         if (label.empty() && set.insert(to).second)
-          todo.push_back(to);
+          work.push_back(to);
       });
     }
     return set;
@@ -157,14 +157,14 @@ public:
 
 private:
   std::set<StateIndex> close(std::set<StateIndex> set) const {
-    std::deque<StateIndex> todo(set.begin(), set.end());
-    while (!todo.empty()) {
-      StateIndex s = todo.front();
-      todo.pop_front();
+    std::deque<StateIndex> work(set.begin(), set.end());
+    while (!work.empty()) {
+      StateIndex s = work.front();
+      work.pop_front();
       for (size_t t = 0; t < lts.labelsOf(s).size(); ++t)
         if (lts.labelsOf(s)[t] == tauLabel &&
             set.insert(lts.targetsOf(s)[t]).second)
-          todo.push_back(lts.targetsOf(s)[t]);
+          work.push_back(lts.targetsOf(s)[t]);
     }
     return set;
   }

@@ -14,18 +14,18 @@ using namespace cif;
 /// The nodes that the root reaches when \p without is taken away.
 static std::vector<bool> reachable(const Graph &graph, uint32_t without) {
   std::vector<bool> seen(graph.numNodes(), false);
-  std::vector<uint32_t> todo;
+  std::vector<uint32_t> work;
   if (without != 0) {
     seen[0] = true;
-    todo.push_back(0);
+    work.push_back(0);
   }
-  while (!todo.empty()) {
-    uint32_t node = todo.back();
-    todo.pop_back();
+  while (!work.empty()) {
+    uint32_t node = work.back();
+    work.pop_back();
     for (uint32_t next : graph.successors(node))
       if (next != without && !seen[next]) {
         seen[next] = true;
-        todo.push_back(next);
+        work.push_back(next);
       }
   }
   return seen;

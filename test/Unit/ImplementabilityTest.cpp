@@ -96,17 +96,17 @@ void take(History &history, const Transition &t) {
 /// The histories of all runs to an end.
 std::set<History> completeRuns(const Protocol &p) {
   std::set<History> found;
-  std::vector<std::pair<unsigned, History>> todo{{0, History(p.participants)}};
-  while (!todo.empty()) {
-    auto [s, history] = todo.back();
-    todo.pop_back();
+  std::vector<std::pair<unsigned, History>> work{{0, History(p.participants)}};
+  while (!work.empty()) {
+    auto [s, history] = work.back();
+    work.pop_back();
     if (p.isEnd(s))
       found.insert(history);
     for (const Transition &t : p.transitions)
       if (t.from == s) {
         History next = history;
         take(next, t);
-        todo.push_back({t.to, next});
+        work.push_back({t.to, next});
       }
   }
   return found;
@@ -116,10 +116,10 @@ std::set<History> completeRuns(const Protocol &p) {
 bool isBeginning(const Protocol &p, const History &history) {
   using State = std::pair<unsigned, std::vector<size_t>>;
   std::set<State> seen{{0, std::vector<size_t>(p.participants, 0)}};
-  std::deque<State> todo(seen.begin(), seen.end());
-  while (!todo.empty()) {
-    auto [s, done] = todo.front();
-    todo.pop_front();
+  std::deque<State> work(seen.begin(), seen.end());
+  while (!work.empty()) {
+    auto [s, done] = work.front();
+    work.pop_front();
     bool all = true;
     for (unsigned i = 0; i < p.participants; ++i)
       all &= done[i] == history[i].size();
@@ -137,7 +137,7 @@ bool isBeginning(const Protocol &p, const History &history) {
       if (fits(t.sender, {true, t.receiver, t.message}) &&
           fits(t.receiver, {false, t.sender, t.message}) &&
           seen.insert(next).second)
-        todo.push_back(next);
+        work.push_back(next);
     }
   }
   return false;

@@ -226,10 +226,10 @@ inline bool tracesRelated(const Graph &g, State x, State y, cif::Relation rel) {
     return true;
   };
   std::set<std::pair<Set, Set>> seen;
-  std::vector<std::pair<Set, Set>> todo{{closed({x}), closed({y})}};
-  while (!todo.empty()) {
-    auto [l, r] = todo.back();
-    todo.pop_back();
+  std::vector<std::pair<Set, Set>> work{{closed({x}), closed({y})}};
+  while (!work.empty()) {
+    auto [l, r] = work.back();
+    work.pop_back();
     if (!seen.insert({l, r}).second)
       continue;
     if (rel == Relation::Ready && offers(l) != offers(r))
@@ -248,7 +248,7 @@ inline bool tracesRelated(const Graph &g, State x, State y, cif::Relation rel) {
       if (l2.empty() && !r2.empty() && !cif::isPreorder(rel))
         return false;
       if (!l2.empty())
-        todo.push_back({closed(l2), closed(r2)});
+        work.push_back({closed(l2), closed(r2)});
     }
   }
   return true;

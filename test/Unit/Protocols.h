@@ -132,14 +132,14 @@ private:
     return static_cast<char>((t.sender * 4 + t.receiver) * 4 + t.message + 1);
   }
   Configurations close(Configurations set) const {
-    std::vector<Configuration> todo(set.begin(), set.end());
+    std::vector<Configuration> work(set.begin(), set.end());
     auto add = [&](const Configuration &c) {
       if (set.insert(c).second)
-        todo.push_back(c);
+        work.push_back(c);
     };
-    while (!todo.empty()) {
-      Configuration c = todo.back();
-      todo.pop_back();
+    while (!work.empty()) {
+      Configuration c = work.back();
+      work.pop_back();
       for (size_t i = 0; i < protocol.transitions.size(); ++i) {
         const Transition &t = protocol.transitions[i];
         for (unsigned p = 0; p < protocol.peers; ++p) {
@@ -194,13 +194,13 @@ template <class Left, class Right>
 std::optional<unsigned> extraTrace(const Left &left, const Right &right) {
   using Pair = std::pair<decltype(left.start()), decltype(right.start())>;
   std::map<Pair, unsigned> depth;
-  std::deque<Pair> todo{{left.start(), right.start()}};
-  depth[todo.front()] = 0;
-  while (!todo.empty()) {
+  std::deque<Pair> work{{left.start(), right.start()}};
+  depth[work.front()] = 0;
+  while (!work.empty()) {
     if (depth.size() > 300)
       return std::nullopt;
-    Pair at = todo.front();
-    todo.pop_front();
+    Pair at = work.front();
+    work.pop_front();
     auto there = right.after(at.second);
     for (auto &[action, set] : left.after(at.first)) {
       auto same = there.find(action);
@@ -208,7 +208,7 @@ std::optional<unsigned> extraTrace(const Left &left, const Right &right) {
         return depth[at] + 1;
       Pair next{set, same->second};
       if (depth.try_emplace(next, depth[at] + 1).second)
-        todo.push_back(next);
+        work.push_back(next);
     }
   }
   return 0;

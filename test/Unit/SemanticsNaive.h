@@ -193,16 +193,16 @@ TextGraph naiveGraph(
         successors) {
   TextGraph graph;
   std::set<std::string> seen{key(initial)};
-  std::deque<State> todo{initial};
-  while (!todo.empty()) {
-    State s = todo.front();
-    todo.pop_front();
+  std::deque<State> work{initial};
+  while (!work.empty()) {
+    State s = work.front();
+    work.pop_front();
     if (isFinal(s))
       graph.finals.insert(text(s));
     successors(s, [&](std::string label, State t) {
       graph.steps.insert(text(s) + " | " + label + " | " + text(t));
       if (seen.insert(key(t)).second)
-        todo.push_back(t);
+        work.push_back(t);
     });
     if (seen.size() > limit) {
       graph.complete = false;
@@ -392,16 +392,16 @@ private:
   /// Pre(n, e): flows with a path to e on which no node is n.
   std::set<int> pre(int b, int n, int e) const {
     std::set<int> seen;
-    std::vector<int> todo{e};
-    while (!todo.empty()) {
-      int at = todo.back();
-      todo.pop_back();
+    std::vector<int> work{e};
+    while (!work.empty()) {
+      int at = work.back();
+      work.pop_back();
       int source = flow(at).source.index();
       if (source == n)
         continue;
       for (int f : ins(b, source))
         if (seen.insert(f).second)
-          todo.push_back(f);
+          work.push_back(f);
     }
     seen.erase(e);
     return seen;
@@ -527,10 +527,10 @@ private:
       for (int i = 0; i < marking[f]; ++i)
         start.push_back({f, false, {}});
     std::set<std::pair<std::vector<Token>, int>> seen;
-    std::vector<std::pair<std::vector<Token>, int>> todo{{start, 0}};
-    while (!todo.empty()) {
-      auto [tokens, fired] = todo.back();
-      todo.pop_back();
+    std::vector<std::pair<std::vector<Token>, int>> work{{start, 0}};
+    while (!work.empty()) {
+      auto [tokens, fired] = work.back();
+      work.pop_back();
       if (seen.size() > 3000) {
         tooDeep = true;
         return;
@@ -562,7 +562,7 @@ private:
           // Dead ends of ended tokens still count as fired.
           std::sort(next.begin(), next.end());
           if (seen.insert({next, fired + 1}).second)
-            todo.push_back({next, fired + 1});
+            work.push_back({next, fired + 1});
         }
     }
   }

@@ -20,20 +20,20 @@ namespace {
 std::set<std::string> words(const Lts &lts, size_t length) {
   std::set<std::string> result;
   std::set<std::pair<std::string, StateIndex>> seen;
-  std::vector<std::tuple<std::string, size_t, StateIndex>> todo{
+  std::vector<std::tuple<std::string, size_t, StateIndex>> work{
       {"", 0, lts.initial}};
-  while (!todo.empty()) {
-    auto [word, n, s] = todo.back();
-    todo.pop_back();
+  while (!work.empty()) {
+    auto [word, n, s] = work.back();
+    work.pop_back();
     if (!seen.insert({word, s}).second)
       continue;
     result.insert(word);
     for (size_t i = 0; i < lts.labelsOf(s).size(); ++i) {
       LabelIndex l = lts.labelsOf(s)[i];
       if (l == tauLabel)
-        todo.push_back({word, n, lts.targetsOf(s)[i]});
+        work.push_back({word, n, lts.targetsOf(s)[i]});
       else if (n < length)
-        todo.push_back(
+        work.push_back(
             {word + lts.labels[l].message + " ", n + 1, lts.targetsOf(s)[i]});
     }
   }

@@ -131,10 +131,10 @@ struct Classes {
       take(0, of[s]); // to stay is a silent move
     // States with 0, or with 1 + the visible label that was taken ('w').
     std::set<std::pair<uint32_t, uint32_t>> seen{{s, 0}};
-    std::vector<std::pair<uint32_t, uint32_t>> todo{{s, 0}};
-    while (!todo.empty() && !open.empty()) {
-      auto [u, by] = todo.back();
-      todo.pop_back();
+    std::vector<std::pair<uint32_t, uint32_t>> work{{s, 0}};
+    while (!work.empty() && !open.empty()) {
+      auto [u, by] = work.back();
+      work.pop_back();
       for (Edge e : edges[u]) {
         uint32_t c = of[e.target];
         if (kind != 'w')
@@ -146,7 +146,7 @@ struct Classes {
         if (kind == 'w')
           take(next.second ? next.second - 1 : 0, c);
         if (seen.insert(next).second)
-          todo.push_back(next);
+          work.push_back(next);
       }
     }
     return open.empty();
@@ -263,11 +263,11 @@ bool matched(const std::set<Set> &one, const std::set<Set> &other, bool ready) {
 
 void checkOffers(const Lts &l, const Lts &r, bool ready) {
   std::set<std::pair<Set, Set>> seen;
-  std::vector<std::pair<Set, Set>> todo{
+  std::vector<std::pair<Set, Set>> work{
       {l.close({l.initial}, true), r.close({r.initial}, true)}};
-  while (!todo.empty()) {
-    auto pair = todo.back();
-    todo.pop_back();
+  while (!work.empty()) {
+    auto pair = work.back();
+    work.pop_back();
     if (!seen.insert(pair).second)
       continue;
     auto x = offers(l, pair.first), y = offers(r, pair.second);
@@ -278,7 +278,7 @@ void checkOffers(const Lts &l, const Lts &r, bool ready) {
       if (u.empty() != v.empty())
         refute("the traces differ");
       if (!u.empty())
-        todo.push_back({u, v});
+        work.push_back({u, v});
     }
   }
 }

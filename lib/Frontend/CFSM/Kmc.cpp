@@ -304,7 +304,7 @@ void Reader::lowerMachine(const Machine &machine) {
   };
   PeerBuilder builder;
   builder.saysFinal = true;
-  std::vector<uint32_t> number(machine.numStates, ~0u), queue, todo, stamp;
+  std::vector<uint32_t> number(machine.numStates, ~0u), queue, work, stamp;
   stamp.assign(machine.numStates, ~0u);
   auto visit = [&](uint32_t s) {
     s = find(s);
@@ -317,12 +317,12 @@ void Reader::lowerMachine(const Machine &machine) {
   visit(initialState);
   for (size_t i = 0; i < queue.size(); ++i) {
     uint32_t state = queue[i];
-    todo.assign(1, state);
+    work.assign(1, state);
     stamp[state] = state;
-    for (size_t j = 0; j < todo.size(); ++j) {
-      if (todo[j] == endState)
+    for (size_t j = 0; j < work.size(); ++j) {
+      if (work[j] == endState)
         builder.setFinal(number[state]);
-      for (uint32_t k = begin[todo[j]]; k < begin[todo[j] + 1]; ++k) {
+      for (uint32_t k = begin[work[j]]; k < begin[work[j] + 1]; ++k) {
         const Edge &e = machine.edges[order[k]];
         if (e.kind != LabelKind::Tau) {
           uint32_t to = visit(e.to);
@@ -330,7 +330,7 @@ void Reader::lowerMachine(const Machine &machine) {
                             e.line);
         } else if (stamp[e.to] != state) {
           stamp[e.to] = state;
-          todo.push_back(e.to);
+          work.push_back(e.to);
         }
       }
       if (builder.numTransitions() > maxTransitions) {
