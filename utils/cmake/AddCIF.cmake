@@ -41,6 +41,20 @@ function(cif_compile_options target)
   endif()
 endfunction()
 
+# cif_precompile_headers(target [header...]): with CIF_PCH, what nearly all files
+# include, the standard library's and LLVM's containers, is read once. None of our
+# headers is in it, so that a change in the tree does not rebuild it.
+function(cif_precompile_headers target)
+  if(NOT CIF_PCH)
+    return()
+  endif()
+  target_precompile_headers(${target} PRIVATE
+    ${CMAKE_SOURCE_DIR}/utils/cmake/Precompiled.h ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess) # for ccache
+  endif()
+endfunction()
+
 # cif_add_library(Name [LINK lib...]): lib/Name/*.cpp becomes CIFName, alias
 # CIF::Name. LINK says which libraries it may use (see docs/architecture.md).
 function(cif_add_library name)
@@ -51,6 +65,11 @@ function(cif_add_library name)
   add_library(CIF::${name} ALIAS CIF${name})
   set_target_properties(CIF${name} PROPERTIES EXPORT_NAME ${name})
   cif_compile_options(CIF${name})
+  if(CIF_PCH AND TARGET CIFSupport AND NOT name STREQUAL Support)
+    target_precompile_headers(CIF${name} REUSE_FROM CIFSupport)
+  else()
+    cif_precompile_headers(CIF${name})
+  endif()
   target_include_directories(CIF${name} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
