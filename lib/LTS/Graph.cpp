@@ -111,18 +111,28 @@ std::vector<uint32_t> cif::bottomComponents(const Lts &lts,
   return result;
 }
 
+// States are mostly numbered in the order of some search: one sweep in that
+// order reads the arrays as they lie, and only what it had passed already is
+// left over.
 std::vector<bool> cif::reachable(const Lts &lts) {
   std::vector<bool> seen(lts.numStates());
-  std::vector<StateIndex> stack{lts.initial};
-  seen[lts.initial] = true;
-  while (!stack.empty()) {
-    StateIndex s = stack.back();
-    stack.pop_back();
+  std::vector<StateIndex> passed;
+  auto expand = [&](StateIndex s, StateIndex reached) {
     for (StateIndex t : lts.targetsOf(s))
       if (!seen[t]) {
         seen[t] = true;
-        stack.push_back(t);
+        if (t <= reached)
+          passed.push_back(t);
       }
+  };
+  seen[lts.initial] = true;
+  for (StateIndex s = lts.initial; s < lts.numStates(); ++s)
+    if (seen[s])
+      expand(s, s);
+  while (!passed.empty()) {
+    StateIndex s = passed.back();
+    passed.pop_back();
+    expand(s, lts.numStates());
   }
   return seen;
 }
