@@ -8,6 +8,7 @@
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
 #include "cif/Analysis/Health.h"
+#include "cif/LTS/ExploreModule.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
@@ -69,6 +70,23 @@ private:
         fact.at = steps[i].at = places[sendOf[i]];
   }
 
+  /// Given peers and processes show where they wait for what does not come.
+  static void placeWaits(const PeerSet &set, const HealthFinding &finding,
+                         Fact &fact) {
+    for (const Origin &origin : finding.waits) {
+      const SystemDecl &peer = set.module.systems[origin.unit];
+      Label label = peer.lts.labels[peer.lts.label[origin.element]];
+      if (label.kind == LabelKind::Tau)
+        continue;
+      label.kind = LabelKind::Exchange;
+      Place at = originPlace(set.module, origin);
+      if (!fact.at.known())
+        fact.at = at;
+      fact.notes.push_back({at, "'" + set.module.text(peer.name).str() +
+                                    "' waits for " + labelForPeople(label)});
+    }
+  }
+
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      const SynchronizabilityOptions &options,
                      const Health &health, HealthProblem problem) {
@@ -82,6 +100,8 @@ private:
     fact.witness = finding.witness;
     if (fact.witness && set.global)
       placeSteps(set, fact);
+    else
+      placeWaits(set, finding, fact);
     fact.states = health.states;
     fact.transitions = health.transitions;
     fact.parameters.push_back({"problem", healthProblemText(problem).str()});

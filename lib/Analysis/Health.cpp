@@ -86,6 +86,7 @@ public:
 
   StateIndex found[3] = {nowhere, nowhere, nowhere};
   std::string who[3];
+  std::vector<GroupIndex> waits[3]; ///< what those wait for
 
   bool transition(StateIndex from, const Step &step, StateIndex) override {
     if (from != current) {
@@ -111,6 +112,7 @@ public:
       if (moved[p])
         asked &= !onlyWaits(p, vector[p]);
     std::string waiting;
+    SmallVector<GroupIndex, 4> awaited;
     for (size_t p = 0; p < peers.size(); ++p) {
       const Peer &peer = peers[p];
       StateIndex at = vector[p];
@@ -123,18 +125,21 @@ public:
       if (!done) {
         allDone = false;
         waiting += (waiting.empty() ? "" : ", ") + quoted(peer.name);
+        for (size_t t = 0; t < labels.size(); ++t)
+          awaited.push_back(peer.firstGroup + peer.lts->rowBegin[at] + t);
       }
       if (asked && waits && !labels.empty() && !moved[p] && hasWrong(p, vector))
-        note(HealthProblem::UnspecifiedReception, s, peer.name);
+        note(HealthProblem::UnspecifiedReception, s, peer.name,
+             peer.firstGroup + peer.lts->rowBegin[at]);
     }
     if (!stuck)
       return true;
     bool left = std::any_of(vector + peers.size(), vector + system.width(),
                             [](uint32_t slot) { return slot != 0; });
     if (!allDone)
-      note(HealthProblem::Deadlock, s, waiting);
+      note(HealthProblem::Deadlock, s, waiting, awaited);
     else if (left)
-      note(HealthProblem::Orphan, s, "");
+      note(HealthProblem::Orphan, s, "", {});
     return true;
   }
 
@@ -152,12 +157,14 @@ private:
                         [&](LabelIndex l) { return peers[p].waits[l]; });
   }
 
-  void note(HealthProblem problem, StateIndex s, const std::string &name) {
+  void note(HealthProblem problem, StateIndex s, const std::string &name,
+            ArrayRef<GroupIndex> awaited) {
     auto i = static_cast<unsigned>(problem);
     if (found[i] != nowhere)
       return;
     found[i] = s;
     who[i] = name;
+    waits[i].assign(awaited.begin(), awaited.end());
   }
 
   /// Whether something stands first in every queue that \p p waits on.
@@ -243,6 +250,8 @@ explorePeers(const Module &module, const SynchronizabilityOptions &options,
       finding.text = "all peers are done and a message is left";
       break;
     }
+    for (GroupIndex group : visitor.waits[i])
+      finding.waits.push_back(system->groups().origin(group));
     finding.witness.emplace();
     finding.witness->kind = "trace";
     finding.witness->steps = witnessSteps(

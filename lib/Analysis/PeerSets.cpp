@@ -12,7 +12,8 @@
 
 using namespace cif;
 
-static void addPeer(Module &module, StringRef name, Location loc, Lts lts) {
+static SystemDecl &addPeer(Module &module, StringRef name, Location loc,
+                           Lts lts) {
   SystemDecl decl;
   decl.name = module.intern(name);
   decl.role = SystemRole::Peer;
@@ -20,6 +21,7 @@ static void addPeer(Module &module, StringRef name, Location loc, Lts lts) {
   decl.loc = loc;
   decl.lts = std::move(lts);
   module.systems.push_back(std::move(decl));
+  return module.systems.back();
 }
 
 /// The processes of \p module, each explored alone.
@@ -37,6 +39,7 @@ static bool addProcesses(PeerSet &set, const Limits &limits,
     semantics.only = {set.module.text(process.name).str()};
     ExplorerOptions options;
     options.limits = limits;
+    options.keepOrigins = true;
     ExploredModule local = exploreModule(set.module, semantics, options, diags);
     if (!local)
       return false;
@@ -44,8 +47,13 @@ static bool addProcesses(PeerSet &set, const Limits &limits,
       set.limit = local->incompleteText();
       return true;
     }
+    std::vector<Location> places;
+    for (const Step &step : local->steps)
+      places.push_back(originLocation(
+          set.module, local.system->groups().origin(step.group)));
     addPeer(set.module, set.module.participantName(process.owner), process.loc,
-            local->lts);
+            std::move(local->lts))
+        .transitionPlaces = std::move(places);
   }
   return true;
 }

@@ -64,7 +64,8 @@ struct Reception {
 struct Peer {
   std::string name;
   const Lts *lts;
-  GroupIndex firstGroup = 0; ///< groups are numbered as transitions
+  bool statesAreGiven = true; ///< not made from a process: they mean something
+  GroupIndex firstGroup = 0;  ///< groups are numbered as transitions
   std::vector<PeerStep> steps;
   std::vector<Reception> receptions; ///< by state, then message
   std::vector<uint32_t> receptionBegin;
@@ -144,6 +145,7 @@ bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
                             : module.text(decl.name))
                     .str();
     peer.lts = &decl.lts;
+    peer.statesAreGiven = decl.transitionPlaces.empty();
     final &= decl.lts.saysFinal();
     if (!units.try_emplace(peer.name, peers.size()).second) {
       diags.report(module.place(decl.loc), diag::two_peers) << peer.name;
@@ -468,12 +470,14 @@ std::string PeerSystem::describe(const uint32_t *state) const {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (size_t i = 0; i < peers.size(); ++i)
-    os << (i ? ", " : "") << quoted(peers[i].name) << " in " << state[i];
+    if (peers[i].statesAreGiven)
+      os << (text.empty() ? "" : ", ") << quoted(peers[i].name) << " in "
+         << state[i];
   std::string transit;
   llvm::raw_string_ostream net(transit);
   network->describe(state + peers.size(), net);
   if (!transit.empty())
-    os << "; " << transit;
+    os << (text.empty() ? "" : "; ") << transit;
   return text;
 }
 

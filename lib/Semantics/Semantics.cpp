@@ -149,27 +149,33 @@ std::unique_ptr<System> cif::makeSystem(const Module &module,
   llvm_unreachable("unknown semantics");
 }
 
-Place cif::originPlace(const Module &module, const Origin &origin) {
+Location cif::originLocation(const Module &module, const Origin &origin) {
   switch (origin.kind) {
   case Origin::None:
     break;
   case Origin::Node:
-    return module.place(
-        module.behaviours[origin.unit].nodes[origin.element].loc);
+    return module.behaviours[origin.unit].nodes[origin.element].loc;
   case Origin::Flow:
-    return module.place(
-        module.behaviours[origin.unit].flows[origin.element].loc);
+    return module.behaviours[origin.unit].flows[origin.element].loc;
   case Origin::Transition: {
     const SystemDecl &system = module.systems[origin.unit];
-    Place place = module.place(system.loc);
+    if (!system.transitionPlaces.empty())
+      return system.transitionPlaces[origin.element];
+    Location loc = system.loc;
     if (!system.transitionLines.empty()) {
-      place.line = system.transitionLines[origin.element];
-      place.column = 0;
+      loc.line = system.transitionLines[origin.element];
+      loc.column = 0;
     }
-    return place;
+    return loc;
   }
   }
   return {};
+}
+
+Place cif::originPlace(const Module &module, const Origin &origin) {
+  if (origin.kind == Origin::None)
+    return {};
+  return module.place(originLocation(module, origin));
 }
 
 std::string cif::originText(const Module &module, const Origin &origin) {

@@ -9,6 +9,7 @@
 #include "cif/Analysis/Connectedness.h"
 #include "cif/IR/Names.h"
 #include "cif/Semantics/IocTerm.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Project.h"
 
 using namespace cif;
@@ -32,15 +33,43 @@ static bool hasTerms(const Module &module) {
   return any;
 }
 
-Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
+/// Whether a process exchanges messages with a participant that has none.
+static bool isOpen(const Module &module, DiagnosticEngine &diags) {
+  std::vector<bool> hasProcess(module.participants.size());
+  for (const Behaviour &b : module.behaviours)
+    if (b.kind == BehaviourKind::Process && b.owner)
+      hasProcess[b.owner.index()] = true;
+  for (const Behaviour &b : module.behaviours) {
+    if (b.kind != BehaviourKind::Process)
+      continue;
+    for (const Node &node : b.nodes) {
+      if (!node.message)
+        continue;
+      const Message &message = module.messages[node.message.index()];
+      ParticipantId other =
+          message.sender == b.owner ? message.receiver : message.sender;
+      if (other && hasProcess[other.index()])
+        continue;
+      StringRef name = other ? module.participantName(other) : "";
+      diags.report(module.place(node.loc), diag::open_collaboration)
+          << module.participantName(b.owner) << module.text(message.name)
+          << (name.empty() ? "an unknown participant" : "'" + name.str() + "'");
+      return true;
+    }
+  }
+  return false;
+}
+
+Pipeline cif::checksFor(const Module &module, const PassRegistry &passes,
+                        DiagnosticEngine &diags) {
   bool global = !findChoreographies(module).empty();
-  bool processes = llvm::any_of(module.behaviours, [](const Behaviour &b) {
+  size_t processes = llvm::count_if(module.behaviours, [](const Behaviour &b) {
     return b.kind == BehaviourKind::Process;
   });
-  bool peers =
-      processes || llvm::any_of(module.systems, [](const SystemDecl &s) {
-        return s.role == SystemRole::Peer;
-      });
+  bool peers = (processes && !isOpen(module, diags)) ||
+               llvm::any_of(module.systems, [](const SystemDecl &s) {
+                 return s.role == SystemRole::Peer;
+               });
   Pipeline pipeline;
   auto add = [&](StringRef name) {
     if (const PassInfo *info = passes.find(name))
@@ -48,6 +77,8 @@ Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
   };
   if (!module.behaviours.empty())
     add("check-structure");
+  if (processes > 1)
+    add("check-well-composed");
   if (global && hasTerms(module))
     add("check-connected");
   if (global || peers)
@@ -128,6 +159,13 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     os << "; what else is said here may come from it\n";
     return;
   }
+  if (const Fact *fact = findFact(facts, "well-composed", Verdict::Violated)) {
+    os << "next: give every message one sender and one receiver";
+    if (fact->at.known())
+      os << ", first at " << placeText(fact->at);
+    os << '\n';
+    return;
+  }
   if (const Fact *fact = findFact(facts, "repairable", Verdict::Violated)) {
     os << "next: change the choreography at " << placeText(fact->at)
        << ": let one participant decide and tell the others\n"
@@ -174,6 +212,9 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
   if (llvm::any_of(facts, [](const Fact &fact) { return !fact.exact; }))
     os << "next: cifc --check-realizable --bound=inf" << files
        << "   tries to prove what is not proved yet\n";
+  if (findFact(facts, "well-composed", Verdict::Holds))
+    os << "next: cifc --check-conforms=CHOREOGRAPHY" << files
+       << "   compares it with what was agreed\n";
   if (findFact(facts, "realizable", Verdict::Holds))
     os << "next: cifc --project" << files
        << " -o peers.cif   makes the participants' parts\n";
@@ -188,7 +229,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
   os << "\nsummary of" << files << '\n';
   size_t width = 0;
   auto title = [&](const Fact &fact) {
-    if (fact.property == "health")
+    if (fact.property == "health" && StringRef(fact.subject).contains(": "))
       return "no " + StringRef(fact.subject).rsplit(": ").second.str();
     if (llvm::count_if(facts, [&](const Fact &other) {
           return other.property == fact.property;

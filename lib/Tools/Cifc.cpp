@@ -215,7 +215,7 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   std::vector<Fact> before = module->facts;
   bool checkAll = session.arguments.has("check");
   if (checkAll) {
-    pipeline = checksFor(*module, registry.passes);
+    pipeline = checksFor(*module, registry.passes, diags);
     if (pipeline.empty()) {
       diags.report(diag::nothing_to_check)
           << "choreography, processes or peers";

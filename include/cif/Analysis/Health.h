@@ -28,6 +28,7 @@ struct HealthFinding {
   bool exact = false;
   std::string text; ///< what is wrong, or the limit that was met
   std::optional<Witness> witness;
+  std::vector<Origin> waits; ///< transitions that peers wait for in vain
 };
 
 struct Health {

@@ -266,6 +266,9 @@ struct SystemDecl {
   Lts lts;
   /// Where each transition comes from; empty, or one for each.
   SharedArray<uint32_t> transitionLines;
+  /// The same with the elements, while a check looks at a process as a peer;
+  /// not stored.
+  std::vector<Location> transitionPlaces;
 };
 
 class Module {

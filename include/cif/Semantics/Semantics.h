@@ -91,6 +91,7 @@ std::unique_ptr<System> makeSystem(const Module &module,
 
 /// The place of the source element that \p origin names, and a short text for
 /// it ("task 'Pay'", "transition 3 of peer 'a'").
+Location originLocation(const Module &module, const Origin &origin);
 Place originPlace(const Module &module, const Origin &origin);
 std::string originText(const Module &module, const Origin &origin);
 
