@@ -75,7 +75,8 @@ private:
   /// The same for types of eight bytes, whose alignment nobody promises.
   template <class T>
   SharedArray<T> wideValues(const Vector<T> *vector) {
-    if (!vector || !spend(uint64_t(vector->size()) * sizeof(T)))
+    if (!vector || !vector->size() ||
+        !spend(uint64_t(vector->size()) * sizeof(T)))
       return {};
     if (reinterpret_cast<uintptr_t>(vector->Data()) % alignof(T) == 0)
       return {ArrayRef<T>(reinterpret_cast<const T *>(vector->Data()),
