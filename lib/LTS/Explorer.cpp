@@ -8,8 +8,10 @@
 /// \file
 /// One thread expands states in order and adds what is new. With more threads,
 /// a chunk of states that are known already is expanded by all of them, in
-/// three rounds: each generates, packs, hashes and looks up the successors in
-/// the store, which nobody changes meanwhile; each puts the new ones of its
+/// three rounds: each generates, packs and hashes the successors, a slice of
+/// states at a time, and looks them up in the store, which nobody changes
+/// meanwhile (the store is asked for all of a slice before its answers are
+/// needed, so that nobody waits for memory); each puts the new ones of its
 /// parts of the table there, with the numbers of their first finders; and,
 /// after one thread has numbered the new states in the order of the plain
 /// search, each copies vectors and transitions to their places. Where the order
@@ -27,6 +29,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/Explorer.h"
+#include "cif/LTS/GrowingArray.h"
+#include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <barrier>
 #include <thread>
@@ -42,11 +46,12 @@ struct Candidate {
   StateIndex target; ///< or StateStore::none: not known when looked up
 };
 
-/// One that was not known.
+/// One that was not known. Its ordinal is its number in the slice, after the
+/// most that any slice before it could have.
 struct Unknown {
   uint32_t hash;
-  /// The unknown of the chunk that has the same vector first: itself, or one
-  /// before it.
+  /// The ordinal of the unknown of the chunk that has the same vector first:
+  /// its own, or one before it.
   uint32_t first;
   size_t place; ///< in the table, of the first one
 };
@@ -57,21 +62,24 @@ struct Slice {
   std::vector<uint32_t> rowEnd;   ///< of each state, in candidates
   std::vector<StateIndex> finals; ///< those that are
   std::vector<Candidate> candidates;
+  std::vector<uint32_t> hashes;  ///< of all candidates
   std::vector<Unknown> unknown;  ///< in the order of candidates
-  std::vector<uint32_t> packed;  ///< vectors of those
-  std::vector<uint64_t> weights; ///< of those, where growth matters
+  std::vector<uint32_t> packed;  ///< vectors: of all, then of the unknown ones
+  std::vector<uint64_t> weights; ///< of the same, where growth matters
   std::vector<uint32_t> tooWide; ///< a vector that could not be packed
-  // Counted from the chunk's beginning.
-  size_t firstUnknown = 0, firstTransition = 0;
+  uint32_t perPart[StateStore::numParts]; ///< unknown ones
+  size_t firstTransition = 0; ///< counted from the chunk's beginning
 
   void clear() {
     rowEnd.clear();
     finals.clear();
     candidates.clear();
+    hashes.clear();
     unknown.clear();
     packed.clear();
     weights.clear();
     tooWide.clear();
+    std::fill_n(perPart, StateStore::numParts, 0);
   }
 };
 
@@ -93,6 +101,7 @@ private:
   bool expandChunk(StateIndex first);
   bool addInOrder(StateIndex first);
   void fillSlice(Slice &slice, StateIndex end, PackedState &at);
+  void lookUp(Slice &slice);
   void offerUnknown(unsigned worker);
   void placeSlice(const Slice &slice);
   template <class Work>
@@ -100,7 +109,8 @@ private:
     for (size_t i; (i = nextSlice.fetch_add(1)) < usedSlices;)
       work(slices[i]);
   }
-  const uint32_t *vectorOfUnknown(uint32_t ordinal) const;
+  /// The ordinal of the first unknown of slice \p i.
+  uint32_t firstUnknown(size_t i) const { return i << ordinalBits; }
 
   /// \name Threads
   /// @{
@@ -148,8 +158,9 @@ private:
   PackedState own;
   std::vector<uint32_t> state, packed, visited;
   std::vector<uint32_t> rows;
-  std::vector<LabelIndex> labels;
-  std::vector<StateIndex> targets;
+  GrowingArray<LabelIndex> labels;
+  GrowingArray<StateIndex> targets;
+  GrowingArray<Step> steps;
   size_t kept = 0, room = 0; ///< transitions, and what the arrays have room for
   std::vector<uint64_t> finals;
   // The row in the making.
@@ -161,18 +172,21 @@ private:
   std::barrier<> gate{threads};
   Round round = Round::Fill;
   std::vector<Slice> slices;
-  size_t usedSlices = 0, numUnknown = 0, transitionsBefore = 0;
+  size_t usedSlices = 0, transitionsBefore = 0;
+  unsigned ordinalBits = 0; ///< of an unknown's number in its slice
   StateIndex chunkEnd = 0, statesBefore = 0;
-  std::vector<StateIndex> numbers; ///< of the unknown ones
+  std::vector<StateIndex> numbers; ///< of the unknown ones, by ordinal
   std::atomic<size_t> nextSlice{0};
 };
 } // namespace
 
-/// Room for transitions up to \p count, and some more.
+/// Room for transitions up to \p count, and as many more.
 void Search::growTransitions(size_t count) {
-  room = std::min<size_t>(count + 256, UINT32_MAX);
+  room = std::min<size_t>(2 * count + 256, UINT32_MAX);
   labels.resize(room);
   targets.resize(room);
+  if (options.keepOrigins)
+    steps.resize(room);
 }
 
 inline bool Search::addTransition(StateIndex from, const Step &step,
@@ -189,7 +203,7 @@ inline bool Search::addTransition(StateIndex from, const Step &step,
     labels[kept] = step.label;
     targets[kept] = to;
     if (options.keepOrigins)
-      result.steps.push_back(step);
+      steps[kept] = step;
     ++kept;
   }
   if (options.visitor && !options.visitor->transition(from, step, to)) {
@@ -290,8 +304,6 @@ bool Search::endRow(StateIndex s, size_t count, bool isFinal) {
 void Search::dropRow() {
   result.transitions = seenBefore;
   kept = rowTransitions;
-  if (options.keepOrigins)
-    result.steps.resize(kept);
   if (!result.stopped && !result.growth)
     result.store->truncate(rowStates);
 }
@@ -339,16 +351,13 @@ void Search::fillSlice(Slice &slice, StateIndex end, PackedState &at) {
     auto take = [&](const Step &step, ArrayRef<SlotChange> changes) {
       bool fits = at.set(changes);
       if (fits) {
-        StateIndex target = store.find(at.packed(), at.hash());
-        slice.candidates.push_back({step, target});
-        if (target == StateStore::none) {
-          slice.unknown.push_back({at.hash(), 0, 0});
-          slice.packed.insert(slice.packed.end(), at.packed(),
-                              at.packed() + words);
-          if (watchGrowth) {
-            slice.weights.push_back(system.weight(at.apply(changes)));
-          }
-        }
+        store.prefetchEntry(at.hash());
+        slice.candidates.push_back({step, StateStore::none});
+        slice.hashes.push_back(at.hash());
+        slice.packed.insert(slice.packed.end(), at.packed(),
+                            at.packed() + words);
+        if (watchGrowth)
+          slice.weights.push_back(system.weight(at.apply(changes)));
       } else {
         const uint32_t *next = at.apply(changes);
         slice.tooWide.assign(next, next + system.width());
@@ -361,54 +370,80 @@ void Search::fillSlice(Slice &slice, StateIndex end, PackedState &at) {
     if (saysFinal && system.isFinal(at.slots()))
       slice.finals.push_back(s);
   }
+  lookUp(slice);
 }
 
-const uint32_t *Search::vectorOfUnknown(uint32_t ordinal) const {
-  const Slice &slice = *std::prev(std::partition_point(
-      slices.begin(), slices.begin() + usedSlices, [&](const Slice &candidate) {
-        return candidate.firstUnknown <= ordinal;
-      }));
-  return slice.packed.data() +
-         (ordinal - slice.firstUnknown) * result.store->packedWords();
+/// Tells the known candidates of a slice from the unknown ones, whose vectors
+/// move together.
+void Search::lookUp(Slice &slice) {
+  constexpr size_t ahead = 8;
+  const StateStore &store = *result.store;
+  const unsigned words = store.packedWords();
+  const size_t count = slice.candidates.size();
+  const uint32_t *hashes = slice.hashes.data(), *vector = slice.packed.data();
+  uint32_t *unknownVector = slice.packed.data();
+  for (size_t i = 0; i < count; ++i, vector += words) {
+    if (i + ahead < count)
+      store.prefetchState(hashes[i + ahead]);
+    StateIndex target = store.find(vector, hashes[i]);
+    slice.candidates[i].target = target;
+    if (target != StateStore::none)
+      continue;
+    if (watchGrowth)
+      slice.weights[slice.unknown.size()] = slice.weights[i];
+    slice.unknown.push_back({hashes[i], 0, 0});
+    ++slice.perPart[StateStore::partOf(hashes[i])];
+    std::copy_n(vector, words, unknownVector);
+    unknownVector += words;
+  }
 }
 
 /// Puts the unknown ones of this worker's parts into the table, each once, as
 /// statesBefore + the ordinal of the first.
 void Search::offerUnknown(unsigned worker) {
+  constexpr size_t ahead = 8;
   StateStore &store = *result.store;
   const unsigned words = store.packedWords();
-  uint32_t counts[StateStore::numParts] = {};
-  for (size_t i = 0; i < usedSlices; ++i)
-    for (const Unknown &unknown : slices[i].unknown)
-      ++counts[StateStore::partOf(unknown.hash)];
-  for (unsigned part = worker; part < StateStore::numParts; part += threads)
-    store.reserve(part, counts[part]);
+  auto isMine = [&](uint32_t hash) {
+    return StateStore::partOf(hash) % threads == worker;
+  };
+  for (unsigned part = worker; part < StateStore::numParts; part += threads) {
+    size_t count = 0;
+    for (size_t i = 0; i < usedSlices; ++i)
+      count += slices[i].perPart[part];
+    store.reserve(part, count);
+  }
   for (size_t i = 0; i < usedSlices; ++i) {
     Slice &slice = slices[i];
-    const uint32_t *vector = slice.packed.data();
-    uint32_t ordinal = slice.firstUnknown;
-    for (Unknown &unknown : slice.unknown) {
-      if (StateStore::partOf(unknown.hash) % threads == worker)
-        unknown.first =
-            store.offer(unknown.hash, statesBefore, statesBefore + ordinal,
-                        unknown.place,
-                        [&](StateIndex other) {
-                          return std::equal(
-                              vector, vector + words,
-                              vectorOfUnknown(other - statesBefore));
-                        }) -
-            statesBefore;
-      vector += words;
-      ++ordinal;
+    for (size_t u = 0, count = slice.unknown.size(); u < count; ++u) {
+      if (u + ahead < count && isMine(slice.unknown[u + ahead].hash))
+        store.prefetchEntry(slice.unknown[u + ahead].hash);
+      Unknown &unknown = slice.unknown[u];
+      if (!isMine(unknown.hash))
+        continue;
+      const uint32_t *vector = slice.packed.data() + u * words;
+      auto equal = [&](StateIndex other) {
+        uint32_t ordinal = other - statesBefore;
+        const Slice &its = slices[ordinal >> ordinalBits];
+        uint32_t number = ordinal & ((1u << ordinalBits) - 1);
+        return std::equal(vector, vector + words,
+                          its.packed.data() + number * size_t(words));
+      };
+      unknown.first = store.offer(unknown.hash, statesBefore,
+                                  statesBefore + firstUnknown(i) + u,
+                                  unknown.place, equal) -
+                      statesBefore;
     }
   }
 }
 
 /// Copies a slice's states and transitions to their places.
 void Search::placeSlice(const Slice &slice) {
+  constexpr size_t ahead = 8;
   StateStore &store = *result.store;
   const unsigned words = store.packedWords();
   size_t transition = transitionsBefore + slice.firstTransition;
+  const uint32_t firstOrdinal = firstUnknown(&slice - slices.data());
   size_t u = 0, c = 0;
   for (size_t row = 0; row < slice.rowEnd.size(); ++row) {
     StateIndex from = slice.first + row;
@@ -416,8 +451,11 @@ void Search::placeSlice(const Slice &slice) {
       const Candidate &candidate = slice.candidates[c];
       StateIndex to = candidate.target;
       if (to == StateStore::none) {
+        if (u + ahead < slice.unknown.size())
+          store.prefetchPlace(slice.unknown[u + ahead].hash,
+                              slice.unknown[u + ahead].place);
         const Unknown &unknown = slice.unknown[u];
-        uint32_t ordinal = slice.firstUnknown + u;
+        uint32_t ordinal = firstOrdinal + u;
         to = numbers[ordinal];
         if (unknown.first == ordinal)
           store.place(to, slice.packed.data() + u * words, unknown.hash, from,
@@ -428,7 +466,7 @@ void Search::placeSlice(const Slice &slice) {
         labels[transition] = candidate.step.label;
         targets[transition] = to;
         if (options.keepOrigins)
-          result.steps[transition] = candidate.step;
+          steps[transition] = candidate.step;
       }
     }
     if (options.keepTransitions)
@@ -501,8 +539,7 @@ bool Search::expandChunk(StateIndex first) {
   }
   together(Round::Fill);
 
-  size_t numTransitions = 0;
-  numUnknown = 0;
+  size_t numTransitions = 0, numUnknown = 0, most = 0;
   for (size_t i = 0; i < usedSlices; ++i) {
     Slice &slice = slices[i];
     if (!slice.tooWide.empty()) {
@@ -510,15 +547,17 @@ bool Search::expandChunk(StateIndex first) {
       // Nothing was added yet: the first state alone, then the chunk anew.
       return expandAlone(first);
     }
-    slice.firstUnknown = numUnknown;
     slice.firstTransition = numTransitions;
     numUnknown += slice.unknown.size();
+    most = std::max(most, slice.unknown.size());
     numTransitions += slice.candidates.size();
   }
   statesBefore = store.size();
   transitionsBefore = kept;
   size_t mostStates = store.size() + numUnknown;
-  if (options.visitor || watchGrowth || mostStates >= 0xfffffffe ||
+  ordinalBits = llvm::Log2_64_Ceil(most + 1);
+  if (options.visitor || watchGrowth ||
+      store.size() + (usedSlices << ordinalBits) >= 0xfffffffe ||
       kept + numTransitions >= UINT32_MAX ||
       !budget.look(mostStates, bytes(mostStates, kept + numTransitions))
            .empty())
@@ -526,22 +565,22 @@ bool Search::expandChunk(StateIndex first) {
 
   together(Round::Offer);
   // Numbers, in the order of the plain search.
-  numbers.resize(numUnknown);
+  numbers.resize(usedSlices << ordinalBits);
   StateIndex number = statesBefore;
-  for (size_t i = 0, ordinal = 0; i < usedSlices; ++i)
+  for (size_t i = 0; i < usedSlices; ++i) {
+    uint32_t ordinal = firstUnknown(i);
     for (const Unknown &unknown : slices[i].unknown) {
       numbers[ordinal] =
           unknown.first == ordinal ? number++ : numbers[unknown.first];
       ++ordinal;
     }
+  }
   store.extend(number);
   if (options.keepTransitions) {
     rows.resize(chunkEnd + 1);
     kept += numTransitions;
     if (kept > room)
       growTransitions(kept);
-    if (options.keepOrigins)
-      result.steps.resize(kept);
   }
   for (size_t i = 0; i < usedSlices; ++i)
     for (StateIndex s : slices[i].finals)
@@ -638,12 +677,12 @@ Exploration Search::run() {
     result.lts.finals = std::move(finals);
   }
   if (options.keepTransitions) {
-    labels.resize(kept);
-    targets.resize(kept);
     rows.resize(store.size() + 1, kept);
     result.lts.rowBegin = std::move(rows);
-    result.lts.label = std::move(labels);
-    result.lts.target = std::move(targets);
+    result.lts.label = labels.take(kept);
+    result.lts.target = targets.take(kept);
+    if (options.keepOrigins)
+      result.steps = steps.take(kept);
   }
   return std::move(result);
 }

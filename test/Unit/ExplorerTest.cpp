@@ -83,7 +83,7 @@ void expectSame(const Exploration &a, const Exploration &b) {
   EXPECT_EQ(list(a.lts.label.ref()), list(b.lts.label.ref()));
   EXPECT_EQ(list(a.lts.target.ref()), list(b.lts.target.ref()));
   EXPECT_EQ(list(a.lts.finals.ref()), list(b.lts.finals.ref()));
-  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(list(a.steps.ref()), list(b.steps.ref()));
   for (StateIndex s = 0; s < a.numStates(); ++s)
     ASSERT_EQ(a.store->parent(s), b.store->parent(s));
 }

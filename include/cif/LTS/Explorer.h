@@ -78,7 +78,7 @@ public:
   /// `expanded` on have no transitions.
   Lts lts;
   /// The step of each transition, where asked for.
-  std::vector<Step> steps;
+  SharedArray<Step> steps;
   bool complete = false; ///< everything reachable is there
   bool stopped = false;  ///< the visitor ended it
   std::string limit;     ///< the limit that was met, or empty

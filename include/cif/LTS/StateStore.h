@@ -64,6 +64,18 @@ public:
     }
     return none;
   }
+  /// Starts to load what find will look at, first the table's entry, then the
+  /// state that it names.
+  void prefetchEntry(uint32_t hash) const {
+    const std::vector<uint64_t> &table = parts[partOf(hash)].table;
+    __builtin_prefetch(table.data() + home(hash, table.size()));
+  }
+  void prefetchState(uint32_t hash) const {
+    const std::vector<uint64_t> &table = parts[partOf(hash)].table;
+    uint64_t entry = table[home(hash, table.size())];
+    if (entry >> 32 == hash && entry)
+      __builtin_prefetch(packedOf(static_cast<uint32_t>(entry) - 1));
+  }
   /// Adds a state that is not there.
   StateIndex add(const uint32_t *packed, uint32_t hash, StateIndex parent);
   /// Forgets all states from \p number on; nothing may be looked up after it.
@@ -102,6 +114,9 @@ public:
     ++part.used;
     place = at;
     return provisional;
+  }
+  void prefetchPlace(uint32_t hash, size_t at) const {
+    __builtin_prefetch(parts[partOf(hash)].table.data() + at, 1);
   }
   /// Makes room for states up to \p number; they are set by place, each once.
   void extend(size_t number);
