@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CertificateText.h"
-#include "cif/IR/Names.h"
+#include "cif/LTS/Aut.h"
 
 using namespace cif;
 
@@ -54,7 +54,7 @@ std::string CertificateText::finish() { return std::move(text += "end\n"); }
 static void list(std::string &text, StringRef name, ArrayRef<Label> labels) {
   text += name.str() + " " + std::to_string(labels.size()) + "\n";
   for (const Label &label : labels)
-    text += quoteAlways(labelText(label)) + "\n";
+    text += autLabel(label) + "\n";
 }
 
 std::string cif::witnessText(const Difference &difference, Relation relation) {
@@ -81,7 +81,7 @@ std::string cif::witnessText(const Difference &difference, Relation relation) {
         text += " " + std::to_string(operand);
       if (node.op == Formula::May || node.op == Formula::WeakMay ||
           node.op == Formula::Until)
-        text += " " + quoteAlways(labelText(node.label));
+        text += " " + autLabel(node.label);
       text += "\n";
     }
     break;

@@ -7,21 +7,25 @@
 
 #include "cif/IR/Names.h"
 #include "cif/LTS/Aut.h"
+#include <atomic>
 #include <cstring>
+#include <thread>
 #include <zlib.h>
 
 using namespace cif;
 
-/// A label as it stands in a file, `,"text",`. A label is one line whatever its
-/// text.
+std::string cif::autLabel(const Label &label) {
+  std::string text = labelText(label);
+  if (StringRef(text).find_first_of("\n\r") != StringRef::npos)
+    text = quoteAlways(label.message); // only a plain text can have them
+  return "\"" + text + "\"";
+}
+
+/// Labels as they stand in a transition, `,"text",`.
 static std::vector<std::string> labelTexts(const Lts &lts) {
   std::vector<std::string> texts;
-  for (const Label &label : lts.labels) {
-    std::string text = labelText(label);
-    if (StringRef(text).find_first_of("\n\r") != StringRef::npos)
-      text = quoteAlways(label.message); // only a plain text can have them
-    texts.push_back(",\"" + text + "\",");
-  }
+  for (const Label &label : lts.labels)
+    texts.push_back("," + autLabel(label) + ",");
   return texts;
 }
 
@@ -50,26 +54,51 @@ static char *putNumber(char *at, uint32_t value) {
   return at + size;
 }
 
-/// Hands the text of \p lts to \p sink in large pieces.
-static void produceAut(const Lts &lts, function_ref<void(StringRef)> sink) {
-  std::vector<std::string> texts = labelTexts(lts);
+namespace {
+/// The text of an LTS, piece by piece: some transitions that follow each other.
+class AutText {
+public:
+  explicit AutText(const Lts &of) : lts(of), texts(labelTexts(of)) {
+    for (const std::string &text : texts)
+      longest = std::max(longest, text.size());
+  }
+
+  std::string header() const {
+    return "des (" + std::to_string(lts.initial) + "," +
+           std::to_string(lts.numTransitions()) + "," +
+           std::to_string(lts.numStates()) + ")\n";
+  }
+  size_t numPieces() const {
+    return (lts.numTransitions() + pieceSize - 1) / pieceSize;
+  }
+  /// Valid until the buffer is used again.
+  StringRef piece(size_t number, std::vector<char> &buffer) const;
+
+private:
+  static constexpr uint32_t pieceSize = 4096;
+  const Lts &lts;
+  std::vector<std::string> texts;
   size_t longest = 0;
-  for (const std::string &text : texts)
-    longest = std::max(longest, text.size());
-  std::vector<char> buffer(longest + (1 << 17));
-  char *begin = buffer.data(), *at = begin, *full = begin + (1 << 16);
-  std::string header = "des (" + std::to_string(lts.initial) + "," +
-                       std::to_string(lts.numTransitions()) + "," +
-                       std::to_string(lts.numStates()) + ")\n";
-  sink(header);
-  char source[12];
-  for (StateIndex s = 0; s < lts.numStates(); ++s) {
-    uint32_t e = lts.rowBegin[s], end = lts.rowBegin[s + 1];
-    if (e == end)
-      continue;
-    source[0] = '(';
+};
+} // namespace
+
+StringRef AutText::piece(size_t number, std::vector<char> &buffer) const {
+  constexpr size_t numbers = 32; // two of them, parentheses and a line end
+  uint32_t e = static_cast<uint32_t>(number) * pieceSize;
+  const uint32_t end = e + std::min<size_t>(pieceSize, lts.label.size() - e);
+  StateIndex s = std::upper_bound(lts.rowBegin.begin(), lts.rowBegin.end(), e) -
+                 lts.rowBegin.begin() - 1;
+  char *at = buffer.data();
+  char source[12] = {'('};
+  for (; e < end; ++s) {
     size_t sourceSize = static_cast<size_t>(putNumber(source + 1, s) - source);
-    for (; e < end; ++e) {
+    for (const uint32_t rowEnd = std::min(end, lts.rowBegin[s + 1]); e < rowEnd;
+         ++e) {
+      size_t used = static_cast<size_t>(at - buffer.data());
+      if (buffer.size() - used < longest + numbers) {
+        buffer.resize(2 * used + longest + (1 << 17));
+        at = buffer.data() + used;
+      }
       std::memcpy(at, source, sourceSize);
       at += sourceSize;
       const std::string &text = texts[lts.label[e]];
@@ -78,20 +107,43 @@ static void produceAut(const Lts &lts, function_ref<void(StringRef)> sink) {
       at = putNumber(at, lts.target[e]);
       *at++ = ')';
       *at++ = '\n';
-      if (at >= full) {
-        sink(StringRef(begin, static_cast<size_t>(at - begin)));
-        at = begin;
-      }
     }
   }
-  sink(StringRef(begin, static_cast<size_t>(at - begin)));
+  return {buffer.data(), static_cast<size_t>(at - buffer.data())};
 }
 
-void cif::writeAut(const Lts &lts, raw_ostream &os) {
-  produceAut(lts, [&](StringRef piece) { os << piece; });
+/// Hands the text of \p lts to \p sink in large pieces, in order. Each thread
+/// makes the next piece and hands it over when its turn comes.
+static void produceAut(const Lts &lts, unsigned threads,
+                       function_ref<void(StringRef)> sink) {
+  AutText text(lts);
+  const size_t numPieces = text.numPieces();
+  sink(text.header());
+  std::atomic<size_t> next{0}, turn{0};
+  auto work = [&] {
+    std::vector<char> buffer;
+    for (size_t number; (number = next++) < numPieces;) {
+      StringRef piece = text.piece(number, buffer);
+      for (size_t now; (now = turn.load()) != number;)
+        turn.wait(now);
+      sink(piece);
+      turn = number + 1;
+      turn.notify_all();
+    }
+  };
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < std::min<size_t>(threads, numPieces / 8); ++i)
+    others.emplace_back(work);
+  work();
+  for (std::thread &other : others)
+    other.join();
 }
 
-llvm::Error cif::writeAutGz(const Lts &lts, raw_ostream &os) {
+void cif::writeAut(const Lts &lts, raw_ostream &os, unsigned threads) {
+  produceAut(lts, threads, [&](StringRef piece) { os << piece; });
+}
+
+llvm::Error cif::writeAutGz(const Lts &lts, raw_ostream &os, unsigned threads) {
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
                    Z_DEFAULT_STRATEGY) != Z_OK)
@@ -108,7 +160,7 @@ llvm::Error cif::writeAutGz(const Lts &lts, raw_ostream &os) {
       os << StringRef(buffer.data(), buffer.size() - stream.avail_out);
     } while (stream.avail_out == 0);
   };
-  produceAut(lts, [&](StringRef piece) { run(piece, Z_NO_FLUSH); });
+  produceAut(lts, threads, [&](StringRef piece) { run(piece, Z_NO_FLUSH); });
   run({}, Z_FINISH);
   deflateEnd(&stream);
   return llvm::Error::success();

@@ -194,12 +194,13 @@ int LtsDriver::write(const Lts &lts) {
   } else if (path.ends_with(".dot")) {
     writeDot(lts, file->os());
   } else if (path.ends_with(".gz")) {
-    if (llvm::Error error = writeAutGz(lts, file->os())) {
+    if (llvm::Error error =
+            writeAutGz(lts, file->os(), session.limits.threads)) {
       diags.report(diag::cannot_write) << path << toString(std::move(error));
       ok = false;
     }
   } else {
-    writeAut(lts, file->os());
+    writeAut(lts, file->os(), session.limits.threads);
   }
   return ok && file->keep() ? ExitHolds : ExitError;
 }

@@ -38,10 +38,13 @@ std::optional<Lts> readAut(StringRef text, StringRef name,
 /// Whether \p text looks like AUT: `des` and a parenthesis.
 bool looksLikeAut(StringRef text);
 
-/// Writes \p lts; labels are labelText's, always in quotes.
-void writeAut(const Lts &lts, raw_ostream &os);
+/// A label as it stands in a file: labelText's, in quotes, always one line.
+std::string autLabel(const Label &label);
+/// Writes \p lts; labels are labelText's, always in quotes. The text is the
+/// same whatever the number of threads.
+void writeAut(const Lts &lts, raw_ostream &os, unsigned threads = 1);
 /// The same, compressed with gzip.
-llvm::Error writeAutGz(const Lts &lts, raw_ostream &os);
+llvm::Error writeAutGz(const Lts &lts, raw_ostream &os, unsigned threads = 1);
 
 /// Writes \p lts as a graph for Graphviz.
 void writeDot(const Lts &lts, raw_ostream &os);
