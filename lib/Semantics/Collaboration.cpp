@@ -26,6 +26,9 @@
 #include "TokenNet.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
+#include <set>
+#include <tuple>
 
 using namespace cif;
 
@@ -86,6 +89,9 @@ private:
   llvm::StringMap<uint32_t> units;
   std::vector<std::string> unitNames;
   std::map<uint32_t, uint32_t> unitOfBehaviour;
+  /// By behaviour and node: the messages that come in [0] and go out [1] by
+  /// message flows, each once.
+  std::map<std::pair<uint32_t, uint32_t>, SmallVector<MessageId, 2>> flowsOf[2];
   std::map<Edge, uint32_t> messageOf; ///< by what was sent
   std::map<Label, LabelIndex> labelOf;
 };
@@ -96,16 +102,12 @@ SmallVector<std::pair<Edge, MessageId>, 2>
 CollaborationBuilder::edges(uint32_t behaviour, NodeId n) const {
   const Node &node = module.behaviours[behaviour].node(n);
   bool out = sends(node);
-  SmallVector<MessageId, 2> ids;
-  for (const MessageFlow &flow : module.messageFlows) {
-    BehaviourId at = out ? flow.sourceBehaviour : flow.targetBehaviour;
-    NodeId end = out ? flow.sourceNode : flow.targetNode;
-    if (at && at.index() == behaviour && end == n && flow.message &&
-        !llvm::is_contained(ids, flow.message))
-      ids.push_back(flow.message);
-  }
-  if (ids.empty() && node.message)
-    ids.push_back(node.message);
+  ArrayRef<MessageId> ids;
+  if (auto flows = flowsOf[out].find({behaviour, n.index()});
+      flows != flowsOf[out].end())
+    ids = flows->second;
+  else if (node.message)
+    ids = node.message;
   SmallVector<std::pair<Edge, MessageId>, 2> result;
   uint32_t self = unitOfBehaviour.at(behaviour);
   for (MessageId id : ids) {
@@ -127,6 +129,16 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
       unitNames.push_back(name.str());
     unitOfBehaviour[b] = at->second;
   }
+  std::set<std::tuple<bool, uint32_t, uint32_t, uint32_t>> known;
+  for (const MessageFlow &flow : module.messageFlows)
+    for (bool out : {false, true}) {
+      BehaviourId b = out ? flow.sourceBehaviour : flow.targetBehaviour;
+      NodeId n = out ? flow.sourceNode : flow.targetNode;
+      if (b && n && flow.message &&
+          known.insert({out, b.index(), n.index(), flow.message.index()})
+              .second)
+        flowsOf[out][{b.index(), n.index()}].push_back(flow.message);
+    }
   for (uint32_t b : behaviours) {
     const Behaviour &behaviour = module.behaviours[b];
     for (size_t i = 0; i < behaviour.nodes.size(); ++i) {
@@ -211,11 +223,15 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
       add(edge, id, messageOf.at(edge), false);
       continue;
     }
-    // Everything in transit that this reception may take.
-    for (auto &[sent, message] : messageOf) {
-      if (sent.name != edge.name ||
-          (edge.sender != anyUnit && sent.sender != edge.sender) ||
-          (sent.receiver != anyUnit && sent.receiver != edge.receiver))
+    // Everything in transit that this reception may take: of its name and, if
+    // that is known, of its sender.
+    bool fromAny = edge.sender == anyUnit;
+    auto at = messageOf.lower_bound({edge.name, fromAny ? 0 : edge.sender, 0});
+    for (; at != messageOf.end(); ++at) {
+      auto &[sent, message] = *at;
+      if (sent.name != edge.name || (!fromAny && sent.sender != edge.sender))
+        break;
+      if (sent.receiver != anyUnit && sent.receiver != edge.receiver)
         continue;
       Edge met{edge.name, sent.sender, edge.receiver};
       add(met, id, message, false);

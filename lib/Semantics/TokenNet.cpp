@@ -89,7 +89,12 @@ Firing &TokenNetBuilder::fire(FiringKind kind, NodeId n, ArrayRef<Arc> pre,
 
 uint32_t TokenNetBuilder::setOfScope(NodeId container,
                                      ArrayRef<uint32_t> more) {
+  if (auto known = scopeSets.find(container.raw());
+      more.empty() && known != scopeSets.end())
+    return known->second;
   uint32_t set = net.addSet({more.begin(), more.end()});
+  if (more.empty())
+    scopeSets[container.raw()] = set;
   unfilled.push_back({set, container});
   return set;
 }
@@ -266,6 +271,7 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
   startsOf.assign(count, {});
   implicit.assign(count, noIndex);
   unfilled.clear();
+  scopeSets.clear();
   for (size_t i = 0; i < count; ++i)
     check(NodeId(i));
   if (!ok)

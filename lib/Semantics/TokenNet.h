@@ -157,7 +157,8 @@ private:
   Firing &fire(FiringKind kind, NodeId n, ArrayRef<Arc> pre,
                ArrayRef<Arc> post);
   /// The set of all places in a container (empty: in the behaviour), filled
-  /// when all are known, with \p more.
+  /// when all are known, with \p more. There may be many terminations in a
+  /// scope: they share its set.
   uint32_t setOfScope(NodeId container, ArrayRef<uint32_t> more);
   bool report(NodeId n, diag::Kind kind);
   bool check(NodeId n);
@@ -202,6 +203,7 @@ private:
   std::vector<std::vector<uint32_t>> inner; ///< by container: places inside
   std::vector<Arcs> startsOf;               ///< by container
   SmallVector<std::pair<uint32_t, NodeId>, 8> unfilled; ///< sets of scopes
+  std::map<uint32_t, uint32_t> scopeSets; ///< by container, without more
   std::map<std::string, unsigned> abstracted;
   DataModel data;
   /// Requirements of firings, until the data's sets are there.
