@@ -347,7 +347,7 @@ std::optional<Formula> Distinguisher::run(StateIndex left, StateIndex right,
   levels.push_back(std::vector<uint32_t>(lts.numStates(), 0));
   while (levels.back()[left] == levels.back()[right]) {
     nextLevel();
-    limit = budget.exceeded(0, levels.size() * lts.numStates() * 4);
+    limit = budget.look(0, levels.size() * lts.numStates() * 4);
     if (!limit.empty())
       return std::nullopt;
   }

@@ -85,6 +85,40 @@ TEST_P(EquivalenceOf, HoldsOfTheMinimisedOne) {
   }
 }
 
+/// A chain is as many classes as states; one side is a step longer.
+static Lts chain(StateIndex length) {
+  Lts lts;
+  lts.labels.push_back(Label::plain("a"));
+  std::vector<uint32_t> rows(length + 1, length - 1);
+  std::vector<StateIndex> targets;
+  for (StateIndex s = 0; s + 1 < length; ++s) {
+    rows[s] = s;
+    targets.push_back(s + 1);
+  }
+  lts.rowBegin = rows;
+  lts.label = std::vector<LabelIndex>(length - 1, 1);
+  lts.target = targets;
+  return lts;
+}
+
+TEST_P(EquivalenceOf, IsLeftOpenWhenInterrupted) {
+  Lts left = chain(5001), right = chain(5000);
+  CompareOptions options;
+  options.wantCertificate = true;
+  interrupted = true;
+  Comparison result = compare(left, right, relation(), options);
+  Budget budget{Limits()};
+  std::string limit;
+  bool minimized = canMinimize(relation()) &&
+                   minimizeWithin(left, relation(), budget, limit);
+  interrupted = false;
+  EXPECT_EQ(result.verdict, Verdict::Inconclusive);
+  EXPECT_EQ(result.limit, "interrupted");
+  EXPECT_TRUE(result.certificate.empty());
+  EXPECT_FALSE(minimized);
+  EXPECT_EQ(limit, canMinimize(relation()) ? "interrupted" : "");
+}
+
 static std::string suffix(const testing::TestParamInfo<int> &parameter) {
   std::string name = relationName(static_cast<Relation>(parameter.param)).str();
   std::replace(name.begin(), name.end(), '-', '_');

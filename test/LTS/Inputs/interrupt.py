@@ -1,15 +1,23 @@
 """Runs a command with a terminal as standard error, waits until it shows its
-progress, interrupts it, and prints what it said and its exit status."""
+progress, interrupts it, and prints what it said and its exit status.
+
+Usage: interrupt.py [SECONDS] COMMAND...
+With SECONDS it waits so long instead: for work that shows no progress."""
 import os
 import pty
 import re
 import signal
 import subprocess
 import sys
+import threading
 
+command = sys.argv[1:]
+seconds = float(command.pop(0)) if command[0][0].isdigit() else None
 terminal, inside = pty.openpty()
-child = subprocess.Popen(sys.argv[1:], stderr=inside, stdin=subprocess.DEVNULL)
+child = subprocess.Popen(command, stderr=inside, stdin=subprocess.DEVNULL)
 os.close(inside)
+if seconds:
+    threading.Timer(seconds, child.send_signal, [signal.SIGINT]).start()
 said = b""
 sent = False
 while True:
@@ -20,7 +28,7 @@ while True:
     if not part:
         break
     said += part
-    if not sent and b" states/s" in said:
+    if not seconds and not sent and b" states/s" in said:
         child.send_signal(signal.SIGINT)
         sent = True
 status = child.wait()
