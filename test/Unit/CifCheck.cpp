@@ -16,14 +16,27 @@
 
 #include "CifCheck.h"
 
+namespace {
+struct Failure {
+  int status;
+  std::string why;
+};
+} // namespace
+
+static void fail(int status, const std::string &why) {
+  throw Failure{status, why};
+}
+
 int cif::test::runCifCheck(const std::string &certificate,
                            const std::string &left, const std::string &right,
                            std::string &said) {
   labelIndex = {{"tau", 0}, {"i", 0}};
   hidden.clear();
   try {
-    Lts one("left", left, ""), other("right", right, "");
-    said = check(one, other, {certificate});
+    Pair both;
+    both.read("left", left, "");
+    both.read("right", right, "");
+    said = check(both, Reader(certificate));
     return 0;
   } catch (const Failure &failure) {
     said = failure.why;

@@ -9,245 +9,391 @@
 /// Checks what `cif-lts compare --certificate=FILE` wrote against the two LTSs,
 /// by the definitions and with no code of the engine: its own readers of AUT
 /// and of binary CIF (by the schema), plain searches, only the C++ library,
-/// zlib and FlatBuffers. See docs/certificates.md. Tests include this file and
-/// set CIF_CHECK_IN_TEST: then a failure is an exception and there is no main.
+/// zlib and FlatBuffers. See docs/certificates.md. Tests include this file with
+/// CIF_CHECK_IN_TEST set: then they say what a failure does and there is no
+/// main.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "LtsReader.h"
+#include "cif_generated.h"
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+#include <zlib.h>
+
+static void fail(int status, const std::string &why); // ends here; see main
 
 namespace {
 
-/// The words of a certificate or witness.
-struct Reader {
-  string text;
-  size_t at = 0;
+using std::string;
+using Set = std::set<uint32_t>;             // of states or labels
+using Step = std::pair<uint32_t, uint32_t>; // a label, and a state or class
+using Bits = std::vector<bool>;             // by state
 
-  void blanks() {
-    at = std::min(text.find_first_not_of(" \n", at), text.size());
+void reject(const string &why) { fail(2, why); }
+void refute(const string &why) { fail(1, why); }
+
+template <class T>
+bool within(const std::set<T> &small, const std::set<T> &large) {
+  return std::includes(large.begin(), large.end(), small.begin(), small.end());
+}
+
+std::map<string, uint32_t> labelIndex{{"tau", 0}, {"i", 0}};
+std::set<string> hidden; // by --tau
+
+/// A label as files have it: between quotes or not, with blanks around it.
+uint32_t labelOf(string name) {
+  name.erase(name.find_last_not_of(" \t\r") + 1);
+  name.erase(0, name.find_first_not_of(" \t"));
+  if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
+    name = name.substr(1, name.size() - 2);
+  // Blanks around the arrow and the colon of an exchange mean nothing.
+  if (name.find("->") != string::npos && name.find('"') == string::npos)
+    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+  string head = name.substr(0, name.find('('));
+  head.erase(head.find_last_not_of(' ') + 1);
+  if (hidden.count(name) || hidden.count(head))
+    return 0;
+  return labelIndex.emplace(name, labelIndex.size()).first->second;
+}
+
+//===----------------------------------------------------------------------===//
+// The two LTSs
+//===----------------------------------------------------------------------===//
+
+/// Both side by side: the states of the right follow those of the left.
+struct Pair {
+  std::vector<std::vector<Step>> steps; // of each state; label 0 is silent
+  std::vector<uint32_t> first{0};       // state of each LTS, then their number
+  std::vector<uint32_t> initial;
+
+  /// Adds the next one; \p path is for messages.
+  void read(const string &path, const string &text, const string &system) {
+    bool isCif = text.size() > 8 && text.compare(4, 4, "CIF1") == 0;
+    isCif ? readCif(path, text, system) : readAut(path, text);
+    first.push_back(static_cast<uint32_t>(steps.size()));
   }
+  void readAut(const string &path, const string &text);
+  void readCif(const string &path, const string &text, const string &system);
+
+  uint32_t size(int side) const { return first[side + 1] - first[side]; }
+  Set start(int side, bool weak) const { return close({initial[side]}, weak); }
+  /// What is reached by silent steps too, when \p weak.
+  Set close(Set set, bool weak) const {
+    std::vector<uint32_t> work(set.begin(), set.end());
+    for (size_t i = 0; weak && i < work.size(); ++i)
+      for (auto [label, target] : steps[work[i]])
+        if (label == 0 && set.insert(target).second)
+          work.push_back(target);
+    return set;
+  }
+  Set post(const Set &set, uint32_t by, bool weak) const {
+    Set result;
+    for (uint32_t s : set)
+      for (auto [label, target] : steps[s])
+        if (label == by)
+          result.insert(target);
+    return by == 0 && weak ? set : close(std::move(result), weak);
+  }
+  bool canStep(uint32_t s, uint32_t label, const Bits &to) const {
+    return std::any_of(steps[s].begin(), steps[s].end(), [&](Step step) {
+      return step.first == label && to[step.second];
+    });
+  }
+};
+
+void Pair::readAut(const string &path, const string &text) {
+  unsigned long long from, to, transitions = 0, states = 0, seen = 0, line = 0;
+  const uint32_t base = first.back();
+  std::istringstream in(text);
+  for (string row; std::getline(in, row);) {
+    row.erase(row.find_last_not_of(" \t\r") + 1);
+    const char *begin = row.c_str();
+    size_t comma = std::min(row.rfind(','), row.size());
+    int at = 0, rest = 0;
+    bool ok = true;
+    ++line;
+    if (!row.empty() && !states) {
+      ok = std::sscanf(begin, " des ( %llu , %llu , %llu )%n", &from,
+                       &transitions, &states, &rest) == 3 &&
+           rest && from < states && states <= 16 * transitions + 1048576;
+      initial.push_back(base + static_cast<uint32_t>(from));
+      steps.resize(ok ? base + states : 0);
+    } else if (!row.empty()) {
+      // A label may hold anything: it ends at the last comma.
+      ok = std::sscanf(begin, " ( %llu , %n", &from, &at) == 1 &&
+           std::sscanf(begin + comma, ", %llu )%n", &to, &rest) == 1 && rest &&
+           size_t(at) <= comma && from < states && to < states;
+      if (ok && ++seen)
+        steps[base + from].emplace_back(labelOf(row.substr(at, comma - at)),
+                                        base + to);
+    }
+    if (!ok)
+      reject(path + ":" + std::to_string(line) + ": a bad line");
+  }
+  if (!states || seen != transitions)
+    reject(path + ": not an AUT file with all its transitions");
+}
+
+/// A name as labels have it: in quotes unless it is a plain word.
+string nameText(const string &name, bool always = false) {
+  static const string digits = "0123456789", special = "\"\\\n\t\r";
+  auto isPlain = [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c >= 0x80;
+  };
+  const bool isWord =
+      !name.empty() && std::all_of(name.begin(), name.end(), isPlain);
+  if (isWord && !always &&
+      (!std::isdigit(name[0]) ||
+       name.find_first_not_of(digits) == string::npos))
+    return name;
+  string text = "\"";
+  for (unsigned char c : name) {
+    char hex[5];
+    std::snprintf(hex, sizeof hex, "\\x%02X", c);
+    size_t at = special.find(static_cast<char>(c));
+    text += at != string::npos ? string{'\\', "\"\\ntr"[at]}
+            : std::iscntrl(c)  ? string(hex)
+                               : string(1, static_cast<char>(c));
+  }
+  return text + "\"";
+}
+
+/// The LTS with that name, or the only one, of a module.
+void Pair::readCif(const string &path, const string &text,
+                   const string &system) {
+  auto check = [&](bool ok, const char *why) {
+    if (!ok)
+      reject(path + ": " + why);
+  };
+  const auto *bytes = reinterpret_cast<const uint8_t *>(text.data());
+  flatbuffers::Verifier verifier(bytes, text.size());
+  check(cif::fb::VerifyModuleBuffer(verifier), "not a CIF file that is whole");
+  const cif::fb::Module &module = *cif::fb::GetModule(bytes);
+  // Columns that hold nothing but zeros may be left out.
+  auto at = [&](auto *column, uint32_t index) -> uint32_t {
+    check(!column || index < column->size(), "a column is too short");
+    return column ? column->Get(index) : 0;
+  };
+  auto stringAt = [&](uint32_t index) {
+    string result;
+    uint32_t i = index > 1 ? at(module.string_ends(), index - 2) : 0;
+    for (; index && i < at(module.string_ends(), index - 1); ++i)
+      result += static_cast<char>(at(module.string_bytes(), i));
+    return result;
+  };
+  const cif::fb::System *found = nullptr;
+  if (auto *all = module.systems())
+    for (const cif::fb::System *one : *all)
+      if (system.empty() ? all->size() == 1 : stringAt(one->name()) == system)
+        found = one;
+  check(found && found->row_begin() && found->label_kind(),
+        "no such LTS; say --system=NAME for one of several");
+  std::vector<uint32_t> labels;
+  for (uint32_t l = 0; l < found->label_kind()->size(); ++l) {
+    string sender = nameText(stringAt(at(found->label_sender(), l))),
+           receiver = nameText(stringAt(at(found->label_receiver(), l))),
+           plain = stringAt(at(found->label_message(), l)),
+           message = ":" + nameText(plain);
+    if (std::set<string>{"", "tau", "i", "tick"}.count(plain) ||
+        plain.find_first_of("\"\n\r!?>") != string::npos)
+      plain = nameText(plain, true); // not to be taken for another kind
+    uint32_t kind = at(found->label_kind(), l);
+    check(kind < 6, "an unknown kind of label");
+    const string label =
+        kind == 0   ? "tau"
+        : kind == 4 ? plain
+        : kind == 5 ? "tick"
+        : kind == 3 ? receiver + "?" + sender + message
+                    : sender + (kind == 1 ? "->" : "!") + receiver + message;
+    labels.push_back(labelOf("\"" + label + "\""));
+  }
+  const char *wrong = "the LTS is not well-formed";
+  uint32_t states = found->row_begin()->size() - 1, row = 0;
+  check(states + 1 && found->initial() < states, wrong);
+  initial.push_back(first.back() + found->initial());
+  for (uint32_t s = 0; s < states; ++s) {
+    uint32_t end = at(found->row_begin(), s + 1);
+    check(end >= row && (end == row || found->target()), wrong);
+    for (steps.emplace_back(); row < end; ++row) {
+      uint32_t label = at(found->label(), row), to = at(found->target(), row);
+      check(label < labels.size() && to < states, wrong);
+      steps.back().push_back({labels[label], first.back() + to});
+    }
+  }
+  check(row == (found->target() ? found->target()->size() : 0), wrong);
+}
+
+//===----------------------------------------------------------------------===//
+// Certificates and witnesses
+//===----------------------------------------------------------------------===//
+
+/// Their words.
+struct Reader : std::istringstream {
+  using std::istringstream::istringstream;
+
   string word() {
-    blanks();
-    size_t start = at;
-    at = std::min(text.find_first_of(" \n", at), text.size());
-    return text.substr(start, at - start);
+    string found;
+    *this >> found;
+    return found;
   }
   void expect(const string &wanted) {
     string found = word();
     if (found != wanted)
-      bad("expected '" + wanted + "', found '" + found.substr(0, 40) + "'");
+      reject("expected '" + wanted + "', found '" + found.substr(0, 40) + "'");
   }
   uint32_t number(uint64_t below) {
-    string found = word();
-    if (found.empty() || found.size() > 10 ||
-        found.find_first_not_of("0123456789") != string::npos ||
-        std::stoull(found) >= below)
-      bad("bad number '" + found.substr(0, 40) + "'");
-    return static_cast<uint32_t>(std::stoull(found));
+    uint64_t found = 0;
+    if (!(*this >> found) || found >= below)
+      reject("a number is missing or too large");
+    return static_cast<uint32_t>(found);
   }
   /// How many things follow; each takes a byte at least.
-  uint32_t count() { return number(text.size()); }
-  /// A label in quotes, with \" \\ \n \t \r \xHH inside.
+  uint32_t count() { return number(uint64_t(rdbuf()->in_avail()) + 1); }
+  /// A label, to the end of the line.
   uint32_t label() {
-    blanks();
-    string name;
-    if (text.substr(at++, 1) != "\"")
-      bad("a label is missing");
-    for (; at < text.size() && text[at] != '"'; ++at) {
-      char c = text[at];
-      if (c == '\\' && ++at < text.size()) {
-        c = text[at];
-        if (c == 'x' && at + 2 < text.size()) {
-          c = char(std::strtol(text.substr(at + 1, 2).c_str(), nullptr, 16));
-          at += 2;
-        } else {
-          c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
-        }
-      }
-      name += c;
-    }
-    if (at++ >= text.size())
-      bad("a label has no end");
-    return labelOf(name);
+    string rest;
+    if (!std::getline(*this >> std::ws, rest) || rest.find('"') == string::npos)
+      reject("a label is missing");
+    return labelOf(rest);
   }
-  Set labels() {
-    Set result(count());
-    for (uint32_t &l : result)
-      l = label();
+};
+
+/// Grows or shrinks a set of states, from all or none, until \p next agrees.
+Bits solve(size_t size, bool from,
+           const std::function<bool(uint32_t, const Bits &)> &next) {
+  Bits set(size, from);
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t s = static_cast<uint32_t>(size); s-- > 0;)
+      if (next(s, set) != set[s])
+        set[s] = !set[s], more = true;
+  }
+  return set;
+}
+
+/// Classes of states, as a certificate gives them.
+struct Classes {
+  const Pair &lts;
+  Pair inside;                       // only silent steps inside a class
+  std::vector<uint32_t> of;          // by state
+  std::vector<std::set<Step>> steps; // by class: what some state of it does
+  std::vector<Set> below;            // by class: those that it simulates
+
+  Classes(const Pair &both, Reader &in) : lts(both), steps(lts.steps.size()) {
+    for (int side : {0, 1}) {
+      in.expect(side ? "right" : "left");
+      if (in.number(uint64_t(1) << 32) != lts.size(side))
+        refute("the certificate is about LTSs of other sizes");
+      for (uint32_t s = 0; s < lts.size(side); ++s)
+        of.push_back(in.number(steps.size()));
+    }
+    inside.steps.resize(of.size());
+    for (uint32_t s = 0; s < of.size(); ++s) {
+      below.push_back({s});
+      for (auto [label, target] : lts.steps[s]) {
+        steps[of[s]].insert({label, of[target]});
+        if (label == 0 && of[target] == of[s])
+          inside.steps[s].push_back({label, target});
+      }
+    }
+  }
+  /// The steps to classes that a state can match: by a step of its own ('s'),
+  /// after silent steps in its class ('b'), or with any silent steps around it
+  /// ('w'). To stay is a silent step unless 's'.
+  std::set<Step> reach(uint32_t state, char by) const {
+    std::map<uint32_t, Set> targets;
+    const Pair &silent = by == 'b' ? inside : lts;
+    for (uint32_t s : silent.close({state}, by != 's')) {
+      if (by != 's')
+        targets[0].insert(s);
+      for (auto [label, target] : lts.steps[s])
+        targets[label].insert(target);
+    }
+    std::set<Step> result;
+    for (auto &[label, set] : targets)
+      for (uint32_t t : lts.close(set, by == 'w'))
+        for (uint32_t c : below[of[t]])
+          result.insert({label, c});
     return result;
   }
-};
-
-//===----------------------------------------------------------------------===//
-// Certificates
-//===----------------------------------------------------------------------===//
-
-using Step = std::pair<uint32_t, uint32_t>; // label, class
-
-/// Both LTSs as one, with a class for each state and its steps of each class.
-struct Classes {
-  std::vector<std::vector<Edge>> edges;
-  std::vector<uint32_t> of;
-  uint32_t left, right; // initial states
-  std::vector<std::set<Step>> steps;
-  std::vector<Set> members;
-
-  Classes(const Lts &l, const Lts &r, Reader &in)
-      : edges(l.edges), left(l.initial), right(l.size() + r.initial) {
-    for (auto row : r.edges) {
-      for (Edge &e : row)
-        e.target += l.size();
-      edges.push_back(std::move(row));
-    }
-    for (auto [name, n] : {std::pair("left", l.size()), {"right", r.size()}}) {
-      in.expect(name);
-      if (in.number(uint64_t(1) << 32) != n)
-        refute("the certificate is about LTSs of other sizes");
-      for (uint32_t i = 0; i < n; ++i)
-        of.push_back(in.number(edges.size()));
-    }
-    steps.resize(edges.size());
-    members.resize(edges.size());
-    for (uint32_t s = 0; s < edges.size(); ++s) {
-      members[of[s]].push_back(s);
-      for (Edge e : edges[s])
-        steps[of[s]].insert({e.label, of[e.target]});
+  /// Whether every state matches what those do that it must simulate, and one
+  /// side's initial state is simulated by the other's.
+  void check(char by, int side) const {
+    if (!below[of[lts.initial[!side]]].count(of[lts.initial[side]]))
+      refute("the initial states are not related");
+    for (uint32_t s = 0; s < of.size(); ++s) {
+      std::set<Step> reached = reach(s, by);
+      for (uint32_t c : below[of[s]])
+        if (!within(steps[c], reached))
+          refute("state " + std::to_string(s) + " does not match a class");
     }
   }
-
-  /// Takes from \p open what state \p s can match: by its own steps ('s'),
-  /// after silent steps in its class ('b'), or with any silent steps around
-  /// ('w'). A step matches those of \p open with its label and a class that is
-  /// \p related to its own. Whether none is left.
-  template <class Related>
-  bool match(uint32_t s, char kind, std::set<Step> open,
-             Related related) const {
-    auto take = [&](uint32_t label, uint32_t c) {
-      for (auto it = open.lower_bound({label, 0});
-           it != open.end() && it->first == label;)
-        it = related(it->second, c) ? open.erase(it) : std::next(it);
-    };
-    if (kind != 's')
-      take(0, of[s]); // to stay is a silent move
-    // States with 0, or with 1 + the visible label that was taken ('w').
-    std::set<std::pair<uint32_t, uint32_t>> seen{{s, 0}};
-    std::vector<std::pair<uint32_t, uint32_t>> work{{s, 0}};
-    while (!work.empty() && !open.empty()) {
-      auto [u, by] = work.back();
-      work.pop_back();
-      for (Edge e : edges[u]) {
-        uint32_t c = of[e.target];
-        if (kind != 'w')
-          take(e.label, c);
-        if (kind == 's' || (kind == 'b' && (e.label != 0 || c != of[s])) ||
-            (e.label != 0 && by != 0))
-          continue;
-        std::pair next{e.target, e.label ? 1 + e.label : by};
-        if (kind == 'w')
-          take(next.second ? next.second - 1 : 0, c);
-        if (seen.insert(next).second)
-          work.push_back(next);
-      }
+  /// Pairs of classes, the second of which simulates the first.
+  void checkPairs(Reader &in, int side) {
+    in.expect(side ? "back" : "pairs");
+    for (uint32_t c = 0; c < below.size(); ++c)
+      below[c] = {c};
+    for (uint32_t k = in.count(); k; --k) {
+      uint32_t a = in.number(of.size());
+      below[in.number(of.size())].insert(a);
     }
-    return open.empty();
+    check('w', side);
+  }
+  /// Whether all or none of a class can go on silently in it for ever.
+  void checkDivergence() const {
+    Bits divergent = solve(of.size(), true, [&](uint32_t s, const Bits &set) {
+      return inside.canStep(s, 0, set);
+    });
+    std::map<uint32_t, bool> known;
+    for (uint32_t s = 0; s < of.size(); ++s)
+      if (known.emplace(of[s], divergent[s]).first->second != divergent[s])
+        refute("states of one class differ in divergence");
   }
 };
 
-/// Whether the classes are a bisimulation: what some state of a class does in a
-/// step, every state of it must match.
-void checkBisimulation(const Classes &classes, char kind, bool divergence) {
-  if (classes.of[classes.left] != classes.of[classes.right])
-    refute("the initial states are in different classes");
-  auto equal = [](uint32_t a, uint32_t b) { return a == b; };
-  uint32_t n = static_cast<uint32_t>(classes.edges.size());
-  for (uint32_t s = 0; s < n; ++s)
-    if (!classes.match(s, kind, classes.steps[classes.of[s]], equal))
-      refute("state " + std::to_string(s) + " cannot do what its class can");
-  // Take away states without a silent step inside their class, until only those
-  // are left that can go on for ever.
-  Bits alive(n, divergence);
-  for (bool more = divergence; more;) {
-    more = false;
-    for (uint32_t s = 0; s < n; ++s) {
-      bool goesOn = false;
-      for (Edge e : classes.edges[s])
-        goesOn |= e.label == 0 && alive[e.target] &&
-                  classes.of[e.target] == classes.of[s];
-      if (alive[s] && !goesOn)
-        more = true, alive[s] = false;
-    }
-  }
-  for (uint32_t s = 0; s < n; ++s)
-    if (alive[s] != alive[classes.members[classes.of[s]].front()])
-      refute("states of one class differ in divergence");
-}
-
-/// Whether "equal classes, or a listed pair" is a weak simulation.
-void checkSimulation(const Classes &classes, Reader &in, const char *name,
-                     uint32_t from, uint32_t to) {
-  uint32_t n = static_cast<uint32_t>(classes.edges.size());
-  std::set<std::pair<uint32_t, uint32_t>> pairs;
-  in.expect(name);
+/// Whether the cover is closed under steps: then no trace of the side is lost.
+void checkCover(const Pair &lts, Reader &in, int side, bool weak) {
+  std::map<uint32_t, std::vector<Set>> cover;
+  in.expect(side ? "back" : "cover");
   for (uint32_t k = in.count(); k; --k) {
-    uint32_t a = in.number(n);
-    pairs.insert({a, in.number(n)});
-  }
-  for (uint32_t c = 0; c < n; ++c)
-    pairs.insert({c, c});
-  auto related = [&](uint32_t a, uint32_t b) {
-    return pairs.count({a, b}) != 0;
-  };
-  if (!related(classes.of[from], classes.of[to]))
-    refute("the initial states are not related");
-  for (auto [a, b] : pairs)
-    for (uint32_t t : classes.members[b])
-      if (!classes.match(t, 'w', classes.steps[a], related))
-        refute("state " + std::to_string(t) + " does not simulate a class");
-}
-
-/// Whether the cover is closed under steps: then no trace of \p one gets lost.
-void checkCover(const Lts &one, const Lts &other, Reader &in, const char *name,
-                bool weak) {
-  in.expect(name);
-  std::vector<std::vector<Set>> cover(one.size());
-  for (uint32_t k = in.count(); k; --k) {
-    uint32_t s = in.number(one.size());
-    Set set(in.count());
-    for (uint32_t &t : set)
-      t = in.number(other.size());
+    uint32_t s = lts.first[side] + in.number(lts.size(side));
+    Set set;
+    for (uint32_t n = in.count(); n; --n)
+      set.insert(lts.first[!side] + in.number(lts.size(!side)));
     if (set.empty())
       refute("an empty set covers nothing");
-    cover[s].push_back(sorted(std::move(set)));
+    cover[s].push_back(std::move(set));
   }
-  auto covered = [&](uint32_t s, const Set &set) {
-    return std::any_of(cover[s].begin(), cover[s].end(),
-                       [&](const Set &small) { return within(small, set); });
+  auto check = [&](uint32_t s, const Set &by) {
+    if (std::none_of(cover[s].begin(), cover[s].end(),
+                     [&](const Set &set) { return within(set, by); }))
+      refute("state " + std::to_string(s) + " is not covered");
   };
-  if (!covered(one.initial, other.close({other.initial}, weak)))
-    refute("the initial state is not covered");
-  for (uint32_t s = 0; s < one.size(); ++s)
-    for (const Set &set : cover[s])
-      for (Edge e : one.edges[s])
-        if (!covered(e.target,
-                     other.post(other.close(set, weak), e.label, weak)))
-          refute("a step of state " + std::to_string(s) + " is not covered");
+  check(lts.initial[side], lts.start(!side, weak));
+  for (uint32_t s = lts.first[side]; s < lts.first[side + 1]; ++s)
+    for (size_t i = 0, end = cover[s].size(); i < end; ++i)
+      for (auto [label, target] : lts.steps[s])
+        check(target, lts.post(lts.close(cover[s][i], weak), label, weak));
 }
 
 /// The offers of groups of states that silently reach one another and no
 /// others.
-std::set<Set> offers(const Lts &lts, const Set &set) {
+std::set<Set> offers(const Pair &lts, const Set &set) {
   std::set<Set> result;
   for (uint32_t s : set) {
     Set offer;
     bool atRest = true;
     for (uint32_t u : lts.close({s}, true)) {
-      atRest = atRest && has(lts.close({u}, true), s);
-      for (Edge e : lts.edges[u])
-        if (e.label)
-          offer.push_back(e.label);
+      atRest = atRest && lts.close({u}, true).count(s);
+      for (auto [label, target] : lts.steps[u])
+        if (label)
+          offer.insert(label);
     }
     if (atRest)
-      result.insert(sorted(std::move(offer)));
+      result.insert(offer);
   }
   return result;
 }
@@ -261,204 +407,155 @@ bool matched(const std::set<Set> &one, const std::set<Set> &other, bool ready) {
   });
 }
 
-void checkOffers(const Lts &l, const Lts &r, bool ready) {
-  std::set<std::pair<Set, Set>> seen;
-  std::vector<std::pair<Set, Set>> work{
-      {l.close({l.initial}, true), r.close({r.initial}, true)}};
+/// Follows all traces of both sides.
+void checkOffers(const Pair &lts, bool ready) {
+  std::set<std::pair<Set, Set>> seen{{lts.start(0, true), lts.start(1, true)}};
+  std::vector<std::pair<Set, Set>> work(seen.begin(), seen.end());
   while (!work.empty()) {
-    auto pair = work.back();
+    auto [left, right] = work.back();
     work.pop_back();
-    if (!seen.insert(pair).second)
-      continue;
-    auto x = offers(l, pair.first), y = offers(r, pair.second);
+    auto x = offers(lts, left), y = offers(lts, right);
     if (!matched(x, y, ready) || !matched(y, x, ready))
       refute("the offers differ after some trace");
     for (uint32_t a = 1; a < labelIndex.size(); ++a) {
-      Set u = l.post(pair.first, a, true), v = r.post(pair.second, a, true);
-      if (u.empty() != v.empty())
+      std::pair next{lts.post(left, a, true), lts.post(right, a, true)};
+      if (next.first.empty() != next.second.empty())
         refute("the traces differ");
-      if (!u.empty())
-        work.push_back({u, v});
+      if (!next.first.empty() && seen.insert(next).second)
+        work.push_back(next);
     }
   }
 }
 
-struct Node {
-  string op;
-  Set operands;
-  uint32_t label = 0;
-};
-
-Bits before(const Lts &lts, const Bits &set, uint32_t label) {
-  Bits result(lts.size());
-  for (uint32_t s = 0; s < lts.size(); ++s)
-    for (Edge e : lts.edges[s])
-      if (e.label == label && set[e.target])
-        result[s] = true;
-  return result;
-}
-
-/// Grows \p set backwards over silent steps from states of \p over.
-Bits backwards(const Lts &lts, Bits set, const Bits &over) {
-  for (bool more = true; more;) {
-    more = false;
-    for (uint32_t s = lts.size(); s-- > 0;)
-      for (Edge e : lts.edges[s])
-        if (!set[s] && over[s] && e.label == 0 && set[e.target])
-          set[s] = more = true;
-  }
-  return set;
-}
-
-bool satisfies(const Lts &lts, const std::vector<Node> &nodes) {
-  std::vector<Bits> values;
-  const Bits all(lts.size(), true);
-  for (const Node &node : nodes) {
-    Bits value = all;
-    const Bits first = node.operands.empty() ? all : values[node.operands[0]];
-    const Bits last =
-        node.operands.empty() ? all : values[node.operands.back()];
-    if (node.op == "not") {
-      value = first;
-      value.flip();
-    } else if (node.op == "and") {
-      for (uint32_t o : node.operands)
-        for (uint32_t s = 0; s < lts.size(); ++s)
-          value[s] = value[s] && values[o][s];
-    } else if (node.op == "may") {
-      value = before(lts, first, node.label);
-    } else if (node.op == "weak") {
-      value = backwards(lts, first, all);
-      if (node.label)
-        value = backwards(lts, before(lts, value, node.label), all);
-    } else if (node.op == "until") {
-      value = before(lts, last, node.label);
-      for (uint32_t s = 0; s < lts.size(); ++s)
-        value[s] = first[s] && (value[s] || (node.label == 0 && last[s]));
-      value = backwards(lts, value, first);
-    } else if (node.op == "diverge") {
-      // The greatest set with a silent step into itself from everywhere.
-      for (Bits old; old != value;) {
-        Bits stays = before(lts, old = value, 0);
-        for (uint32_t s = 0; s < lts.size(); ++s)
-          value[s] = value[s] && first[s] && stays[s];
-      }
-    }
-    values.push_back(std::move(value));
-  }
-  return values.back()[lts.initial];
-}
-
-/// The operators that \p relation preserves, with their operands; a formula
-/// with others proves nothing.
-std::map<string, size_t> operatorsOf(const string &relation) {
-  std::map<string, size_t> result{{"true", 0}, {"and", 0}};
-  result[relation == "strong" ? "may" : "weak"] = 1;
+/// Where the formula holds that \p in has.
+Bits satisfying(const Pair &lts, const string &relation, Reader &in) {
+  // The operators that the relation preserves, and how many operands they have.
+  std::map<string, size_t> operators{{"true", 0}, {"and", 0}};
+  operators[relation == "strong" ? "may" : "weak"] = 1;
   if (relation.find("simulation") == string::npos)
-    result["not"] = 1;
+    operators["not"] = 1;
   if (relation.find("branching") != string::npos)
-    result["until"] = 2;
+    operators["until"] = 2;
   if (relation == "dp-branching")
-    result["diverge"] = 1;
-  return result;
+    operators["diverge"] = 1;
+  const Bits all(lts.steps.size(), true);
+  std::vector<Bits> values;
+  in.expect("formula");
+  for (uint32_t i = 0, count = in.count(); i < count; ++i) {
+    string op = in.word();
+    if (!operators.count(op))
+      refute("'" + op.substr(0, 40) + "' is not for this relation");
+    std::vector<const Bits *> on(in.count());
+    for (const Bits *&operand : on)
+      operand = &values[in.number(i)];
+    if (op != "and" && on.size() != operators[op])
+      reject("a wrong number of operands");
+    uint32_t by = op == "may" || op == "weak" || op == "until" ? in.label() : 0;
+    // Silently over states of `over` to a step, or for tau to `goal` itself.
+    auto until = [&](const Bits &over, const Bits &goal, uint32_t label) {
+      return solve(all.size(), false, [&](uint32_t s, const Bits &set) {
+        return over[s] && (lts.canStep(s, label, goal) ||
+                           lts.canStep(s, 0, set) || (!label && goal[s]));
+      });
+    };
+    const Bits &x = on.empty() ? all : *on[0];
+    if (op == "until")
+      values.push_back(until(x, *on[1], by));
+    else if (op == "weak" && by == 0)
+      values.push_back(until(all, x, 0));
+    else if (op == "weak")
+      values.push_back(until(all, until(all, x, 0), by));
+    else
+      values.push_back(
+          solve(all.size(), true, [&](uint32_t s, const Bits &set) {
+            return op == "not"   ? !x[s]
+                   : op == "may" ? lts.canStep(s, by, x)
+                   : op == "diverge"
+                       ? x[s] && lts.canStep(s, 0, set)
+                       : std::all_of(on.begin(), on.end(),
+                                     [&](auto *o) { return (*o)[s]; });
+          }));
+  }
+  if (values.empty())
+    reject("there is no formula");
+  return values.back();
 }
 
-void checkWitness(const string &relation, bool weak, const Lts &left,
-                  const Lts &right, Reader &in) {
+void checkWitness(const Pair &lts, const string &relation, bool weak, int sides,
+                  Reader &in) {
   in.expect("side");
-  string side = in.word();
-  bool preorder = relation == "weak-simulation" ||
-                  relation.find("inclusion") != string::npos;
-  if (side != "left" && (side != "right" || preorder))
+  string name = in.word();
+  int side = name == "right";
+  if (name != "left" && (!side || sides < 2))
     refute("not a side that can refute the relation");
-  const Lts &one = side == "left" ? left : right;
-  const Lts &other = side == "left" ? right : left;
   bool offer = relation == "ready" || relation == "failures";
-  if (offer || relation.find("trace") != string::npos) {
-    Set x = one.close({one.initial}, weak);
-    Set y = other.close({other.initial}, weak);
-    in.expect("trace");
-    for (uint32_t l : in.labels()) {
-      x = one.post(x, l, weak);
-      y = other.post(y, l, weak);
-    }
-    if (x.empty())
-      refute("the trace is not one of the " + side);
-    string next = in.word();
-    if (next == "end" && y.empty())
-      return;
-    if (next != "offer" || !offer)
-      refute("the other side has the trace too");
-    std::set<Set> claimed{sorted(in.labels())};
-    if (!offers(one, x).count(*claimed.begin()) ||
-        matched(claimed, offers(other, y), relation == "ready"))
-      refute("there is no such offer, or the other side matches it");
+  if (!offer && relation.find("trace") == string::npos) {
+    Bits holds = satisfying(lts, relation, in);
+    if (!holds[lts.initial[side]] || holds[lts.initial[!side]])
+      refute("the formula does not tell the two apart");
     return in.expect("end");
   }
-  in.expect("formula");
-  std::vector<Node> nodes(in.count());
-  const std::map<string, size_t> operators = operatorsOf(relation);
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    Node &node = nodes[i];
-    auto found = operators.find(node.op = in.word());
-    if (found == operators.end())
-      refute("'" + node.op.substr(0, 40) + "' is not for this relation");
-    node.operands.resize(in.count());
-    for (uint32_t &o : node.operands)
-      o = in.number(i);
-    if (node.op != "and" && node.operands.size() != found->second)
-      bad("a wrong number of operands");
-    if (node.op == "may" || node.op == "weak" || node.op == "until")
-      node.label = in.label();
+  Set one = lts.start(side, weak), other = lts.start(!side, weak);
+  in.expect("trace");
+  for (uint32_t n = in.count(); n; --n) {
+    uint32_t label = in.label();
+    one = lts.post(one, label, weak);
+    other = lts.post(other, label, weak);
   }
-  in.expect("end");
-  if (nodes.empty() || !satisfies(one, nodes) || satisfies(other, nodes))
-    refute("the formula does not tell the two apart");
+  if (one.empty())
+    refute("not a trace of the " + name);
+  string next = in.word();
+  if (next == "offer" && offer) {
+    Set claim;
+    for (uint32_t n = in.count(); n; --n)
+      claim.insert(in.label());
+    std::set<Set> claimed{claim};
+    if (!within(claimed, offers(lts, one)) ||
+        matched(claimed, offers(lts, other), relation == "ready"))
+      refute("there is no such offer, or the other side matches it");
+    next = in.word();
+  } else if (!other.empty()) {
+    refute("the other side has the trace too");
+  }
+  if (next != "end")
+    reject("expected 'end'");
 }
 
 /// Checks a certificate or witness; what it proves.
-string check(const Lts &left, const Lts &right, Reader in) {
+string check(const Pair &lts, Reader in) {
   string kind = in.word();
   in.expect("1");
   in.expect("relation");
   string relation = in.word();
-  // Bisimulations, simulations, traces and offers.
-  static const std::map<string, char> kinds{
-      {"strong", 'b'},          {"branching", 'b'},
-      {"dp-branching", 'b'},    {"weak", 'b'},
-      {"weak-simulation", 's'}, {"weak-simulation-equivalence", 's'},
-      {"trace", 't'},           {"weak-trace", 't'},
-      {"trace-inclusion", 't'}, {"weak-trace-inclusion", 't'},
-      {"ready", 'o'},           {"failures", 'o'}};
-  if (!kinds.count(relation) ||
+  auto is = [&](const char *part) {
+    return relation.find(part) != string::npos;
+  };
+  const string relations =
+      " strong branching dp-branching weak weak-simulation "
+      "weak-simulation-equivalence trace weak-trace trace-inclusion "
+      "weak-trace-inclusion ready failures ";
+  if (relations.find(" " + relation + " ") == string::npos ||
       (kind != "cif-witness" && kind != "cif-certificate"))
-    bad("not a certificate or witness of a known relation");
+    reject("not a certificate or witness of a known relation");
   bool weak = relation.rfind("trace", 0) != 0;
-  bool both = relation.find("inclusion") == string::npos;
+  int sides = relation == "weak-simulation" || is("inclusion") ? 1 : 2;
   if (kind == "cif-witness") {
-    checkWitness(relation, weak, left, right, in);
+    checkWitness(lts, relation, weak, sides, in);
     return relation + ": violated, the witness is checked";
   }
-  switch (kinds.at(relation)) {
-  case 'b': {
-    char by = relation == "strong" ? 's' : relation == "weak" ? 'w' : 'b';
-    checkBisimulation({left, right, in}, by, relation == "dp-branching");
-    break;
-  }
-  case 's': {
-    Classes classes(left, right, in);
-    checkSimulation(classes, in, "pairs", classes.left, classes.right);
-    if (relation != "weak-simulation")
-      checkSimulation(classes, in, "back", classes.right, classes.left);
-    break;
-  }
-  case 't':
-    checkCover(left, right, in, "cover", weak);
-    if (both)
-      checkCover(right, left, in, "back", weak);
-    break;
-  default:
-    checkOffers(left, right, relation == "ready");
+  if (is("ready") || is("failures")) {
+    checkOffers(lts, is("ready"));
+  } else if (is("trace")) {
+    for (int side = 0; side < sides; ++side)
+      checkCover(lts, in, side, weak);
+  } else {
+    Classes classes(lts, in);
+    for (int side = 0; is("simulation") && side < sides; ++side)
+      classes.checkPairs(in, side);
+    if (!is("simulation"))
+      classes.check(is("strong") ? 's' : is("branching") ? 'b' : 'w', 0);
+    if (is("dp-"))
+      classes.checkDivergence();
   }
   in.expect("end");
   return relation + ": holds, the certificate is checked";
@@ -467,6 +564,24 @@ string check(const Lts &left, const Lts &right, Reader in) {
 } // namespace
 
 #ifndef CIF_CHECK_IN_TEST
+static void fail(int status, const string &why) {
+  const char *kind = status == 1 ? "not proved" : "error";
+  std::fprintf(stderr, "cif-check: %s: %s\n", kind, why.c_str());
+  std::exit(status);
+}
+
+static string slurp(const char *path) {
+  string text;
+  static char buffer[1 << 16];
+  int got = -1;
+  gzFile file = gzopen(path, "rb"); // plain files are read as they are
+  while (file && (got = gzread(file, buffer, sizeof buffer)) > 0)
+    text.append(buffer, static_cast<size_t>(got));
+  if (got < 0 || gzclose(file) != Z_OK)
+    reject(string("cannot read ") + path);
+  return text;
+}
+
 int main(int argc, char **argv) {
   std::vector<const char *> files;
   string system;
@@ -478,21 +593,21 @@ int main(int argc, char **argv) {
                  "LEFT RIGHT\n\nChecks the FILE that cif-lts compare "
                  "--certificate= wrote. Exit status: 0\nchecked, 1 not "
                  "proved, 2 bad usage or input.") < 0;
+    std::istringstream list(word.substr(std::min<size_t>(6, word.size())));
     if (word.rfind("--system=", 0) == 0)
       system = word.substr(9);
     else if (word.rfind("--tau=", 0) == 0)
-      for (size_t at = 6, end; at < word.size(); at = end + 1) {
-        end = std::min(word.find(',', at), word.size());
-        hidden.insert(word.substr(at, end - at));
-      }
+      for (string label; std::getline(list, label, ',');)
+        hidden.insert(label);
     else
       files.push_back(argv[i]);
   }
   if (files.size() != 3)
-    bad("expected a certificate and two LTSs; see --help");
-  Lts left(files[1], slurp(files[1]), system);
-  Lts right(files[2], slurp(files[2]), system);
-  std::puts(check(left, right, {slurp(files[0])}).c_str());
+    reject("expected a certificate and two LTSs; see --help");
+  Pair lts;
+  for (int side : {1, 2})
+    lts.read(files[side], slurp(files[side]), system);
+  std::puts(check(lts, Reader(slurp(files[0]))).c_str());
   return 0;
 }
 #endif
