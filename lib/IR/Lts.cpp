@@ -77,7 +77,8 @@ Label cif::parseLabel(StringRef text, StringRef self) {
     return send ? Label{LabelKind::Send, first, second, third}
                 : Label{LabelKind::Receive, second, first, third};
   }
-  if (!hasFirst || !hasSecond || !text.empty())
+  // Local forms are for a participant's own; `PUT !1` of others is a text.
+  if (!hasFirst || !hasSecond || !text.empty() || self.empty())
     return plain();
   return send ? Label{LabelKind::Send, self.str(), first, second}
               : Label{LabelKind::Receive, first, self.str(), second};

@@ -462,8 +462,8 @@ std::string Printer::label(const SystemDecl &s, const Label &l) {
     return quoteAlways(l.message);
   StringRef self = module.participantName(s.owner);
   bool local =
-      s.owner && ((l.kind == LabelKind::Send && l.sender == self) ||
-                  (l.kind == LabelKind::Receive && l.receiver == self));
+      !self.empty() && ((l.kind == LabelKind::Send && l.sender == self) ||
+                        (l.kind == LabelKind::Receive && l.receiver == self));
   return local ? localLabelText(l) : labelText(l);
 }
 

@@ -41,6 +41,7 @@ TEST(Label, FormsOfTheDesign) {
   EXPECT_EQ(parseLabel("q!m", "p"), (Label{LabelKind::Send, "p", "q", "m"}));
   EXPECT_EQ(parseLabel("p?m", "q"), (Label{LabelKind::Receive, "p", "q", "m"}));
   EXPECT_EQ(parseLabel("lock(1)"), Label::plain("lock(1)"));
+  EXPECT_EQ(parseLabel("PUT !1"), Label::plain("PUT !1"));
 }
 
 TEST(Label, TextIsReadBackExactly) {

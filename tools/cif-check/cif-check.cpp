@@ -197,8 +197,9 @@ void Pair::readCif(const string &path, const string &text,
            receiver = nameText(stringAt(at(found->label_receiver(), l))),
            plain = stringAt(at(found->label_message(), l)),
            message = ":" + nameText(plain);
-    if (std::set<string>{"", "tau", "i", "tick"}.count(plain) ||
-        plain.find_first_of("\"\n\r!?>") != string::npos)
+    if (std::set<string>{"tau", "i", "tick"}.count(plain) ||
+        plain.find_first_of("\n\r") != string::npos || plain[0] == '"' ||
+        (plain.find(':') + 1 && plain.find_first_of("!?>") + 1))
       plain = nameText(plain, true); // not to be taken for another kind
     uint32_t kind = at(found->label_kind(), l);
     check(kind < 6, "an unknown kind of label");
