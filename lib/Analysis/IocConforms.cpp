@@ -41,10 +41,10 @@ private:
 };
 
 /// A term with a semantics (of choices only those that the first step decides)
-/// and with shared numbers.
+/// and with shared numbers. Conditions that are left open are counted.
 std::optional<IocTerm> readTerm(const Module &module, const Behaviour &b,
                                 SharedNumbers &roles, SharedNumbers &operations,
-                                DiagnosticEngine &diags) {
+                                DiagnosticEngine &diags, size_t &conditions) {
   OperationNumbers own;
   auto term = iocSubject(module, b, own, iocLtsKinds(), diags);
   if (!term)
@@ -57,6 +57,7 @@ std::optional<IocTerm> readTerm(const Module &module, const Behaviour &b,
           << termKindText(node.kind).str() + " that is decided silently";
       return std::nullopt;
     }
+    conditions += node.kind == TermKind::Guard || node.kind == TermKind::While;
     TermAction &x = term->actions[i];
     for (uint32_t *role : {&x.sender, &x.receiver})
       if (*role != TermAction::none)
@@ -74,15 +75,17 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
                                  const Behaviour &choreography,
                                  IocRelation relation, StringRef property) {
   SharedNumbers roleNumbers, operations;
-  auto term =
-      readTerm(spec, choreography, roleNumbers, operations, context.diags);
+  size_t conditions = 0;
+  auto term = readTerm(spec, choreography, roleNumbers, operations,
+                       context.diags, conditions);
   if (!term)
     return PassResult::Failed;
   std::vector<PocRole> roles;
   for (const Behaviour &b : module.behaviours) {
     if (b.kind != BehaviourKind::Process)
       continue;
-    auto own = readTerm(module, b, roleNumbers, operations, context.diags);
+    auto own =
+        readTerm(module, b, roleNumbers, operations, context.diags, conditions);
     if (!own)
       return PassResult::Failed;
     roles.push_back(
@@ -107,7 +110,7 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
                      .str();
   fact.parameters.emplace_back("relation", word);
   fact.verdict = found.verdict;
-  fact.exact = found.verdict != Verdict::Inconclusive;
+  fact.exact = found.verdict != Verdict::Inconclusive && !conditions;
   fact.method = word.str() + (found.method.empty() ? "" : ", " + found.method);
   fact.at = spec.place(choreography.loc);
   fact.states = found.states;
@@ -124,6 +127,10 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
     for (const std::string &sentence : found.sentences)
       fact.notes.push_back({Place(), sentence});
   }
+  if (conditions)
+    fact.notes.push_back({Place(), "conditions are left open (" +
+                                       std::to_string(conditions) +
+                                       " of them): any branch may be taken"});
   context.report(module, std::move(fact));
   return PassResult::Unchanged;
 }

@@ -356,6 +356,9 @@ IocTerm splitInTwo(const IocTerm &term) {
       children.push_back(made[c.index()]);
     made[i] = add(node, x, children);
   }
+  for (TermNode &node : result.term.nodes)
+    if (node.kind == TermKind::Call)
+      node.target = made[node.target.index()];
   return result;
 }
 
@@ -423,14 +426,15 @@ IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
   result.method = found.method;
   if (found.difference) {
     const Difference &d = *found.difference;
-    StringRef sides[] = {"the choreography", "the system"};
+    StringRef sides[] = {"choreography", "system"};
     StringRef holder = sides[d.side == Side::Right];
     StringRef other = sides[d.side == Side::Left];
     if (d.graph)
       result.sentences = formulaSentences(*d.graph, holder, other);
     else
       result.sentences = {
-          (holder + " can take these steps, " + other + " cannot").str()};
+          ("the " + holder + " can take these steps, the " + other + " cannot")
+              .str()};
     result.trace = d.trace;
     result.formula = d.formula;
   }

@@ -7,14 +7,27 @@
 ///
 /// \file
 /// Structural operational semantics on interned terms.
-/// Implements: [iocpoc], Tables 1 and 2.
+/// Implements: [iocpoc], Tables 1 and 2, and section 6 (recursion).
 ///
 /// A term that was met before is the same number, and its steps are computed
-/// once. `1 ; P`, `1 || P` and `0 ; P` are P, P and 0 at once, which changes no
-/// step. A state of a system is the number of each role's term, then the
-/// messages on their way in order. A message belongs to the role that sent it
-/// and may be taken by any other role with an input of its operation; where
-/// actions name their partners, both must agree.
+/// once. `1 ; P`, `1 || P` and `0 ; P` are P, P and 0 at once, `P || 0` is
+/// `P ; 0`, and sequences lean to the right, which changes no step. A state of
+/// a system is the number of each role's term, then the messages on their way
+/// in order. A message belongs to the role that sent it and may be taken by any
+/// other role with an input of its operation; where actions name their
+/// partners, both must agree.
+///
+/// Beyond the paper: `loop`; `rec X { I }`, which is I, where a call takes the
+/// steps of I; `I [> J`, which is over when I is or when J is, as LOTOS has it;
+/// guards and `while`, whose conditions are left open: both are the choices
+/// that they would be without conditions. Steps and termination are the least
+/// solution of the rules. A role that has no step between two calls has a call
+/// that depends on itself: when it does so as a whole (`X + P`) that adds
+/// nothing; when something follows it (`X ; P + Q`) there are infinitely many
+/// steps, and no LTS.
+///
+/// Sound and complete where the states are finitely many and the limits allow
+/// all of them.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +40,11 @@ using namespace cif;
 
 ArrayRef<TermKind> cif::iocLtsKinds() {
   static const TermKind kinds[] = {
-      TermKind::Done,     TermKind::Stuck,    TermKind::Action, TermKind::Tau,
-      TermKind::Sequence, TermKind::Parallel, TermKind::Choice, TermKind::Loop};
+      TermKind::Done,     TermKind::Stuck,  TermKind::Action,
+      TermKind::Tau,      TermKind::Call,   TermKind::Sequence,
+      TermKind::Parallel, TermKind::Choice, TermKind::Guard,
+      TermKind::While,    TermKind::Loop,   TermKind::Rec,
+      TermKind::Interrupt};
   return kinds;
 }
 
@@ -49,75 +65,113 @@ public:
     compute(id);
     return movesOf[id];
   }
+  /// A term with infinitely many steps was met, and shows none of them.
+  bool isEndless() const { return endless; }
+  size_t bytes() const {
+    return nodes.size() * (sizeof(Node) + sizeof(movesOf[0]) + 40);
+  }
 
 private:
   struct Node {
     TermKind kind;
-    uint32_t left = 0, right = 0; ///< of Action and Tau: the action
+    uint32_t left = 0, right = 0; ///< of Action and Tau: the action; of
+                                  ///< Call: the recursion
+  };
+  /// A part whose moves a node has: as they are, or with something around
+  /// what they lead to.
+  struct Part {
+    uint32_t id;
+    bool wrapped;
   };
 
   uint32_t make(TermKind kind, uint32_t left = 0, uint32_t right = 0);
+  uint32_t makeSequence(uint32_t left, uint32_t right);
+  uint32_t intern(TermKind kind, uint32_t left, uint32_t right, bool tick);
   uint32_t makeAction(TermKind kind, const TermAction &x);
-  bool ready(uint32_t id);
+  SmallVector<Part, 2> parts(uint32_t id) const;
   void compute(uint32_t id);
-  void computeHere(uint32_t id);
+  void close(uint32_t id);
+  SmallVector<Move, 2> movesHere(uint32_t id);
+  static void sortMoves(SmallVectorImpl<Move> &moves);
 
   std::vector<Node> nodes;
   std::vector<TermAction> actions;
+  std::vector<uint32_t> bodies; ///< of each recursion
   std::vector<bool> ticks, known;
   std::vector<SmallVector<Move, 2>> movesOf;
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> numbers;
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> actionNumbers;
-  std::vector<uint32_t> pending;
+  bool endless = false;
+
+  // Of compute(): Tarjan's algorithm on the nodes whose moves are not known.
+  struct Visit {
+    uint32_t id, next;
+  };
+  std::vector<Visit> path;
+  std::vector<uint32_t> open; ///< visited, and in no component yet
+  std::vector<uint32_t> low, order;
+  uint32_t visited = 0;
 };
+
+uint32_t TermPool::intern(TermKind kind, uint32_t left, uint32_t right,
+                          bool tick) {
+  auto key =
+      std::pair(uint64_t(left) << 32 | right, static_cast<uint32_t>(kind));
+  auto [it, isNew] = numbers.try_emplace(key, nodes.size());
+  if (isNew) {
+    nodes.push_back({kind, left, right});
+    ticks.push_back(tick);
+    known.push_back(false);
+    movesOf.emplace_back();
+    low.push_back(0);
+    order.push_back(0);
+  }
+  return it->second;
+}
+
+uint32_t TermPool::makeSequence(uint32_t left, uint32_t right) {
+  SmallVector<uint32_t, 8> firsts;
+  for (; nodes[left].kind == TermKind::Sequence; left = nodes[left].right)
+    firsts.push_back(nodes[left].left);
+  firsts.push_back(left);
+  for (uint32_t first : llvm::reverse(firsts)) {
+    if (nodes[first].kind == TermKind::Stuck)
+      right = first;
+    else if (nodes[first].kind != TermKind::Done)
+      right = intern(TermKind::Sequence, first, right,
+                     ticks[first] && ticks[right]);
+  }
+  return right;
+}
 
 uint32_t TermPool::make(TermKind kind, uint32_t left, uint32_t right) {
   switch (kind) {
   case TermKind::Sequence:
-    if (nodes[left].kind == TermKind::Done)
-      return right;
-    if (nodes[left].kind == TermKind::Stuck)
-      return left;
-    break;
+    return makeSequence(left, right);
   case TermKind::Parallel:
     if (nodes[left].kind == TermKind::Done)
       return right;
     if (nodes[right].kind == TermKind::Done)
       return left;
-    break;
+    if (nodes[left].kind == TermKind::Stuck)
+      return makeSequence(right, left);
+    if (nodes[right].kind == TermKind::Stuck)
+      return makeSequence(left, right);
+    return intern(kind, left, right, ticks[left] && ticks[right]);
   case TermKind::Choice:
-    if (left == right)
-      return left;
-    break;
+    return left == right
+               ? left
+               : intern(kind, left, right, ticks[left] || ticks[right]);
+  case TermKind::Interrupt:
+    if (nodes[left].kind == TermKind::Done)
+      return make(TermKind::Choice, left, right);
+    if (nodes[left].kind == TermKind::Stuck)
+      return right;
+    return intern(kind, left, right, ticks[left] || ticks[right]);
   default:
-    break;
+    return intern(kind, left, right,
+                  kind == TermKind::Done || kind == TermKind::Loop);
   }
-  auto key =
-      std::pair(uint64_t(left) << 32 | right, static_cast<uint32_t>(kind));
-  auto [it, isNew] = numbers.try_emplace(key, nodes.size());
-  if (!isNew)
-    return it->second;
-  bool tick = false;
-  switch (kind) {
-  case TermKind::Done:
-  case TermKind::Loop:
-    tick = true;
-    break;
-  case TermKind::Sequence:
-  case TermKind::Parallel:
-    tick = ticks[left] && ticks[right];
-    break;
-  case TermKind::Choice:
-    tick = ticks[left] || ticks[right];
-    break;
-  default:
-    break;
-  }
-  nodes.push_back({kind, left, right});
-  ticks.push_back(tick);
-  known.push_back(false);
-  movesOf.emplace_back();
-  return it->second;
 }
 
 uint32_t TermPool::makeAction(TermKind kind, const TermAction &x) {
@@ -128,77 +182,178 @@ uint32_t TermPool::makeAction(TermKind kind, const TermAction &x) {
   return make(kind, it->second);
 }
 
-uint32_t TermPool::add(const IocTerm &term) {
-  std::vector<uint32_t> made(term.term.size());
-  SmallVector<uint32_t, 8> children;
-  for (size_t i = 0; i < term.term.size(); ++i) {
-    const TermNode &node = term.term.nodes[i];
-    if (node.kind == TermKind::Action || node.kind == TermKind::Tau) {
-      made[i] = makeAction(node.kind, term.actions[i]);
-      continue;
+/// Which subterms may be over at once: the least solution.
+std::vector<bool> findTicks(const Term &term) {
+  size_t size = term.size();
+  std::vector<uint32_t> parent(size, 0), left(size);
+  std::vector<SmallVector<uint32_t, 1>> calls(size);
+  std::vector<bool> ticks(size);
+  std::vector<uint32_t> work;
+  auto set = [&](size_t i) {
+    if (!ticks[i]) {
+      ticks[i] = true;
+      work.push_back(static_cast<uint32_t>(i));
     }
+  };
+  for (size_t i = 0; i < size; ++i) {
+    const TermNode &node = term.nodes[i];
+    bool all =
+        node.kind == TermKind::Sequence || node.kind == TermKind::Parallel;
+    left[i] = all ? node.numChildren : 1;
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      parent[c.index()] = static_cast<uint32_t>(i);
+    if (node.kind == TermKind::Call)
+      calls[node.target.index()].push_back(static_cast<uint32_t>(i));
+    if (node.kind == TermKind::Done || node.kind == TermKind::Loop ||
+        node.kind == TermKind::While)
+      set(i);
+  }
+  while (!work.empty()) {
+    uint32_t i = work.back();
+    work.pop_back();
+    for (uint32_t call : calls[i])
+      set(call);
+    if (i + 1 < size && left[parent[i]] && --left[parent[i]] == 0)
+      set(parent[i]);
+  }
+  return ticks;
+}
+
+uint32_t TermPool::add(const IocTerm &term) {
+  size_t size = term.term.size();
+  std::vector<uint32_t> made(size), recursions(size);
+  std::vector<bool> over = findTicks(term.term);
+  for (size_t i = 0; i < size; ++i)
+    if (term.term.nodes[i].kind == TermKind::Rec) {
+      recursions[i] = static_cast<uint32_t>(bodies.size());
+      bodies.push_back(0);
+    }
+  SmallVector<uint32_t, 8> children;
+  for (size_t i = 0; i < size; ++i) {
+    const TermNode &node = term.term.nodes[i];
     children.clear();
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
       children.push_back(made[c.index()]);
-    if (children.empty()) {
+    switch (node.kind) {
+    case TermKind::Action:
+    case TermKind::Tau:
+      made[i] = makeAction(node.kind, term.actions[i]);
+      break;
+    case TermKind::Call:
+      made[i] = intern(node.kind, recursions[node.target.index()], 0, over[i]);
+      break;
+    case TermKind::Done:
+    case TermKind::Stuck:
       made[i] = make(node.kind);
-    } else if (node.kind == TermKind::Loop) {
-      made[i] = make(node.kind, children[0]);
-    } else {
+      break;
+    case TermKind::Loop:
+    case TermKind::While:
+      made[i] = make(TermKind::Loop, children[0]);
+      break;
+    case TermKind::Guard:
+      made[i] = children[0];
+      break;
+    case TermKind::Rec:
+      made[i] = bodies[recursions[i]] = children[0];
+      break;
+    case TermKind::Sequence:
+    case TermKind::Parallel:
+    case TermKind::Choice:
+    case TermKind::Interrupt: {
       uint32_t all = children.back();
       for (uint32_t child : llvm::reverse(ArrayRef(children).drop_back()))
         all = make(node.kind, child, all);
       made[i] = all;
+      break;
+    }
     }
   }
   return made.back();
 }
 
-/// Whether the moves of the parts of \p id are known; else they are pending.
-bool TermPool::ready(uint32_t id) {
-  const Node node = nodes[id];
-  size_t before = pending.size();
-  auto need = [&](uint32_t part) {
-    if (!known[part])
-      pending.push_back(part);
-  };
+SmallVector<TermPool::Part, 2> TermPool::parts(uint32_t id) const {
+  const Node &node = nodes[id];
   switch (node.kind) {
   case TermKind::Sequence:
-    need(node.left);
     if (ticks[node.left])
-      need(node.right);
-    break;
+      return {{node.left, true}, {node.right, false}};
+    return {{node.left, true}};
   case TermKind::Parallel:
+    return {{node.left, true}, {node.right, true}};
   case TermKind::Choice:
-    need(node.left);
-    need(node.right);
-    break;
+    return {{node.left, false}, {node.right, false}};
+  case TermKind::Interrupt:
+    return {{node.left, true}, {node.right, false}};
   case TermKind::Loop:
-    need(node.left);
-    break;
+    return {{node.left, true}};
+  case TermKind::Call:
+    return {{bodies[node.left], false}};
   default:
-    break;
+    return {};
   }
-  return pending.size() == before;
 }
 
+/// The moves of \p id and of all that it depends on, parts first.
 void TermPool::compute(uint32_t id) {
   if (known[id])
     return;
-  pending.push_back(id);
-  while (!pending.empty()) {
-    uint32_t next = pending.back();
-    if (known[next]) {
-      pending.pop_back();
-    } else if (ready(next)) {
-      pending.pop_back();
-      computeHere(next);
-      known[next] = true;
+  auto visit = [&](uint32_t n) {
+    order[n] = low[n] = ++visited;
+    open.push_back(n);
+    path.push_back({n, 0});
+  };
+  visited = 0;
+  visit(id);
+  while (!path.empty()) {
+    uint32_t n = path.back().id;
+    SmallVector<Part, 2> needed = parts(n);
+    if (path.back().next < needed.size()) {
+      uint32_t part = needed[path.back().next++].id;
+      if (known[part])
+        continue;
+      if (order[part])
+        low[n] = std::min(low[n], order[part]);
+      else
+        visit(part);
+      continue;
     }
+    path.pop_back();
+    if (!path.empty())
+      low[path.back().id] = std::min(low[path.back().id], low[n]);
+    if (low[n] == order[n])
+      close(n);
   }
 }
 
-void TermPool::computeHere(uint32_t id) {
+/// A component of nodes that depend on each other, \p first of them was met
+/// first. Mostly it is just that one.
+void TermPool::close(uint32_t first) {
+  size_t begin = open.size() - 1;
+  while (open[begin] != first)
+    --begin;
+  SmallVector<uint32_t, 4> members(open.begin() + begin, open.end());
+  open.resize(begin);
+  bool wrapped = false;
+  // A move of one is a move of all. What is not known yet has no moves.
+  SmallVector<Move, 2> all;
+  for (uint32_t n : members) {
+    for (Part part : parts(n))
+      wrapped |= part.wrapped && !known[part.id];
+    SmallVector<Move, 2> own = movesHere(n);
+    all.append(own.begin(), own.end());
+  }
+  sortMoves(all);
+  if (wrapped && !all.empty()) {
+    endless = true;
+    all.clear();
+  }
+  for (uint32_t n : members) {
+    movesOf[n] = all;
+    known[n] = true;
+  }
+}
+
+SmallVector<TermPool::Move, 2> TermPool::movesHere(uint32_t id) {
   const Node node = nodes[id];
   SmallVector<Move, 2> moves;
   auto copy = [&](uint32_t part) {
@@ -230,12 +385,24 @@ void TermPool::computeHere(uint32_t id) {
     copy(node.left);
     copy(node.right);
     break;
+  case TermKind::Interrupt:
+    wrap(node.left, TermKind::Interrupt, node.right, true);
+    copy(node.right);
+    break;
   case TermKind::Loop:
     wrap(node.left, TermKind::Sequence, id, true);
+    break;
+  case TermKind::Call:
+    copy(bodies[node.left]);
     break;
   default:
     break;
   }
+  sortMoves(moves);
+  return moves;
+}
+
+void TermPool::sortMoves(SmallVectorImpl<Move> &moves) {
   llvm::sort(moves, [](const Move &x, const Move &y) {
     return std::tie(x.action, x.target) < std::tie(y.action, y.target);
   });
@@ -244,7 +411,6 @@ void TermPool::computeHere(uint32_t id) {
                             return x.action == y.action && x.target == y.target;
                           }),
               moves.end());
-  movesOf[id] = std::move(moves);
 }
 
 /// States as words of any length, each once.
@@ -291,9 +457,9 @@ private:
 
 /// Explores from \p start; \p expand calls its sink for every step.
 template <class Expand>
-std::optional<Lts> explore(ArrayRef<uint32_t> start, StepLabel label,
-                           const Limits &limits, std::string &limit,
-                           Expand expand) {
+std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
+                           StepLabel label, const Limits &limits,
+                           std::string &limit, Expand expand) {
   StatePool states;
   LtsBuilder builder;
   Budget budget(limits);
@@ -301,7 +467,7 @@ std::optional<Lts> explore(ArrayRef<uint32_t> start, StepLabel label,
   states.add(start);
   std::vector<uint32_t> state;
   for (uint32_t s = 0; s < states.size(); ++s) {
-    limit = budget.exceeded(states.size(), states.bytes());
+    limit = budget.exceeded(states.size(), states.bytes() + pool.bytes());
     if (!limit.empty())
       return std::nullopt;
     state.assign(states[s].begin(), states[s].end());
@@ -313,6 +479,11 @@ std::optional<Lts> explore(ArrayRef<uint32_t> start, StepLabel label,
         it->second = builder.labels.intern(label(step));
       builder.add(s, it->second, states.add(target).first);
     });
+    if (pool.isEndless()) {
+      limit = "a recursion that comes back before any step of a role, with "
+              "something behind it";
+      return std::nullopt;
+    }
   }
   return std::move(builder).finish(0, states.size());
 }
@@ -331,7 +502,7 @@ std::optional<Lts> cif::buildIocLts(const IocTerm &term, StepLabel label,
                                     const Limits &limits, std::string &limit) {
   TermPool pool;
   uint32_t start = pool.add(term);
-  return explore(start, label, limits, limit,
+  return explore(pool, start, label, limits, limit,
                  [&](ArrayRef<uint32_t> state, auto sink) {
                    for (const TermPool::Move &m : pool.moves(state[0]))
                      sink(stepOf(pool.action(m.action)), m.target);
@@ -400,5 +571,5 @@ std::optional<Lts> cif::buildPocLts(ArrayRef<PocRole> roles, PocNetwork network,
       receive(pool.action(state[i]));
     }
   };
-  return explore(start, label, limits, limit, expand);
+  return explore(pool, start, label, limits, limit, expand);
 }

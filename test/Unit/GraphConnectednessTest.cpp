@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "IocPromise.h"
-#include "TextFrontEndTest.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Builder.h"
 
@@ -14,28 +13,6 @@ using namespace cif;
 using namespace cif::test;
 
 namespace {
-
-/// The term as the IOC front end reads it.
-std::string source(const IocTerm &term, TermId id) {
-  const TermNode &node = term[id];
-  if (node.kind == TermKind::Done || node.kind == TermKind::Stuck)
-    return text(term, id);
-  if (node.kind == TermKind::Action) {
-    const TermAction &x = term.action(id);
-    return "r" + std::to_string(x.sender) + " -> r" +
-           std::to_string(x.receiver) + " : o" + std::to_string(x.operation);
-  }
-  if (node.kind == TermKind::Loop)
-    return "loop { " + source(term, node.firstChild) + " }";
-  std::string all;
-  for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-    all += (all.empty()                       ? ""
-            : node.kind == TermKind::Sequence ? " ; "
-            : node.kind == TermKind::Parallel ? " || "
-                                              : " + ") +
-           source(term, c);
-  return "( " + all + " )";
-}
 
 /// Nodes and flows in any order.
 Behaviour shuffled(const Behaviour &from, std::mt19937_64 &random) {

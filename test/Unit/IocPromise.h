@@ -9,6 +9,7 @@
 #define CIF_TEST_UNIT_IOCPROMISE_H
 
 #include "IocTerms.h"
+#include "TextFrontEndTest.h"
 #include "cif/Equivalence/IocRelation.h"
 #include "gtest/gtest.h"
 
@@ -47,6 +48,36 @@ inline bool promise(const IocTerm &term, IocSemantics semantics,
     return related(term, IocRelation::Disjoint);
   }
   return false;
+}
+
+/// The term as the IOC front end reads it.
+inline std::string source(const IocTerm &term, TermId id) {
+  const TermNode &node = term[id];
+  if (node.kind == TermKind::Done || node.kind == TermKind::Stuck)
+    return text(term, id);
+  if (node.kind == TermKind::Action) {
+    const TermAction &x = term.action(id);
+    return "r" + std::to_string(x.sender) + " -> r" +
+           std::to_string(x.receiver) + " : o" + std::to_string(x.operation);
+  }
+  if (node.kind == TermKind::Loop)
+    return "loop { " + source(term, node.firstChild) + " }";
+  if (node.kind == TermKind::While)
+    return "while [true] { " + source(term, node.firstChild) + " }";
+  if (node.kind == TermKind::Rec)
+    return "rec X" + std::to_string(id.index()) + " { " +
+           source(term, node.firstChild) + " }";
+  if (node.kind == TermKind::Call)
+    return "X" + std::to_string(node.target.index());
+  std::string all;
+  for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+    all += (all.empty()                        ? ""
+            : node.kind == TermKind::Sequence  ? " ; "
+            : node.kind == TermKind::Parallel  ? " || "
+            : node.kind == TermKind::Interrupt ? " [> "
+                                               : " + ") +
+           source(term, c);
+  return "( " + all + " )";
 }
 
 } // namespace cif::test

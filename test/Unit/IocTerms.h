@@ -33,6 +33,24 @@ public:
   TermId join(TermKind kind, ArrayRef<TermId> children) {
     return add(kind, children, {});
   }
+  /// Once more the recursion \p depth of those that are open.
+  TermId call(size_t depth) {
+    TermId id = add(TermKind::Call, {}, {});
+    calls[depth].push_back(id);
+    return id;
+  }
+  size_t openRec() {
+    calls.emplace_back();
+    return calls.size() - 1;
+  }
+  /// Closes the innermost recursion.
+  TermId closeRec(TermId body) {
+    TermId id = join(TermKind::Rec, {body});
+    for (TermId call : calls.back())
+      term.term.nodes[call.index()].target = id;
+    calls.pop_back();
+    return id;
+  }
 
 private:
   TermId add(TermKind kind, ArrayRef<TermId> children, TermAction action) {
@@ -48,6 +66,7 @@ private:
     term.actions.push_back(action);
     return TermId(term.term.size() - 1);
   }
+  std::vector<std::vector<TermId>> calls; ///< of each open recursion
 };
 
 /// Random terms, of which more are connected than chance would have it: what
@@ -64,6 +83,20 @@ public:
     operations = 1 + below(loops ? 12 : 6);
     last = below(roles);
     build(1 + below(most));
+    return std::move(maker.term);
+  }
+
+  /// With recursion, `while` and interruption too. \p innerCalls: calls may
+  /// have something behind or beside them.
+  IocTerm makeWild(unsigned most, bool innerCalls = false) {
+    loops = false;
+    inner = innerCalls;
+    maker = TermMaker();
+    roles = 2 + below(2);
+    operations = 2 + below(12);
+    last = below(roles);
+    firsts.clear();
+    buildWild(1 + below(most), true, false);
     return std::move(maker.term);
   }
 
@@ -115,6 +148,52 @@ private:
       }
     return parts.size() == 1 ? parts[0] : maker.join(TermKind::Sequence, parts);
   }
+
+  /// As build(), with recursion and interruption. \p tail: nothing follows
+  /// within the innermost recursion.
+  TermId buildWild(unsigned size, bool tail, bool stepped) {
+    bool mayCall = stepped && !firsts.empty() && (tail || inner);
+    if (size == 1) {
+      if (!mayCall || below(3))
+        return build(1);
+      // Mostly with an answer to who begins a round.
+      uint32_t first = firsts.back();
+      if (last == first || below(6) == 0)
+        return maker.call(firsts.size() - 1);
+      TermId answer = maker.interaction(last, first, fresh());
+      last = first;
+      return maker.join(TermKind::Sequence,
+                        {answer, maker.call(firsts.size() - 1)});
+    }
+    uint32_t kind = below(16);
+    if (kind < 3) {
+      firsts.push_back(last);
+      maker.openRec();
+      TermId body = buildWild(size, true, false);
+      firsts.pop_back();
+      return maker.closeRec(body);
+    }
+    if (kind == 3)
+      return maker.join(below(2) ? TermKind::Loop : TermKind::While,
+                        {buildWild(size - 1, false, stepped)});
+    unsigned left = 1 + below(size - 1);
+    uint32_t before = last;
+    if (kind < 8) { // a choice, interruption or parallel branches
+      TermKind join = kind < 6    ? TermKind::Choice
+                      : kind == 6 ? TermKind::Interrupt
+                                  : TermKind::Parallel;
+      bool passes = tail && join != TermKind::Parallel;
+      TermId first =
+          buildWild(left, passes && join == TermKind::Choice, stepped);
+      if (below(6))
+        last = before;
+      TermId second = buildWild(size - left, passes, stepped);
+      return maker.join(join, {first, second});
+    }
+    TermId first = buildWild(left, false, stepped);
+    TermId second = buildWild(size - left, tail, true);
+    return maker.join(TermKind::Sequence, {first, second});
+  }
   uint32_t fresh() {
     return below(4) ? maker.term.numOperations : below(operations);
   }
@@ -122,8 +201,16 @@ private:
   std::mt19937_64 random;
   TermMaker maker;
   uint32_t roles = 2, operations = 1, last = 0;
-  bool loops = false;
+  bool loops = false, inner = false;
+  std::vector<uint32_t> firsts; ///< who begins, of each open recursion
 };
+
+inline bool hasKind(const IocTerm &term, TermKind kind) {
+  for (const TermNode &node : term.term.nodes)
+    if (node.kind == kind)
+      return true;
+  return false;
+}
 
 inline std::string text(const IocTerm &term, TermId id) {
   const TermNode &node = term[id];
@@ -139,15 +226,23 @@ inline std::string text(const IocTerm &term, TermId id) {
   }
   case TermKind::Loop:
     return "loop{" + text(term, node.firstChild) + "}";
+  case TermKind::While:
+    return "while{" + text(term, node.firstChild) + "}";
+  case TermKind::Rec:
+    return "rec X" + std::to_string(id.index()) + "{" +
+           text(term, node.firstChild) + "}";
+  case TermKind::Call:
+    return "X" + std::to_string(node.target.index());
   default:
     break;
   }
   std::string all;
   for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-    all += (all.empty()                       ? ""
-            : node.kind == TermKind::Sequence ? " ; "
-            : node.kind == TermKind::Parallel ? " || "
-                                              : " + ") +
+    all += (all.empty()                        ? ""
+            : node.kind == TermKind::Sequence  ? " ; "
+            : node.kind == TermKind::Parallel  ? " || "
+            : node.kind == TermKind::Interrupt ? " [> "
+                                               : " + ") +
            text(term, c);
   return "(" + all + ")";
 }

@@ -34,13 +34,15 @@ struct IocStep {
 };
 using StepLabel = function_ref<Label(const IocStep &)>;
 
-/// Kinds of terms that have a semantics here. Choices and loops must be
-/// deferred.
+/// Kinds of terms that have a semantics here: all. Choices and loops must be
+/// deferred; guards and `while` are read as if any condition could be true or
+/// false at any time.
 ArrayRef<TermKind> iocLtsKinds();
 
 /// The LTS of a choreography: its steps are exchanges and internal steps; an
 /// action without a receiver is an output.
-/// Nothing when a limit is met, and which one.
+/// Nothing when a limit is met, and which one; infinitely many steps of one
+/// state are a limit too.
 std::optional<Lts> buildIocLts(const IocTerm &term, StepLabel label,
                                const Limits &limits, std::string &limit);
 
