@@ -113,6 +113,57 @@ TEST(Connectedness, IsNotNecessary) {
   }
 }
 
+// [iocpoc], section 3: `a -> b : o ; c -> d : p`, where roles may or may not be
+// distinct. Here the conditions are also necessary.
+TEST(Connectedness, TwoInteractions) {
+  for (uint32_t c = 0; c < 4; ++c)
+    for (uint32_t d = 0; d < 4; ++d) {
+      if (c == d)
+        continue;
+      TermMaker m;
+      TermId o = m.interaction(0, 1, 0), p = m.interaction(c, d, 1);
+      m.join(TermKind::Sequence, {o, p});
+      constexpr uint32_t a = 0, b = 1;
+      bool sender = c == a || c == b, receiver = d == b || c == b;
+      const std::pair<IocSemantics, bool> expected[] = {
+          {IocSemantics::Synchronous, sender || d == a || d == b},
+          {IocSemantics::Sender, sender},
+          {IocSemantics::Receiver, receiver},
+          {IocSemantics::SenderReceiver, sender && receiver},
+          {IocSemantics::Disjoint, c == b}};
+      for (auto [semantics, holds] : expected) {
+        ConnectednessOptions options;
+        options.semantics = semantics;
+        EXPECT_EQ(checkConnected(m.term, options).holds(), holds)
+            << text(m.term);
+        EXPECT_EQ(promise(m.term, semantics, false), holds) << text(m.term);
+      }
+    }
+}
+
+// The initial and final interactions that [iocpoc, section 4] forgets: those of
+// I in `I ; J` where I may be done at once, and of J.
+TEST(Connectedness, InitialAndFinalOnesThatAreForgotten) {
+  enum { a, b, c, d };
+  auto first = [](TermMaker &m, uint32_t from, uint32_t to) {
+    TermId done = m.leaf(TermKind::Done), o = m.interaction(from, to, 0);
+    return m.join(TermKind::Choice, {done, o});
+  };
+  // c -> d ; ( 1 + a -> b ) ; c -> d
+  TermMaker m;
+  TermId before = m.interaction(c, d, 1), maybe = first(m, a, b),
+         after = m.interaction(c, d, 2);
+  m.join(TermKind::Sequence, {before, maybe, after});
+  Connectedness found;
+  checkSequenceAndChoice(m.term, IocSemantics::Synchronous, found);
+  size_t sequences =
+      llvm::count_if(found.violations, [](const ConnectednessViolation &v) {
+        return v.rule == ConnectednessRule::Sequence;
+      });
+  EXPECT_EQ(sequences, 2u); // into it, and out of it
+  EXPECT_FALSE(related(m.term, IocRelation::Synchronous));
+}
+
 // [iocpoc], Theorem 5.2 is false: connected, and not receiver bisimilar.
 TEST(Connectedness, ReceiverBisimilarityIsNotPromised) {
   TermMaker m;
