@@ -101,6 +101,26 @@ public:
                                 "surely follows it: it would have to know "
                                 "that the last round is over",
                  flaw);
+    case ConnectednessRule::Uncounted:
+      return add(witness, at,
+                 role(v.role) + " takes part here, and not surely before each "
+                                "call of this recursion that something "
+                                "follows: it would have to know how often "
+                                "to come back",
+                 flaw);
+    case ConnectednessRule::Ambiguous:
+      return add(witness, at,
+                 name(v.first) + " is called from two branches of a choice, "
+                                 "and different steps follow the calls: "
+                                 "whoever takes part in it would have to know "
+                                 "where to go on",
+                 flaw);
+    case ConnectednessRule::Overlap:
+      return add(witness, at,
+                 name(v.first) + " stands beside a call in parallel, and so "
+                                 "beside itself when that is taken: the "
+                                 "message of one may be taken for the other's",
+                 flaw);
     case ConnectednessRule::Parallel:
     case ConnectednessRule::Exclusive:
       add(witness, at,

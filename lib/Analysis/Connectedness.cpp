@@ -72,6 +72,7 @@ StringRef cif::flawName(ConnectednessRule rule) {
     return "no knowledge, no choice";
   case ConnectednessRule::Informed:
   case ConnectednessRule::LoopExit:
+  case ConnectednessRule::Uncounted:
     return "no knowledge for choice";
   default:
     return "no causality";
@@ -81,13 +82,17 @@ StringRef cif::flawName(ConnectednessRule rule) {
 bool cif::repairable(ConnectednessRule rule) {
   return rule != ConnectednessRule::Decider &&
          rule != ConnectednessRule::Parallel &&
+         rule != ConnectednessRule::Overlap &&
+         rule != ConnectednessRule::Ambiguous &&
          rule != ConnectednessRule::Exclusive;
 }
 
 StringRef cif::repairText(ConnectednessRule rule) {
   if (repairable(rule))
     return "more messages can repair it";
-  return rule == ConnectednessRule::Decider
+  return rule == ConnectednessRule::Decider ||
+                 rule == ConnectednessRule::Overlap ||
+                 rule == ConnectednessRule::Ambiguous
              ? "more messages alone cannot repair it"
              : "renaming an operation repairs it";
 }
@@ -354,6 +359,7 @@ Connectedness cif::checkConnected(const IocTerm &term,
 
 bool cif::hasLoop(const IocTerm &term) {
   return llvm::any_of(term.term.nodes, [](const TermNode &node) {
-    return node.kind == TermKind::Loop || node.kind == TermKind::While;
+    return node.kind == TermKind::Loop || node.kind == TermKind::While ||
+           node.kind == TermKind::Rec;
   });
 }

@@ -21,6 +21,20 @@
 ///   immediate postdominator. Branches that lead back to the split are rounds:
 ///   they must have the same roles among themselves, and all of these must take
 ///   part for sure in whatever follows the way out.
+/// - Recursion: what follows a call is reached from the end of what it calls,
+///   whichever call it was, so that all ways of all unfoldings are looked at
+///   [iocpoc, section 6]. Each role of the recursion must take part on every
+///   way to such a call, so that it knows how often it has to come back: else
+///   its projection is not guarded. A call beside a step in parallel would have
+///   that step beside itself in the next unfolding. Branches of a choice with
+///   such a call have the roles that the definition asks for, those of the
+///   recursion included, and no two of them call the same recursion, whose
+///   operations would be used in both.
+/// - Interruption of parallel branches: any of their steps may be the last one
+///   before, or the one instead of, each first step of what interrupts them, so
+///   that all these pairs must meet the conditions for sequence and choice. No
+///   operation of theirs is used afterwards. (Where there are no parallel
+///   branches each flow is a choice between going on and the interruption.)
 /// - Causality: GraphCausality.cpp.
 ///
 /// Input class: any IocGraph. Where parallel branches are not nested nothing
@@ -31,6 +45,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphConnectedness.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
 
@@ -259,6 +275,9 @@ public:
 
   void run() {
     findCertain();
+    checkCalls();
+    for (const IocGraph::Race &race : g.races)
+      checkRace(race);
     for (uint32_t n = 0; n < g.size() && budget; ++n) {
       if (g.kind(n) == GraphNodeKind::Step)
         checkSequence(n);
@@ -276,6 +295,257 @@ private:
     result.violations.push_back({rule, TermId(at), TermId(first),
                                  second == noNode ? TermId() : TermId(second),
                                  role});
+  }
+
+  /// Where a token at \p n of a recursion goes within it; a call of anything
+  /// comes back.
+  template <class Visit>
+  void forNext(const IocGraph::Call &of, uint32_t n, Visit visit) const {
+    if (n == of.end)
+      return;
+    for (uint32_t to : g.successors(n))
+      if (g.kind(n) != GraphNodeKind::Return || !isBack[to])
+        visit(to);
+    for (const IocGraph::Call &call : callsAt(n))
+      visit(call.back);
+  }
+  ArrayRef<IocGraph::Call> callsAt(uint32_t n) const {
+    auto it =
+        llvm::lower_bound(g.calls, n, [](const IocGraph::Call &c, uint32_t at) {
+          return c.at < at;
+        });
+    bool found = it != g.calls.end() && it->at == n;
+    return found ? ArrayRef(&*it, 1) : ArrayRef<IocGraph::Call>();
+  }
+
+  void checkRace(const IocGraph::Race &race) {
+    structure.firstSteps(race.entry, first, budget);
+    unsigned sequences = 0, deciders = 0;
+    for (uint32_t x : race.steps)
+      for (uint32_t y : first) {
+        if (budget == 0)
+          return;
+        --budget;
+        const TermAction &inner = g.actions[x], &outer = g.actions[y];
+        if (x == y)
+          continue;
+        if (!mayPrecede(semantics, inner, outer) && sequences < mostPerPlace) {
+          add(ConnectednessRule::Sequence, x, x, y);
+          ++sequences;
+        }
+        if (!mayCompete(semantics, inner, outer) && deciders < mostPerPlace) {
+          add(ConnectednessRule::Decider, race.entry, std::min(x, y),
+              std::max(x, y));
+          ++deciders;
+        }
+      }
+    // Whoever is interrupted may still wait.
+    std::vector<uint32_t> useOf(g.numOperations, noNode), work{race.entry};
+    llvm::BitVector seen(g.size());
+    seen.set(race.entry);
+    for (size_t i = 0; i < work.size() && budget; ++i, --budget) {
+      uint32_t n = work[i];
+      if (g.kind(n) == GraphNodeKind::Step && !g.actions[n].isTau())
+        useOf[g.actions[n].operation] = n;
+      for (uint32_t to : g.successors(n))
+        if (!seen.test(to)) {
+          seen.set(to);
+          work.push_back(to);
+        }
+    }
+    for (uint32_t x : race.steps)
+      if (!g.actions[x].isTau() && useOf[g.actions[x].operation] != noNode)
+        add(ConnectednessRule::LeftBehind, race.entry, x,
+            useOf[g.actions[x].operation], g.actions[x].receiver);
+  }
+
+  void checkCalls() {
+    for (auto [call, step] : g.beside)
+      add(ConnectednessRule::Overlap, call, step, noNode);
+    if (g.calls.empty())
+      return;
+    isBack.resize(g.size());
+    for (const IocGraph::Call &call : g.calls)
+      isBack.set(call.back);
+    for (const IocGraph::Call &call : g.calls)
+      if (called.try_emplace(call.entry).second)
+        checkCounted(call);
+    checkCallers();
+  }
+
+  /// Choices with calls in their branches. A call counts as a step of all roles
+  /// of its recursion, and the graph is that of one unfolding.
+  void checkCallers() {
+    std::vector<std::pair<uint32_t, uint32_t>> reversed;
+    auto size = static_cast<uint32_t>(g.size());
+    auto next = [&](uint32_t n, auto visit) {
+      ArrayRef<IocGraph::Call> call = callsAt(n);
+      if (!call.empty())
+        return visit(call[0].back);
+      for (uint32_t to : g.successors(n))
+        if (g.kind(n) != GraphNodeKind::Return || !isBack[to])
+          visit(to);
+    };
+    std::vector<bool> stops(size);
+    for (uint32_t n = 0; n < size; ++n)
+      stops[n] = g.successors(n).empty();
+    structure.addEndless(stops);
+    for (uint32_t n = 0; n < size; ++n) {
+      next(n, [&](uint32_t to) { reversed.push_back({to, n}); });
+      if (stops[n])
+        reversed.push_back({size, n});
+    }
+    std::vector<uint32_t> join =
+        immediateDominators(Graph::fromEdges(size + 1, reversed), size);
+    struct Branch {
+      llvm::BitVector roles;
+      std::vector<uint32_t> calls; ///< the first nodes of what is called
+      bool again = false, any = false;
+    };
+    std::vector<Branch> branches;
+    for (uint32_t split = 0; split < size && budget; ++split) {
+      if (g.kind(split) != GraphNodeKind::Choice ||
+          g.successors(split).size() < 2)
+        continue;
+      branches.clear();
+      bool any = false;
+      for (uint32_t begin : g.successors(split)) {
+        Branch &branch = branches.emplace_back();
+        branch.roles.resize(g.numRoles);
+        llvm::DenseSet<uint32_t> seen;
+        std::vector<uint32_t> work;
+        auto put = [&](uint32_t n) {
+          branch.again |= n == split;
+          if (n != split && n != join[split] && seen.insert(n).second)
+            work.push_back(n);
+        };
+        put(begin);
+        for (size_t i = 0; i < work.size() && budget; ++i, --budget) {
+          uint32_t n = work[i];
+          if (g.kind(n) == GraphNodeKind::Step) {
+            branch.roles.set(g.actions[n].sender);
+            branch.roles.set(g.actions[n].receiver);
+          }
+          if (called.contains(n)) // entered, or called in last place
+            branch.calls.push_back(n);
+          for (const IocGraph::Call &call : callsAt(n)) {
+            branch.roles |= called[call.entry];
+            branch.calls.push_back(call.entry);
+            branch.any = true;
+          }
+          next(n, put);
+        }
+        any |= branch.any;
+      }
+      if (any)
+        compareCallers(split, branches);
+    }
+  }
+
+  template <class Branches>
+  void compareCallers(uint32_t split, const Branches &branches) {
+    for (size_t i = 0; i < branches.size(); ++i) {
+      for (size_t j = 0; j < branches.size(); ++j) {
+        const auto &one = branches[i], &other = branches[j];
+        if (i == j || (!one.any && !other.any))
+          continue;
+        // Roles; a round's must all be in what follows the last one.
+        llvm::BitVector missing = one.roles;
+        bool leaving = one.again && !other.again;
+        if (leaving)
+          missing.reset(certain[g.successors(split)[j]]);
+        else if (one.again == other.again)
+          missing.reset(other.roles);
+        else
+          missing.reset();
+        if (int role = missing.find_first(); role >= 0)
+          add(leaving ? ConnectednessRule::LoopExit
+                      : ConnectednessRule::Informed,
+              split, stepWith(role), noNode, static_cast<uint32_t>(role));
+        if (i > j)
+          continue;
+        for (uint32_t entry : one.calls)
+          if (llvm::is_contained(other.calls, entry)) {
+            add(ConnectednessRule::Ambiguous, split, firstStepOf(entry),
+                noNode);
+            break;
+          }
+      }
+    }
+  }
+  uint32_t stepWith(uint32_t role) const {
+    for (uint32_t n = 0; n < g.size(); ++n)
+      if (g.kind(n) == GraphNodeKind::Step && g.actions[n].involves(role))
+        return n;
+    llvm_unreachable("roles come from steps");
+  }
+  /// Recursion is guarded: there is one.
+  uint32_t firstStepOf(uint32_t entry) {
+    structure.firstSteps(entry, first, budget);
+    return first.empty() ? entry : first.front();
+  }
+
+  /// All roles of the recursion that \p of calls take part before each of its
+  /// calls. The greatest solution, by lowering it until it fits.
+  void checkCounted(const IocGraph::Call &of) {
+    std::vector<uint32_t> nodes{of.entry}, stepOf(g.numRoles, noNode);
+    std::vector<std::pair<uint32_t, uint32_t>> back; // target, source
+    llvm::BitVector seen(g.size()), roles(g.numRoles);
+    seen.set(of.entry);
+    for (size_t i = 0; i < nodes.size() && budget; ++i, --budget) {
+      uint32_t n = nodes[i];
+      if (g.kind(n) == GraphNodeKind::Step)
+        for (uint32_t role : {g.actions[n].sender, g.actions[n].receiver})
+          if (!roles.test(role)) {
+            roles.set(role);
+            stepOf[role] = n;
+          }
+      forNext(of, n, [&](uint32_t to) {
+        back.push_back({to, n});
+        if (!seen.test(to)) {
+          seen.set(to);
+          nodes.push_back(to);
+        }
+      });
+    }
+    called[of.entry] = roles;
+    llvm::sort(back);
+    // Who took part for sure on the way to each node, and in it.
+    std::vector<llvm::BitVector> sure(g.size());
+    for (uint32_t n : nodes)
+      sure[n].resize(g.numRoles, n != of.entry);
+    for (bool changed = true; changed && budget;) {
+      changed = false;
+      for (uint32_t n : nodes) {
+        if (n == of.entry || !budget)
+          continue;
+        --budget;
+        llvm::BitVector now(g.numRoles);
+        bool first = true;
+        for (auto it = llvm::lower_bound(back, std::pair(n, uint32_t(0)));
+             it != back.end() && it->first == n; ++it) {
+          if (first || g.kind(n) == GraphNodeKind::Join)
+            now |= sure[it->second];
+          else
+            now &= sure[it->second];
+          first = false;
+        }
+        if (g.kind(n) == GraphNodeKind::Step) {
+          now.set(g.actions[n].sender);
+          now.set(g.actions[n].receiver);
+        }
+        changed |= now != sure[n];
+        sure[n] = std::move(now);
+      }
+    }
+    for (const IocGraph::Call &call : g.calls) {
+      if (call.entry != of.entry)
+        continue;
+      llvm::BitVector missing = roles;
+      missing.reset(sure[call.at]);
+      for (unsigned role : missing.set_bits())
+        add(ConnectednessRule::Uncounted, call.at, stepOf[role], noNode, role);
+    }
   }
 
   void checkSequence(uint32_t x) {
@@ -435,6 +705,9 @@ private:
   uint64_t &budget;
   std::vector<uint32_t> first;
   std::vector<llvm::BitVector> certain;
+  llvm::BitVector isBack; ///< nodes behind calls
+  /// Of what is called not in last place: its roles, by its first node.
+  llvm::DenseMap<uint32_t, llvm::BitVector> called;
 };
 
 } // namespace
@@ -449,7 +722,7 @@ Connectedness cif::checkConnected(const IocGraph &graph,
     return result;
   }
   GraphStructure structure(graph);
-  result.nested = structure.nested();
+  result.nested = structure.nested() && !graph.open;
   GraphWalk(graph, structure, options.semantics, result, budget).run();
   checkGraphCausality(graph, structure, options, result, budget);
   result.gaveUp |= budget == 0;

@@ -39,8 +39,10 @@ public:
   std::vector<uint32_t> dominator, postdominator;
   uint32_t end;
 
-private:
+  /// Nodes of what never ends, one for each such part, count as ends.
   void addEndless(std::vector<bool> &stops);
+
+private:
   bool passes(uint32_t origin, uint32_t join, uint32_t mine, uint64_t &budget);
 
   const IocGraph &g;

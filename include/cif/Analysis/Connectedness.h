@@ -42,13 +42,18 @@ bool mayCompete(IocSemantics semantics, const TermAction &first,
                 const TermAction &second);
 
 enum class ConnectednessRule : uint8_t {
-  Sequence,   ///< nobody can keep `second` behind `first`
-  Decider,    ///< `first` and `second` begin branches and have two deciders
-  Informed,   ///< `role` takes part in one branch only
-  LoopExit,   ///< `role` is in the loop and in nothing that follows it
-  Causality,  ///< both on one operation, and nothing orders them for sure
-  Parallel,   ///< both on one operation, in parallel
-  Exclusive,  ///< both on one operation, in different branches of a choice
+  Sequence,  ///< nobody can keep `second` behind `first`
+  Decider,   ///< `first` and `second` begin branches and have two deciders
+  Informed,  ///< `role` takes part in one branch only
+  LoopExit,  ///< `role` is in the loop and in nothing that follows it
+  Uncounted, ///< `role` is in a recursion and does not notice a call in it that
+             ///< something follows: how often it comes back it cannot know
+  Causality, ///< both on one operation, and nothing orders them for sure
+  Parallel,  ///< both on one operation, in parallel
+  Overlap,   ///< `first` stands beside a call in parallel, so beside itself
+  Ambiguous, ///< `first` is called from two branches of a choice, and different
+             ///< steps follow: whoever is in it does not know where to go on
+  Exclusive, ///< both on one operation, in different branches of a choice
   LeftBehind, ///< `first` may still be awaited in a branch that was not taken
               ///< when `second` is sent
 };
@@ -62,7 +67,8 @@ struct ConnectednessViolation {
   ConnectednessRule rule;
   TermId at; ///< the Sequence, Choice, Loop or Parallel
   /// The two interactions; of Informed: one of `role`, and one of the branch
-  /// without it (empty when that has none); of LoopExit `first` only.
+  /// without it (empty when that has none); of LoopExit, Uncounted,
+  /// Overlap and Ambiguous `first` only.
   TermId first, second;
   uint32_t role = TermAction::none;
 };
@@ -93,8 +99,8 @@ ArrayRef<TermKind> connectednessKinds();
 
 /// Checks a term that has only those kinds. Time is near-linear for sequence
 /// and choice; causality costs a word per 64 facts (repeated operations) for
-/// each interaction. A term with loops is checked as a graph, and `published`
-/// is not for it.
+/// each interaction. A term with loops or recursion is checked as a graph, and
+/// `published` is not for it.
 Connectedness checkConnected(const IocTerm &term,
                              const ConnectednessOptions &options = {});
 
@@ -104,6 +110,7 @@ Connectedness checkConnected(const IocTerm &term,
 Connectedness checkConnected(const IocGraph &graph,
                              const ConnectednessOptions &options = {});
 
+/// Loops, `while` and recursion.
 bool hasLoop(const IocTerm &term);
 
 /// Sequence and choice alone, and causality alone, of a term without loops.
