@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AmendConnected.h"
+#include "BehaviourOfTerm.h"
 #include "IocSubject.h"
 #include "cif/Equivalence/IocRelation.h"
 #include "cif/IR/Builder.h"
@@ -28,143 +29,6 @@ namespace {
 
 /// Alternatives that are shown; all are counted.
 constexpr size_t mostShown = 5;
-
-/// Makes a behaviour of an amended term. Steps and splits are those of the old
-/// one where they come from it.
-class Rebuild {
-public:
-  Rebuild(Module &module, const Behaviour &old, const IocTerm &term,
-          ArrayRef<MessageId> messages)
-      : module(module), old(old), term(term), messages(messages),
-        moved(old.nodes.size()) {}
-
-  Behaviour run();
-
-private:
-  struct Part {
-    NodeId first, last; ///< both empty: a flow
-  };
-
-  NodeId add(NodeKind kind, NodeId like, bool keep = false) {
-    Node node;
-    if (like && keep)
-      node = old.node(like);
-    if (like)
-      node.loc = old.node(like).loc;
-    node.kind = kind;
-    node.parent = NodeId();
-    result.nodes.push_back(node);
-    NodeId id(result.nodes.size() - 1);
-    if (like && keep)
-      moved[like.index()] = id;
-    return id;
-  }
-  void flow(NodeId from, NodeId to) {
-    Flow flow;
-    flow.source = from;
-    flow.target = to;
-    flow.loc = result.node(from).loc;
-    result.flows.push_back(flow);
-  }
-  Part visit(TermId id, ArrayRef<Part> parts);
-
-  Module &module;
-  const Behaviour &old;
-  const IocTerm &term;
-  ArrayRef<MessageId> messages; ///< of each action of `term`
-  std::vector<NodeId> moved;
-  Behaviour result;
-};
-
-Rebuild::Part Rebuild::visit(TermId id, ArrayRef<Part> parts) {
-  const TermNode &node = term[id];
-  auto branch = [&](NodeId split, TermId child, NodeId join) {
-    const Part &part = parts[child.index()];
-    flow(split, part.first ? part.first : join);
-    if (part.last)
-      flow(part.last, join);
-  };
-  Part part;
-  switch (node.kind) {
-  case TermKind::Action:
-    part.first = part.last =
-        add(NodeKind::Interaction, node.node, bool(node.node));
-    if (!node.node)
-      result.node(part.first).loc = old.loc;
-    result.node(part.first).message = messages[id.index()];
-    break;
-  case TermKind::Tau:
-  case TermKind::Stuck:
-    part.first = part.last = add(old.node(node.node).kind, node.node, true);
-    break;
-  case TermKind::Sequence:
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling) {
-      const Part &next = parts[c.index()];
-      if (!next.first)
-        continue;
-      if (part.last)
-        flow(part.last, next.first);
-      else
-        part.first = next.first;
-      part.last = next.last;
-    }
-    break;
-  case TermKind::Parallel:
-  case TermKind::Choice: {
-    bool all = node.kind == TermKind::Parallel;
-    part.first = add(old.node(node.node).kind, node.node, true);
-    part.last = add(all ? NodeKind::AllJoin : NodeKind::SimpleJoin, node.node);
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-      branch(part.first, c, part.last);
-    break;
-  }
-  case TermKind::Loop: {
-    part.first = add(NodeKind::SimpleJoin, node.node);
-    part.last = add(node.deferred ? NodeKind::EventChoice : NodeKind::Choice,
-                    node.node);
-    flow(part.first, part.last);
-    branch(part.last, node.firstChild, part.first);
-    break;
-  }
-  default: // 1
-    break;
-  }
-  return part;
-}
-
-Behaviour Rebuild::run() {
-  result.name = old.name;
-  result.kind = old.kind;
-  result.owner = old.owner;
-  result.loc = old.loc;
-  result.arguments = old.arguments;
-  NodeId start, end;
-  for (size_t i = 0; i < old.nodes.size(); ++i) {
-    if (!old.nodes[i].parent && old.nodes[i].kind == NodeKind::Initial)
-      start = NodeId(i);
-    if (!old.nodes[i].parent && old.nodes[i].kind == NodeKind::Final && !end)
-      end = NodeId(i);
-  }
-  NodeId first = add(NodeKind::Initial, start, true);
-  NodeId last = add(NodeKind::Final, end, bool(end));
-  std::vector<Part> parts(term.term.size());
-  for (size_t i = 0; i < parts.size(); ++i)
-    parts[i] = visit(TermId(i), parts);
-  const Part &whole = parts.back();
-  flow(first, whole.first ? whole.first : last);
-  if (whole.last)
-    flow(whole.last, last);
-  for (Attribute attribute : old.attributes) {
-    if (attribute.node) {
-      attribute.node = moved[attribute.node.index()];
-      if (!attribute.node)
-        continue;
-    }
-    result.attributes.push_back(attribute);
-  }
-  sortAttributes(module, result);
-  return std::move(result);
-}
 
 /// An amended term as text, a line for each step.
 class TermLines {
@@ -199,7 +63,10 @@ TermLines::TermLines(const IocTerm &term, ArrayRef<TermId> origin,
   };
   std::vector<Visit> path;
   auto closing = [&](TermKind kind) {
-    return kind == TermKind::Loop ? "}" : ")";
+    return kind == TermKind::Loop || kind == TermKind::While ||
+                   kind == TermKind::Rec
+               ? "}"
+               : ")";
   };
   auto enter = [&](TermId id, unsigned indent) {
     const TermNode &node = term[id];
@@ -216,11 +83,18 @@ TermLines::TermLines(const IocTerm &term, ArrayRef<TermId> origin,
       return add(name(id), indent,
                  !origin[id.index()] || !was.empty() ? '+' : ' ');
     }
+    case TermKind::Call:
+      return add(name(id), indent);
     case TermKind::Sequence:
       path.push_back({id, node.firstChild, indent});
       return;
     default:
-      add(node.kind == TermKind::Loop ? "loop {" : "(", indent);
+      add(node.kind == TermKind::Loop    ? "loop {"
+          : node.kind == TermKind::While ? "while [...] {"
+          : node.kind == TermKind::Guard ? "[...] => ("
+          : node.kind == TermKind::Rec   ? "rec " + name(id) + " {"
+                                         : "(",
+          indent);
       path.push_back({id, node.firstChild, indent + 2});
       return;
     }
@@ -406,8 +280,12 @@ private:
   void nameMessages(const TermAmendment &way);
   std::string stepText(const TermAmendment &way, TermId id) const;
   std::string oldText(const TermAmendment &way, TermId id) const;
+  std::string placeText(const TermAmendment &way, TermId id) const;
+  void rank(TermAmendments &found);
   void show(const TermAmendment &way, raw_ostream &os);
   PassResult finish(const TermAmendments &found, size_t pick);
+  std::string lookAgain(const Behaviour &amended) const;
+  bool isAmendable() const;
 
   Module &module;
   Behaviour &behaviour;
@@ -511,6 +389,14 @@ void Amend::nameMessages(const TermAmendment &way) {
 }
 
 std::string Amend::stepText(const TermAmendment &way, TermId id) const {
+  const TermNode &node = way.term[id];
+  if (node.kind == TermKind::Rec || node.kind == TermKind::Call) {
+    NodeId rec =
+        node.kind == TermKind::Call ? way.term[node.target].node : node.node;
+    Name name = behaviour.node(rec).name;
+    return name.empty() ? "X" + std::to_string(rec.index())
+                        : quoted(module.text(name));
+  }
   const TermAction &x = way.term.action(id);
   auto role = [&](uint32_t r) {
     return quoted(module.participantName(ParticipantId(r)));
@@ -531,6 +417,65 @@ std::string Amend::oldText(const TermAmendment &way, TermId id) const {
   return module.exchangeText(behaviour.node(way.term[id].node).message);
 }
 
+/// Where the added step \p id is: behind or before which step.
+std::string Amend::placeText(const TermAmendment &way, TermId id) const {
+  const Term &all = way.term.term;
+  // It stands in a sequence, with something that was there.
+  TermId before, after;
+  for (size_t i = id.index() + 1; i < all.size() && !before && !after; ++i) {
+    if (all.nodes[i].kind != TermKind::Sequence)
+      continue;
+    TermId last;
+    bool met = false;
+    for (TermId c = all.nodes[i].firstChild; c; c = all[c].nextSibling) {
+      bool added = all[c].kind == TermKind::Action && !way.origin[c.index()];
+      met |= c == id;
+      if (!added && !met)
+        last = c;
+      else if (!added && !after)
+        after = c;
+    }
+    before = met ? last : TermId();
+    after = met ? after : TermId();
+  }
+  auto isStep = [&](size_t i) {
+    return all.nodes[i].kind == TermKind::Action && way.origin[i];
+  };
+  auto begin = [&](TermId at) {
+    while (all[at].firstChild)
+      at = all[at].firstChild;
+    return at.index();
+  };
+  if (before)
+    for (size_t i = before.index() + 1, first = begin(before); i-- > first;)
+      if (isStep(i))
+        return " behind '" + stepText(way, TermId(i)) + "'";
+  if (after)
+    for (size_t i = begin(after); i <= after.index(); ++i)
+      if (isStep(i))
+        return " before '" + stepText(way, TermId(i)) + "'";
+  return "";
+}
+
+/// Of ways that are as good, those first that the source shows.
+void Amend::rank(TermAmendments &found) {
+  auto shows = [&](const TermAmendment &way) {
+    nameMessages(way);
+    auto name = [&](TermId id) { return stepText(way, id); };
+    return TextEdits(module, behaviour, way, context.diags.sources(), name)
+        .find();
+  };
+  auto begin = found.ways.begin();
+  while (begin != found.ways.end()) {
+    auto end =
+        std::find_if(begin, found.ways.end(), [&](const TermAmendment &way) {
+          return way.added != begin->added || way.semantics != begin->semantics;
+        });
+    std::stable_partition(begin, end, shows);
+    begin = end;
+  }
+}
+
 /// As a diff on the source that `patch` applies, or else on the term.
 void Amend::show(const TermAmendment &way, raw_ostream &os) {
   auto name = [&](TermId id) { return stepText(way, id); };
@@ -543,6 +488,43 @@ void Amend::show(const TermAmendment &way, raw_ostream &os) {
   TermLines(way.term, way.origin, name, [&](TermId id) {
     return oldText(way, id);
   }).print(os);
+}
+
+/// Why \p amended is not connected as it stands, data included; empty: it is.
+std::string Amend::lookAgain(const Behaviour &amended) const {
+  OperationNumbers numbers;
+  TermBreak why;
+  auto graph = buildIocGraph(module, amended, numbers, &why);
+  if (!graph)
+    return "it has no graph (" + why.reason + ")";
+  ConnectednessOptions options;
+  options.semantics = semantics;
+  if (!checkConnected(*graph, options).holds())
+    return "its graph is not connected";
+  DataKnowledge data = checkDataKnowledge(module, amended, *graph, options);
+  if (data.gaveUp)
+    return "who knows which data takes too long to find";
+  if (data.violations.empty())
+    return "";
+  const DataViolation &v = data.violations.front();
+  return ("'" + module.participantName(ParticipantId(v.role)) +
+          "' does not know '" + module.text(v.variable) +
+          "', and only a message that brings it can help")
+      .str();
+}
+
+/// What something follows comes back so often that traces cannot be compared.
+bool Amend::isAmendable() const {
+  std::vector<bool> last = lastCalls(term.term);
+  for (size_t i = 0; i < term.term.size(); ++i)
+    if (term.term.nodes[i].kind == TermKind::Call && !last[i]) {
+      context.diags.report(
+          module.place(behaviour.node(term.term.nodes[i].node).loc),
+          diag::foreign_node)
+          << "a call that something follows";
+      return false;
+    }
+  return true;
 }
 
 PassResult Amend::finish(const TermAmendments &found, size_t pick) {
@@ -588,7 +570,8 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
     for (size_t j = 0; j < other.term.term.size(); ++j)
       if (other.term.term.nodes[j].kind == TermKind::Action &&
           !other.origin[j]) {
-        text += separator + stepText(other, TermId(j));
+        text += separator + stepText(other, TermId(j)) +
+                placeText(other, TermId(j));
         separator = ", ";
       }
     fact.notes.push_back({Place(), text});
@@ -613,7 +596,16 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
           module.message(behaviour.node(way.term.term.nodes[i].node).message)
               .fields;
   }
-  behaviour = Rebuild(module, behaviour, way.term, messages).run();
+  Behaviour amended = behaviourOf(module, behaviour, way.term, messages);
+  if (problem = lookAgain(amended); !problem.empty()) {
+    Fact unsure = newFact();
+    unsure.exact = false;
+    unsure.message =
+        "the amended choreography could not be checked: " + problem;
+    context.report(module, std::move(unsure));
+    return PassResult::Unchanged;
+  }
+  behaviour = std::move(amended);
   context.count("interactions added", way.added);
   context.count("uses renamed", way.renamed.size());
   context.count("ways tried", found.tried);
@@ -631,6 +623,8 @@ PassResult Amend::run() {
   if (!read)
     return PassResult::Failed;
   term = std::move(*read);
+  if (!isAmendable())
+    return PassResult::Failed;
   AmendOptions options;
   options.semantics = semantics;
   options.moveDeciders = *deciders == 1;
@@ -638,8 +632,14 @@ PassResult Amend::run() {
   switch (found.outcome) {
   case TermAmendments::Connected: {
     Fact fact = newFact();
-    fact.verdict = Verdict::Holds;
-    fact.notes.push_back({Place(), "nothing had to be added"});
+    std::string problem = lookAgain(behaviour);
+    fact.exact = problem.empty();
+    if (problem.empty()) {
+      fact.verdict = Verdict::Holds;
+      fact.notes.push_back({Place(), "nothing had to be added"});
+    } else {
+      fact.message = "no message without content can amend it: " + problem;
+    }
     context.report(module, std::move(fact));
     return PassResult::Unchanged;
   }
@@ -655,6 +655,7 @@ PassResult Amend::run() {
     return PassResult::Unchanged;
   }
   case TermAmendments::Found:
+    rank(found);
     break;
   }
   if (*pick < 1 || *pick > found.ways.size()) {

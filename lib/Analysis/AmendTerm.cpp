@@ -17,15 +17,17 @@
 /// theory of such repairs wrong in a corner, every way is checked again by
 /// whoever uses it.
 ///
-/// An added interaction goes before or after a subterm, in sequence. Hidden, it
-/// changes no trace, wherever it is. The search takes a violation and tries all
-/// interactions that could remove it, with one more message in each round. Some
-/// interaction of every solution is among those that are tried for any
-/// violation: between the two of a sequence, in the branch that a role is not
-/// in, and for all else anywhere. So the first solution has the fewest
-/// messages, as long as the work stays within its bound. Beyond that the one
-/// interaction that leaves the fewest violations is added, again and again; no
-/// claim is made for what that finds.
+/// An added interaction goes before or after a subterm, in sequence, but not
+/// before a guard, as data would be looked at later than before, and not behind
+/// a call in last place. Hidden, it changes no trace, wherever it is. The
+/// search takes a violation and tries all interactions that could remove it,
+/// with one more message in each round. Some interaction of every solution is
+/// among those that are tried for any violation: between the two of a sequence,
+/// and one that may follow the first of them; of the role that has to learn
+/// something, and in the branch that it is not in; and for all else anywhere.
+/// So the first solution has the fewest messages, as long as the work stays
+/// within its bound. Beyond that the one interaction that leaves the fewest
+/// violations is added, again and again; no claim is made for what that finds.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +39,8 @@ using namespace cif;
 ArrayRef<TermKind> cif::amendKinds() {
   static const TermKind kinds[] = {
       TermKind::Done,     TermKind::Stuck,    TermKind::Action, TermKind::Tau,
-      TermKind::Sequence, TermKind::Parallel, TermKind::Choice, TermKind::Loop};
+      TermKind::Sequence, TermKind::Parallel, TermKind::Choice, TermKind::Loop,
+      TermKind::Guard,    TermKind::While,    TermKind::Rec,    TermKind::Call};
   return kinds;
 }
 
@@ -65,6 +68,7 @@ struct EditTerm {
   void insert(uint32_t at, bool before, TermAction action);
   /// As a plain term, and which node each subterm is.
   IocTerm build(const IocTerm &from, std::vector<uint32_t> &nodeOf) const;
+  std::vector<bool> findCallers(const IocTerm &from) const;
   std::string key() const;
 };
 
@@ -121,6 +125,7 @@ IocTerm EditTerm::build(const IocTerm &from,
   result.numRoles = numRoles;
   result.numOperations = numOperations;
   nodeOf.clear();
+  std::vector<TermId> now(from.term.size()); // of what was there
   struct Visit {
     uint32_t node, next;
     SmallVector<TermId, 2> made;
@@ -147,11 +152,47 @@ IocTerm EditTerm::build(const IocTerm &from,
     result.term.nodes.push_back(made);
     result.actions.push_back(node.action);
     nodeOf.push_back(visit.node);
+    if (node.origin)
+      now[node.origin.index()] = result.term.root();
     path.pop_back();
     if (path.empty())
-      return result;
+      break;
     path.back().made.push_back(result.term.root());
   }
+  for (TermNode &node : result.term.nodes)
+    if (node.kind == TermKind::Call)
+      node.target = now[node.target.index()];
+  return result;
+}
+
+/// Nodes that nothing can be added behind, as a call in them is in last place,
+/// of a recursion around them.
+std::vector<bool> EditTerm::findCallers(const IocTerm &from) const {
+  std::vector<bool> result(nodes.size());
+  if (!hasLoop(from))
+    return result;
+  std::vector<uint32_t> depth(nodes.size()), least(nodes.size(), none), order;
+  std::vector<uint32_t> depthOf(from.term.size()); // of a recursion
+  order.push_back(root);
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Node &node = nodes[order[i]];
+    bool rec = node.kind == TermKind::Rec;
+    if (rec)
+      depthOf[node.origin.index()] = depth[order[i]];
+    for (uint32_t child : node.children) {
+      depth[child] = depth[order[i]] + rec;
+      order.push_back(child);
+    }
+  }
+  for (uint32_t n : llvm::reverse(order)) {
+    const Node &node = nodes[n];
+    if (node.kind == TermKind::Call)
+      least[n] = depthOf[from[node.origin].target.index()];
+    for (uint32_t child : node.children)
+      least[n] = std::min(least[n], least[child]);
+    result[n] = least[n] < depth[n];
+  }
+  return result;
 }
 
 /// Equal for terms that differ in the numbers of fresh operations only.
@@ -186,8 +227,7 @@ std::string EditTerm::key() const {
 class Search {
 public:
   Search(const IocTerm &term, const AmendOptions &options)
-      : source(term), options(options), work(options.maxWork),
-        loops(hasLoop(term)) {
+      : source(term), options(options), work(options.maxWork) {
     std::vector<bool> takesPart(term.numRoles);
     for (size_t i = 0; i < term.term.size(); ++i) {
       TermKind kind = term.term.nodes[i].kind;
@@ -221,6 +261,9 @@ private:
   static bool isEnd(const EditTerm &edit, ArrayRef<uint32_t> path, bool first);
   void pathUp(const EditTerm &edit, uint32_t node, uint32_t top,
               SmallVectorImpl<uint32_t> &path) const;
+  bool wayBack(const EditTerm &edit, uint32_t first, uint32_t second,
+               SmallVectorImpl<uint32_t> &up,
+               SmallVectorImpl<uint32_t> &down) const;
   std::vector<Insertion> candidates(const EditTerm &edit,
                                     const ConnectednessViolation &v) const;
   void deepen(const EditTerm &edit, unsigned left);
@@ -232,7 +275,6 @@ private:
   const IocTerm &source;
   const AmendOptions &options;
   uint64_t work;
-  const bool loops;
   SmallVector<uint32_t, 8> roles;
   TermAmendments result;
   IocTerm built;                ///< what was checked last
@@ -276,6 +318,49 @@ bool Search::isEnd(const EditTerm &edit, ArrayRef<uint32_t> path, bool first) {
       return false;
   }
   return true;
+}
+
+/// Whether \p second comes right behind \p first in the next round of a loop or
+/// recursion: then what is around \p first up to the end of the round, and what
+/// is around \p second from its beginning on.
+bool Search::wayBack(const EditTerm &edit, uint32_t first, uint32_t second,
+                     SmallVectorImpl<uint32_t> &up,
+                     SmallVectorImpl<uint32_t> &down) const {
+  for (uint32_t n = first; n != none; n = edit.nodes[n].parent) {
+    up.push_back(n);
+    uint32_t parent = edit.nodes[n].parent;
+    if (parent == none)
+      return false;
+    TermKind kind = edit.nodes[parent].kind;
+    uint32_t round = none;
+    if (kind == TermKind::Loop || kind == TermKind::While) {
+      round = parent;
+    } else if (kind == TermKind::Sequence) {
+      const auto &children = edit.nodes[parent].children;
+      auto next = llvm::find(children, n) + 1;
+      if (next != children.end()) {
+        if (edit.nodes[*next].kind != TermKind::Call)
+          return false;
+        TermId target = source[edit.nodes[*next].origin].target;
+        for (round = parent;
+             round != none && edit.nodes[round].origin != target;)
+          round = edit.nodes[round].parent;
+      }
+    }
+    if (round == none)
+      continue;
+    down.clear();
+    pathUp(edit, second, round, down);
+    bool inside = !down.empty() && edit.nodes[down.back()].parent == round;
+    down.push_back(round);
+    bool found = inside && isEnd(edit, down, true);
+    down.pop_back();
+    if (found)
+      return true;
+    if (kind == TermKind::Sequence)
+      return false;
+  }
+  return false;
 }
 
 std::vector<Search::Insertion>
@@ -326,8 +411,7 @@ Search::candidates(const EditTerm &edit,
       // is added there would count too.
       bool direct = edit.nodes[top].kind == TermKind::Sequence &&
                     llvm::find(children, x) + 1 == llvm::find(children, y) &&
-                    !loops && isEnd(edit, up, false) &&
-                    isEnd(edit, other, true);
+                    isEnd(edit, up, false) && isEnd(edit, other, true);
       if (v.rule == ConnectednessRule::Sequence && direct) {
         anywhere = false;
         for (uint32_t n : up)
@@ -343,6 +427,20 @@ Search::candidates(const EditTerm &edit,
           add(n, true);
       }
     }
+    if (v.rule == ConnectednessRule::Sequence && anywhere) {
+      up.clear();
+      other.clear();
+      if (wayBack(edit, first, second, up, other)) {
+        anywhere = false;
+        for (uint32_t n : up)
+          add(n, false);
+        for (uint32_t n : other)
+          add(n, true);
+      }
+    }
+  } else if (v.rule == ConnectednessRule::LoopExit ||
+             v.rule == ConnectednessRule::Uncounted) {
+    must = v.role; // no message of others tells it
   } else if (v.rule == ConnectednessRule::Informed && v.at) {
     must = v.role;
     uint32_t choice = nodeOf[v.at.index()];
@@ -363,12 +461,21 @@ Search::candidates(const EditTerm &edit,
   }
   if (anywhere)
     addAll(edit.root);
+  // Who decides looks at a guard first; and calls stay where they are.
+  std::vector<bool> callers = edit.findCallers(source);
+  llvm::erase_if(positions, [&](const Position &p) {
+    return edit.nodes[p.at].kind == TermKind::Guard ||
+           (!p.before && callers[p.at]);
+  });
   std::vector<Insertion> found;
   for (const Position &p : positions)
     for (uint32_t sender : roles)
       for (uint32_t receiver : roles)
         if (sender != receiver &&
-            (must == none || sender == must || receiver == must))
+            (must == none || sender == must || receiver == must) &&
+            (v.rule != ConnectednessRule::Sequence ||
+             mayPrecede(options.semantics, edit.nodes[first].action,
+                        {sender, receiver, 0})))
           found.push_back({p.at, p.before, sender, receiver});
   return found;
 }

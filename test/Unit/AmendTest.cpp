@@ -7,6 +7,7 @@
 
 #include "IocPromise.h"
 #include "cif/Analysis/AmendTerm.h"
+#include "cif/Equivalence/Compare.h"
 #include <map>
 
 using namespace cif;
@@ -127,20 +128,57 @@ bool keepsTraces(const IocTerm &term, const TermAmendment &way) {
   return before == after;
 }
 
+/// The same where there are loops and recursion, on the LTSs.
+bool keepsTracesForever(const IocTerm &term, const TermAmendment &way) {
+  std::map<uint32_t, uint32_t> back;
+  for (TermId id : way.renamed)
+    back[way.term.action(id).operation] =
+        term.action(way.origin[id.index()]).operation;
+  auto label = [&](const IocStep &step) {
+    auto it = back.find(step.operation);
+    uint32_t operation = it == back.end() ? step.operation : it->second;
+    if (operation >= term.numOperations)
+      return Label::tau();
+    return Label{LabelKind::Exchange, std::to_string(step.sender),
+                 std::to_string(step.receiver), std::to_string(operation)};
+  };
+  std::string limit;
+  auto before = buildIocLts(term, label, Limits(), limit);
+  auto after = buildIocLts(way.term, label, Limits(), limit);
+  return before && after &&
+         compare(*before, *after, Relation::WeakTrace).holds();
+}
+
+/// Whether a call in \p at, of something around it, is there.
+bool leaves(const IocTerm &term, size_t at) {
+  size_t begin = at;
+  while (term.term.nodes[begin].firstChild)
+    begin = term.term.nodes[begin].firstChild.index();
+  for (size_t i = begin; i <= at; ++i)
+    if (term.term.nodes[i].kind == TermKind::Call &&
+        term.term.nodes[i].target.index() > at)
+      return true;
+  return false;
+}
+
 /// Whether some way with \p messages added interactions is connected: all
-/// positions, all roles.
+/// positions (but not behind calls in last place), all roles.
 bool possible(const IocTerm &term, IocSemantics semantics, unsigned messages);
 
 IocTerm withInsertion(const IocTerm &term, size_t at, bool before,
                       TermAction action) {
   TermMaker maker;
   std::vector<TermId> made(term.term.size());
+  std::vector<size_t> recs(term.term.size());
+  std::vector<std::pair<size_t, size_t>> calls;
   for (size_t i = 0; i < term.term.size(); ++i) {
     const TermNode &node = term.term.nodes[i];
     std::vector<TermId> children;
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
       children.push_back(made[c.index()]);
     const TermAction &x = term.actions[i];
+    if (node.kind == TermKind::Rec)
+      recs[i] = maker.term.term.size();
     made[i] = node.kind == TermKind::Action
                   ? maker.interaction(x.sender, x.receiver, x.operation)
               : children.empty() ? maker.leaf(node.kind)
@@ -153,6 +191,15 @@ IocTerm withInsertion(const IocTerm &term, size_t at, bool before,
                            before ? std::vector<TermId>{added, made[i]}
                                   : std::vector<TermId>{made[i], added});
     }
+    if (node.kind == TermKind::Call)
+      calls.push_back({made[i].index(), node.target.index()});
+  }
+  for (auto [call, target] : calls) {
+    // A call that something was put before is the last thing there.
+    TermNode *node = &maker.term.term.nodes[call];
+    if (node->kind == TermKind::Sequence)
+      node -= 2;
+    node->target = TermId(recs[target]);
   }
   return std::move(maker.term);
 }
@@ -168,9 +215,10 @@ bool possible(const IocTerm &term, IocSemantics semantics, unsigned messages) {
     for (bool before : {true, false})
       for (uint32_t a = 0; a < term.numRoles; ++a)
         for (uint32_t b = 0; b < term.numRoles; ++b)
-          if (a != b && possible(withInsertion(term, at, before,
-                                               {a, b, term.numOperations}),
-                                 semantics, messages - 1))
+          if (a != b && (before || !leaves(term, at)) &&
+              possible(
+                  withInsertion(term, at, before, {a, b, term.numOperations}),
+                  semantics, messages - 1))
             return true;
   return false;
 }
@@ -264,5 +312,66 @@ TEST(Amend, Generated) {
     EXPECT_GT(amended, 60u);
     EXPECT_GT(compared, 4u);
     EXPECT_LT(gaveUp, amended / 10);
+  }
+}
+
+// The same with loops, `while` and recursion.
+TEST(Amend, GeneratedRecursion) {
+  for (IocSemantics semantics : allSemantics) {
+    RandomIoc random(450 + static_cast<unsigned>(semantics));
+    size_t amended = 0, gaveUp = 0, compared = 0;
+    for (int i = 0; i < 150; ++i) {
+      IocTerm term = random.makeWild(4);
+      if (!hasLoop(term) || hasKind(term, TermKind::Interrupt))
+        continue;
+      // Read and recovered: calls have a step before them.
+      Read read(parseIoc,
+                "choreography C { " + source(term, term.term.root()) + " }");
+      if (!read.ok)
+        continue;
+      AmendOptions options;
+      options.semantics = semantics;
+      options.maxWork = 100'000;
+      options.moveDeciders = true;
+      TermAmendments found = amendTerm(term, options);
+      gaveUp += found.outcome == TermAmendments::GaveUp;
+      if (found.outcome != TermAmendments::Found)
+        continue;
+      ++amended;
+      ConnectednessOptions check;
+      check.semantics = semantics;
+      for (const TermAmendment &way : found.ways) {
+        ASSERT_TRUE(checkConnected(way.term, check).holds()) << text(way.term);
+        ASSERT_TRUE(keepsTracesForever(term, way))
+            << text(term) << " became " << text(way.term);
+      }
+      unsigned least = found.ways[0].added;
+      if (found.fewest && found.ways[0].renamed.empty() && least > 0 &&
+          least < 3) {
+        ++compared;
+        ASSERT_FALSE(possible(term, semantics, least - 1)) << text(term);
+      }
+    }
+    std::printf("%s: %zu amended, gave up on %zu, %zu compared\n",
+                iocSemanticsName(semantics).data(), amended, gaveUp, compared);
+    std::fflush(stdout);
+    EXPECT_GT(amended, 10u);
+    EXPECT_GT(compared, 2u);
+  }
+}
+
+// Roles that are there are always enough: docs/connectedness.md.
+TEST(Amend, NeedsNoFreshRole) {
+  for (IocSemantics semantics : allSemantics) {
+    RandomIoc random(480 + static_cast<unsigned>(semantics));
+    for (int i = 0; i < 150; ++i) {
+      IocTerm term = random.make(3);
+      AmendOptions options;
+      options.semantics = semantics;
+      options.moveDeciders = true;
+      TermAmendments found = amendTerm(term, options);
+      ASSERT_NE(found.outcome, TermAmendments::GaveUp)
+          << iocSemanticsName(semantics).str() << ": " << text(term);
+    }
   }
 }
