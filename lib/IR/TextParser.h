@@ -28,6 +28,8 @@ public:
              DiagnosticEngine &diags)
       : in(source, module, diags), module(module), diags(diags) {}
   bool parse();
+  /// The whole text as one expression over the module's enumerations.
+  bool parseExpression(ExprId &to);
 
 private:
   //===--- TextParser.cpp: lines of the module ----------------------------===//

@@ -14,6 +14,7 @@
 
 #include "TextParser.h"
 #include "TextWords.h"
+#include "cif/IR/TextForm.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
@@ -218,4 +219,30 @@ bool TextParser::exprLocations(size_t first, const Location &base) {
       return false;
   }
   return in.expect("}");
+}
+
+bool TextParser::parseExpression(ExprId &to) {
+  for (size_t i = 0; i < module.enumerations.size(); ++i)
+    enumerations[module.enumerations[i].name.index()] = uint32_t(i);
+  return expression(to) && in.atLineEnd() && in.atEnd();
+}
+
+ExprId cif::parseExpr(StringRef text, Module &module, Location loc) {
+  // Names are interned in place: the module keeps the text.
+  StringRef kept = module.text(module.intern(text));
+  SourceManager sources;
+  DiagnosticCollector ignored; // the caller tells what is wrong, and where
+  DiagnosticEngine diags(sources, ignored);
+  const SourceBuffer &source = sources.add(
+      "", llvm::MemoryBuffer::getMemBuffer(kept, "",
+                                           /*RequiresNullTerminator=*/false));
+  size_t first = module.exprs.size();
+  ExprId id;
+  if (!TextParser(source, module, diags).parseExpression(id)) {
+    module.exprs.resize(first);
+    return {};
+  }
+  for (size_t i = first; i < module.exprs.size(); ++i)
+    module.exprs[i].loc = loc;
+  return id;
 }

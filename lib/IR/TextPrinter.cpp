@@ -31,6 +31,16 @@ public:
   Printer(const Module &module, raw_ostream &os)
       : module(module), os(os), exprs(module) {}
   void print();
+  /// Writes out an expression and all that it has in common with others.
+  void whole(ExprId id) {
+    writesWhole = true;
+    expr(id);
+    pending.clear();
+    anyPending = false;
+  }
+  uint32_t writtenSize(ExprId id) const {
+    return exprs.writtenSize(exprs.number(id));
+  }
 
 private:
   void name(Name n) { printName(os, module.text(n)); }
@@ -49,7 +59,7 @@ private:
   void place(const Place &p);
 
   bool isNamed(uint32_t number) const {
-    return exprs.uses(number) > 1 &&
+    return !writesWhole && exprs.uses(number) > 1 &&
            exprs.writtenSize(number) > maxRepeatedExpr;
   }
   void nameExprs();
@@ -75,7 +85,7 @@ private:
   ExprOrder exprs;
   llvm::DenseMap<uint32_t, uint32_t> named; // number -> $ number
   std::vector<const Location *> pending;
-  bool anyPending = false;
+  bool anyPending = false, writesWhole = false;
 
   struct Item {
     enum Kind : uint8_t { Open, Done, Text, Annotation } kind;
@@ -666,4 +676,28 @@ void Printer::print() {
 
 void cif::printText(const Module &module, raw_ostream &os) {
   Printer(module, os).print();
+}
+
+//===----------------------------------------------------------------------===//
+// Single expressions
+//===----------------------------------------------------------------------===//
+
+struct ExprPrinter::Impl {
+  explicit Impl(const Module &module) : os(text), printer(module, os) {}
+  std::string text;
+  llvm::raw_string_ostream os;
+  Printer printer;
+};
+
+ExprPrinter::ExprPrinter(const Module &module)
+    : impl(std::make_unique<Impl>(module)) {}
+ExprPrinter::~ExprPrinter() = default;
+
+std::string ExprPrinter::text(ExprId id) {
+  constexpr uint32_t maxSize = 100'000;
+  if (impl->printer.writtenSize(id) > maxSize)
+    return "";
+  impl->text.clear();
+  impl->printer.whole(id);
+  return impl->text;
 }

@@ -33,6 +33,24 @@ void printText(const Module &module, raw_ostream &os);
 bool parseText(const SourceBuffer &source, Module &module,
                DiagnosticEngine &diags);
 
+/// Writes single expressions of a module as the text form does.
+class ExprPrinter {
+public:
+  explicit ExprPrinter(const Module &module);
+  ~ExprPrinter();
+  /// The text of an expression in use; empty when it is too large, which
+  /// sharing can make it.
+  std::string text(ExprId id);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// Reads what ExprPrinter writes into a module that has the enumerations; its
+/// parts stand at \p loc. None: the text is no expression.
+ExprId parseExpr(StringRef text, Module &module, Location loc);
+
 /// Whether \p bytes start like the text form: `cif` and a version, perhaps
 /// after comments.
 bool looksText(StringRef bytes);
