@@ -41,6 +41,18 @@ TEST(BpmnHostile, NoDocumentTypeIsEverRead) {
                  definitions("<process id='P'/>"))
                 .codes(),
             "E0203");
+  EXPECT_EQ(
+      read("<!DOCTYPE d PUBLIC 'x' 'y'>" + definitions("<process id='P'/>"))
+          .codes(),
+      "E0203");
+  EXPECT_EQ(read("<!DOCTYPE d []>" + definitions("<process id='P'/>")).codes(),
+            "E0203");
+  // One that declares nothing does no harm.
+  EXPECT_EQ(read("<!DOCTYPE d >" + definitions("<process id='P'/>")).codes(),
+            "");
+  EXPECT_EQ(read("<!DOCTYPE d>" + definitions("<process id='P' name='&x;'/>"))
+                .codes(),
+            "E0203");
   Parsed entity = readModel("<process id='P' name='&nbsp;'/>");
   EXPECT_EQ(entity.codes(), "E0203");
   EXPECT_NE(entity.text().find("'nbsp'"), std::string::npos);
@@ -194,4 +206,21 @@ TEST(BpmnHostile, ManyErrorsStop) {
     flows += "<sequenceFlow id='f" + std::to_string(i) +
              "' sourceRef='x' targetRef='y'/>";
   EXPECT_EQ(readProcess("<task id='t'/>" + flows).diagnostics.size(), 20u);
+}
+
+TEST(BpmnHostile, StartEventsDoNotMultiplyWithoutEnd) {
+  // Each level has two copies of the next.
+  std::string open, close;
+  for (int i = 0; i < 60; ++i) {
+    std::string n = std::to_string(i);
+    open += "<subProcess id='p" + n + "' triggeredByEvent='true'>";
+    for (const char *s : {"a", "b"})
+      open += "<startEvent id='" + (s + n) +
+              "'><messageEventDefinition/>"
+              "</startEvent>";
+    close += "</subProcess>";
+  }
+  Parsed parsed = readProcess(open + close);
+  EXPECT_FALSE(parsed.good);
+  EXPECT_EQ(diagInfo(parsed.diagnostics.back().kind).code, StringRef("E0210"));
 }

@@ -262,7 +262,7 @@ TEST(BpmnLowering, Events) {
             "terminate:E0205 ");
   EXPECT_EQ(all("endEvent"),
             "message: timer:E0205 signal:W0201 error:W0201 escalation:W0201 "
-            "conditional:E0205 link:E0205 compensate:W0201 cancel:E0205 "
+            "conditional:E0205 link:E0205 compensate:W0201 cancel:W0201 "
             "terminate: ");
   EXPECT_EQ(all("intermediateCatchEvent"),
             "message: timer:W0201 signal:W0201 error:E0205 escalation:W0201 "
@@ -274,6 +274,16 @@ TEST(BpmnLowering, Events) {
             "terminate:E0205 ");
   EXPECT_EQ(readProcess("<startEvent id='e'><messageEventDefinition/>"
                         "<timerEventDefinition/></startEvent>")
+                .codes(),
+            "W0201");
+  EXPECT_EQ(readProcess("<startEvent id='e' parallelMultiple='true'>"
+                        "<messageEventDefinition/><timerEventDefinition/>"
+                        "</startEvent>")
+                .codes(),
+            "E0205");
+  EXPECT_EQ(readProcess("<intermediateCatchEvent id='e'>"
+                        "<messageEventDefinition/><linkEventDefinition/>"
+                        "</intermediateCatchEvent>")
                 .codes(),
             "E0205");
 }
@@ -362,12 +372,12 @@ TEST(BpmnLowering, FlowsAcrossBorders) {
 TEST(BpmnLowering, SubProcessesAndCalls) {
   EXPECT_EQ(readProcess("<subProcess id='s'/>").codes(), "W0201");
   EXPECT_EQ(readProcess("<adHocSubProcess id='s'/>").codes(), "E0205");
-  EXPECT_EQ(readProcess("<complexGateway id='s'/>").codes(), "E0205");
+  EXPECT_EQ(readProcess("<complexGateway id='s'/>").codes(), "W0201");
   EXPECT_EQ(
       readProcess("<transaction id='s'><task id='t'/></transaction>").codes(),
       "W0201");
   EXPECT_EQ(readProcess("<task id='s' isForCompensation='true'/>").codes(),
-            "E0205");
+            "W0201");
   EXPECT_EQ(readProcess("<callActivity id='s' calledElement='x'/>").codes(),
             "W0201");
   EXPECT_EQ(readModel("<globalTask id='g'/><process id='P'><callActivity "

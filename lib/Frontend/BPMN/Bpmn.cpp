@@ -69,6 +69,19 @@ Name Lowering::name(Name documentName) {
   return known;
 }
 
+std::string Lowering::idOrPlace(ElementId e) const {
+  if (!doc[e].id.empty())
+    return doc.id(e).str();
+  return (elementInfo(doc[e].kind).xml + (" " + Twine(doc[e].line)) + ":" +
+          Twine(doc[e].column))
+      .str();
+}
+
+std::string Lowering::nameOrId(ElementId e) const {
+  std::string text = tidyName(doc.text(doc[e].name));
+  return text.empty() ? idOrPlace(e) : text;
+}
+
 std::string Lowering::describe(ElementId e) const {
   std::string text = tidyName(doc.text(doc[e].name));
   if (text.empty())
@@ -199,7 +212,6 @@ bool Lowering::selectOne() {
 }
 
 /// How many nodes calls may make of a file in all.
-static constexpr uint64_t maxNodes = 4'000'000;
 
 bool Lowering::checkCalls() {
   // Calls of each process and choreography, and how many nodes it has itself.
@@ -291,14 +303,12 @@ bool Lowering::checkCalls() {
 //===----------------------------------------------------------------------===//
 
 std::string Lowering::behaviourName(ElementId e) {
-  std::string text = tidyName(doc.text(doc[e].name));
-  if (text.empty())
-    text = doc.id(e).str();
+  std::string text = nameOrId(e);
   if (usedNames.empty())
     for (const Behaviour &b : module.behaviours)
       usedNames.insert(module.text(b.name));
   if (!usedNames.insert(text).second)
-    text += " (" + doc.id(e).str() + ")";
+    text += " (" + idOrPlace(e) + ")";
   return text;
 }
 
@@ -316,7 +326,7 @@ bool Lowering::lowerProcesses() {
       owner = participant(process);
       if (!owned.try_emplace(owner.raw(), true).second) {
         std::string other = tidyName(doc.text(doc[process].name)) + " (" +
-                            doc.id(process).str() + ")";
+                            idOrPlace(process) + ")";
         owner = makeParticipant(module.intern(other), process);
       }
     }

@@ -18,6 +18,7 @@
 
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/Support/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
 
@@ -57,6 +58,7 @@ enum class Definition : uint8_t {
   Cancel,
   Terminate,
   Multiple,
+  ParallelMultiple,
 };
 
 struct ConstructInfo {
@@ -107,7 +109,14 @@ StringRef ruleText(Rule rule);
   X(definitionalCollaborationRef)                                              \
   X(itemRef)                                                                   \
   X(structureRef)                                                              \
-  X(sort)
+  X(sort)                                                                      \
+  X(participant)                                                               \
+  X(dominated)                                                                 \
+  X(condition)                                                                 \
+  X(testAfter)                                                                 \
+  X(value)                                                                     \
+  X(key)                                                                       \
+  X(binds)
 
 enum class Attr : uint8_t {
 #define X(NAME) NAME,
@@ -115,6 +124,8 @@ enum class Attr : uint8_t {
 #undef X
       default_,
   enum_,
+  exact, ///< of the namespace urn:cif:bpmn, as kind
+  kind,
   id,
   name,
   None,
@@ -219,6 +230,9 @@ public:
 private:
   DiagnosticEngine &diags;
   bool strict;
+  /// What was told: where, and of which construct. What stands in several
+  /// places, as called processes do, is told once.
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> told;
 };
 
 /// The fields of the messages of a file, as conditions name them: `field` and

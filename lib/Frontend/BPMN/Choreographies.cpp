@@ -134,9 +134,7 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
     std::swap(there, back);
   }
 
-  std::string taskName = tidyName(doc.text(doc[e].name));
-  if (taskName.empty())
-    taskName = doc.id(e).str();
+  std::string taskName = nameOrId(e);
   auto message = [&](ElementId flow, ParticipantId from, ParticipantId to) {
     StringRef text;
     if (flow) {

@@ -51,10 +51,7 @@ ParticipantId Lowering::participant(ElementId e) {
   auto known = participants.find(e.index());
   if (known != participants.end())
     return known->second;
-  std::string text = tidyName(doc.text(doc[e].name));
-  if (text.empty())
-    text = doc.id(e).str();
-  ParticipantId id = makeParticipant(module.intern(text), e);
+  ParticipantId id = makeParticipant(module.intern(nameOrId(e)), e);
   participants[e.index()] = id;
   return id;
 }
@@ -68,15 +65,13 @@ bool Lowering::lowerParticipants() {
          e = doc.nextChild(collaboration, e)) {
       if (doc[e].kind != ElementKind::Participant)
         continue;
-      std::string text = tidyName(doc.text(doc[e].name));
-      if (text.empty())
-        text = doc.id(e).str();
+      std::string text = nameOrId(e);
       Name poolName = module.intern(text);
       auto [first, isNew] = poolOfName.try_emplace(poolName.index(), e);
       if (isNew) {
         participant(e);
       } else {
-        std::string other = text + " (" + doc.id(e).str() + ")";
+        std::string other = text + " (" + idOrPlace(e) + ")";
         diags.report(place(e), diag::bpmn_same_pool)
                 .note(place(first->second), "the other pool")
             << text << other;
@@ -168,13 +163,6 @@ StringRef Lowering::ownMessageName(ElementId e, bool outgoing) {
 }
 
 StringRef Lowering::findOwnMessage(ElementId e, bool outgoing) {
-  auto nameOf = [&](Name ref) {
-    ElementId message = doc.resolve(ref);
-    if (!message || doc[message].kind != ElementKind::Message)
-      return StringRef();
-    const Element &m = doc[message];
-    return doc.text(m.name.empty() ? m.id : m.name);
-  };
   ElementId at = e;
   if (!isActivity(doc[e].kind)) {
     at = ElementId();
@@ -183,12 +171,26 @@ StringRef Lowering::findOwnMessage(ElementId e, bool outgoing) {
         at = c;
       else if (doc[c].kind == ElementKind::EventDefinitionRef)
         if (ElementId d = doc.resolve(doc[c].text);
-            d && doc[d].kind == ElementKind::MessageEvent)
+            d && (doc[d].kind == ElementKind::MessageEvent ||
+                  doc[d].kind == ElementKind::Message))
           at = d;
     }
     if (!at)
       return {};
   }
+  return messageNameAt(at, outgoing);
+}
+
+StringRef Lowering::messageNameAt(ElementId at, bool outgoing) {
+  auto nameOf = [&](Name ref) {
+    ElementId message = doc.resolve(ref);
+    if (!message || doc[message].kind != ElementKind::Message)
+      return StringRef();
+    const Element &m = doc[message];
+    return doc.text(m.name.empty() ? m.id : m.name);
+  };
+  if (doc[at].kind == ElementKind::Message) // a definition that refers to it
+    return nameOf(doc[at].id);
   if (StringRef text = nameOf(doc.attribute(at, Attr::messageRef));
       !text.trim().empty())
     return text;
@@ -290,7 +292,7 @@ bool Lowering::lowerMessageFlows() {
         take(doc.text(doc[source.node].name));
       if (target.node)
         take(doc.text(doc[target.node].name));
-      take(doc.id(e));
+      take(idOrPlace(e));
       messageOf[e.index()] = module.getMessage(
           module.intern(text), source.participant, target.participant, loc(e));
       if (source.node)
@@ -310,25 +312,36 @@ void Lowering::emitMessageFlows() {
         module.behaviours[i].owner)
       processOf[module.behaviours[i].owner.raw()] = BehaviourId(i);
   for (const FlowEnds &ends : flowEnds) {
-    MessageFlow flow;
-    flow.message = messageOf[ends.flow.index()];
-    flow.loc = loc(ends.flow);
-    auto place = [&](const FlowEnd &end, bool isSource, BehaviourId &b,
-                     NodeId &node) {
-      if (end.node) {
-        auto found = messageNodes.find(messageEnd(end.node, isSource));
-        if (found != messageNodes.end()) {
-          b = found->second.behaviour;
-          node = found->second.node;
-          return;
-        }
-      }
-      auto process = processOf.find(end.participant.raw());
-      if (process != processOf.end())
-        b = process->second;
+    auto nodesAt = [&](const FlowEnd &end, bool isSource) {
+      if (end.node)
+        for (ElementId by : {ends.flow, end.node})
+          if (auto found = messageNodes.find(messageEnd(by, isSource));
+              found != messageNodes.end())
+            return ArrayRef<NodeRef>(found->second);
+      return ArrayRef<NodeRef>();
     };
-    place(ends.source, true, flow.sourceBehaviour, flow.sourceNode);
-    place(ends.target, false, flow.targetBehaviour, flow.targetNode);
-    module.messageFlows.push_back(flow);
+    auto place = [&](const FlowEnd &end, ArrayRef<NodeRef> nodes, size_t number,
+                     BehaviourId &b, NodeId &node) {
+      if (!nodes.empty()) {
+        const NodeRef &at = nodes[std::min(number, nodes.size() - 1)];
+        b = at.behaviour;
+        node = at.node;
+      } else if (auto process = processOf.find(end.participant.raw());
+                 process != processOf.end()) {
+        b = process->second;
+      }
+    };
+    ArrayRef<NodeRef> sources = nodesAt(ends.source, true);
+    ArrayRef<NodeRef> targets = nodesAt(ends.target, false);
+    // Each place of a node that stands in several has the flow.
+    size_t count = std::max<size_t>({sources.size(), targets.size(), 1});
+    for (size_t i = 0; i < count; ++i) {
+      MessageFlow flow;
+      flow.message = messageOf[ends.flow.index()];
+      flow.loc = loc(ends.flow);
+      place(ends.source, sources, i, flow.sourceBehaviour, flow.sourceNode);
+      place(ends.target, targets, i, flow.targetBehaviour, flow.targetNode);
+      module.messageFlows.push_back(flow);
+    }
   }
 }

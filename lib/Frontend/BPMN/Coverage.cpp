@@ -14,6 +14,7 @@
 #include "Bpmn.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace cif;
 using namespace cif::bpmn;
@@ -54,10 +55,19 @@ const ConstructInfo *bpmn::eventInfo(Position position, Definition definition) {
 }
 
 StringRef bpmn::definitionText(Definition definition) {
-  static const char *const texts[] = {
-      "none",         "message",    "timer",       "signal",
-      "error",        "escalation", "conditional", "link",
-      "compensation", "cancel",     "terminate",   "multiple"};
+  static const char *const texts[] = {"none",
+                                      "message",
+                                      "timer",
+                                      "signal",
+                                      "error",
+                                      "escalation",
+                                      "conditional",
+                                      "link",
+                                      "compensation",
+                                      "cancel",
+                                      "terminate",
+                                      "multiple",
+                                      "parallel multiple"};
   return texts[static_cast<unsigned>(definition)];
 }
 
@@ -84,6 +94,10 @@ bool Coverage::meet(const Place &place, const Twine &subject, Status status,
   case Status::Ignored:
     return true;
   case Status::Abstracted:
+    if (!told.insert({uint64_t(place.line) << 32 | place.column,
+                      llvm::xxh3_64bits(construct)})
+             .second)
+      return !strict;
     ++abstracted;
     diags.report(place, strict ? diag::bpmn_strict : diag::bpmn_abstracted)
         << subject << construct << note;

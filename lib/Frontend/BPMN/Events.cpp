@@ -49,6 +49,10 @@ static std::optional<Definition> definitionOf(ElementKind kind) {
   }
 }
 
+bool bpmn::isEventDefinition(ElementKind kind) {
+  return definitionOf(kind).has_value();
+}
+
 static Trigger triggerOf(Definition definition) {
   switch (definition) {
   case Definition::None:
@@ -73,6 +77,7 @@ static Trigger triggerOf(Definition definition) {
   case Definition::Cancel:
     return Trigger::Cancel;
   case Definition::Multiple:
+  case Definition::ParallelMultiple:
     return Trigger::Multiple;
   }
   llvm_unreachable("unknown definition");
@@ -88,14 +93,7 @@ bool Lowering::hasTrigger(ElementId event) {
   return false;
 }
 
-bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
-  static const NodeKind kinds[] = {NodeKind::Initial, NodeKind::Catch,
-                                   NodeKind::Throw, NodeKind::Boundary,
-                                   NodeKind::Final};
-  static const char *const words[] = {"start", "intermediate catch",
-                                      "intermediate throw", "boundary", "end"};
-  Definition definition = Definition::None;
-  ElementId definedBy;
+bool Lowering::eventParts(ElementId e, EventParts &parts) {
   for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c)) {
     ElementId at = c;
     if (doc[c].kind == ElementKind::EventDefinitionRef) {
@@ -104,63 +102,98 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
         return dangling(e, "eventDefinitionRef", doc[c].text,
                         "an event definition");
     }
-    if (auto found = definitionOf(doc[at].kind)) {
-      definition = definedBy ? Definition::Multiple : *found;
-      definedBy = at;
-    }
+    if (auto found = definitionOf(doc[at].kind))
+      parts.push_back({*found, at});
   }
+  return true;
+}
+
+bool Lowering::meetEvent(ElementId e, Position position,
+                         Definition definition) {
+  static const char *const words[] = {"start", "intermediate catch",
+                                      "intermediate throw", "boundary", "end"};
+  std::string construct =
+      (definitionText(definition) + " " + words[unsigned(position)] + " event")
+          .str();
+  const ConstructInfo *info = eventInfo(position, definition);
+  return coverage.meet(place(e), describe(e),
+                       info ? info->status : Status::Error, construct,
+                       info ? info->note : "");
+}
+
+bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
+  EventParts parts;
+  if (!eventParts(e, parts))
+    return false;
   // Some tools draw what sends as a catching event with a message flow from it.
   if (position == Position::Catch && sends.count(e.index()) &&
       !receives.count(e.index()) &&
-      (definition == Definition::None || definition == Definition::Message)) {
+      (parts.empty() ||
+       (parts.size() == 1 && parts[0].definition == Definition::Message))) {
     if (!coverage.meet(place(e), describe(e), Feature::CatchThatSends))
       return false;
     position = Position::Throw;
   }
   bool throws = position == Position::Throw || position == Position::End;
-  auto &flows = throws ? sends : receives;
-  auto found = flows.find(e.index());
-  bool hasFlow = found != flows.end();
+  bool hasFlow = (throws ? sends : receives).count(e.index());
   // An event without definition that has a message flow is a message event.
-  if (definition == Definition::None && hasFlow)
-    definition = Definition::Message;
-
-  std::string construct =
-      (definitionText(definition) + " " + words[unsigned(position)] + " event")
-          .str();
-  const ConstructInfo *info = eventInfo(position, definition);
-  if (!coverage.meet(place(e), describe(e), info ? info->status : Status::Error,
-                     construct, info ? info->note : ""))
+  if (parts.empty())
+    parts.push_back({hasFlow ? Definition::Message : Definition::None, {}});
+  bool several = parts.size() > 1;
+  Definition definition = parts[0].definition;
+  if (several)
+    definition = !throws && doc.flag(e, Attr::parallelMultiple)
+                     ? Definition::ParallelMultiple
+                     : Definition::Multiple;
+  if (behaviour->kind == BehaviourKind::Choreography &&
+      position == Position::Boundary && definition == Definition::Compensation)
+    return coverage.meet(place(e), describe(e),
+                         Feature::CompensationInChoreography);
+  if (!meetEvent(e, position, definition))
     return false;
-  auto &others = throws ? receives : sends;
-  if (others.count(e.index()) || (hasFlow && definition != Definition::Message))
+  bool hasMessage = llvm::any_of(parts, [](const EventPart &part) {
+    return part.definition == Definition::Message;
+  });
+  if ((throws ? receives : sends).count(e.index()) || (hasFlow && !hasMessage))
     return misuse(e, Rule::WrongDirection);
+  if (several)
+    return makeMultipleEvent(e, parent, position, parts);
+  return bool(makeEventNode(e, parent, position, parts[0], 0));
+}
 
+/// The node of one definition of an event, or none after an error; \p number:
+/// which of its message definitions it is.
+NodeId Lowering::makeEventNode(ElementId e, NodeId parent, Position position,
+                               const EventPart &part, size_t number) {
+  static const NodeKind kinds[] = {NodeKind::Initial, NodeKind::Catch,
+                                   NodeKind::Throw, NodeKind::Boundary,
+                                   NodeKind::Final};
+  auto [definition, definedBy] = part;
+  bool throws = position == Position::Throw || position == Position::End;
   Node node;
   node.kind = definition == Definition::Terminate
                   ? NodeKind::Terminate
                   : kinds[static_cast<unsigned>(position)];
   node.trigger = triggerOf(definition);
   if (definition == Definition::Message) {
-    if (hasFlow) {
-      node.message = messageOf[found->second.front().index()];
+    auto &flows = throws ? sends : receives;
+    auto found = flows.find(e.index());
+    if (found != flows.end() && number < found->second.size()) {
+      node.message = messageOf[found->second[number].index()];
     } else if (behaviour->kind == BehaviourKind::Choreography) {
       if (!coverage.meet(place(e), describe(e),
                          Feature::MessageEventInChoreography))
-        return false;
+        return {};
     } else {
-      StringRef text = ownMessageName(e, throws);
-      if (text.empty())
-        text = doc.text(doc[e].name);
-      if (text.empty())
-        text = doc.id(e);
-      Name message = tidy(text);
+      StringRef text = definedBy ? messageNameAt(definedBy, throws) : "";
+      Name message =
+          text.trim().empty() ? module.intern(nameOrId(e)) : tidy(text);
       node.message =
           throws ? module.getMessage(message, behaviour->owner, {}, loc(e))
                  : module.getMessage(message, {}, behaviour->owner, loc(e));
     }
   }
-  if (definedBy && definition != Definition::Multiple)
+  if (definedBy)
     doc.forChildren(definedBy, [&](ElementId c) {
       switch (doc[c].kind) {
       case ElementKind::Condition:
@@ -169,6 +202,10 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
       case ElementKind::TimeDate:
       case ElementKind::TimeDuration:
       case ElementKind::TimeCycle: {
+        if (!doc.attribute(c, Attr::exact).empty()) {
+          node.condition = exactly(c, Attr::exact);
+          break;
+        }
         Expr when;
         when.op = ExprOp::Opaque;
         when.name = tidy(doc.text(doc[c].text));
@@ -181,29 +218,117 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
         break;
       }
     });
-  if (position == Position::Boundary) {
-    if (!doc.flag(e, Attr::cancelActivity, true))
-      node.flags |= NonInterrupting;
-    boundaries.push_back(e);
-  }
+  if (position == Position::Boundary &&
+      !doc.flag(e, Attr::cancelActivity, true))
+    node.flags |= NonInterrupting;
   if (definition == Definition::Link) {
     // A pair of links is a flow that is not drawn: nothing waits or happens.
     links[node.kind == NodeKind::Catch].push_back(e);
     node.kind = NodeKind::SimpleJoin;
     node.trigger = Trigger::None;
-    // Links are paired by the definition's name, else by the event's.
-    Name link = doc[definedBy].name;
-    node.name = tidy(doc.text(link.empty() ? doc[e].name : link));
+    node.name = tidy(doc.text(linkName(e, definedBy)));
   }
   NodeId id = addNode(node, e, parent);
+  if (position == Position::Boundary)
+    boundaries.push_back({e, id});
   if (node.message)
-    messageNodes.try_emplace(messageEnd(e, throws), NodeRef{behaviourId, id});
+    addMessageNode(e, throws, id);
+  return id;
+}
+
+/// Links are paired by the definition's name, else by the event's.
+Name Lowering::linkName(ElementId e, ElementId definedBy) const {
+  Name link = doc[definedBy].name;
+  return link.empty() ? doc[e].name : link;
+}
+
+/// An event with several definitions: one of them is enough to catch, start or
+/// interrupt, or it waits for all of them (parallel); all of them are thrown,
+/// in any order.
+bool Lowering::makeMultipleEvent(ElementId e, NodeId parent, Position position,
+                                 const EventParts &parts) {
+  bool throws = position == Position::Throw || position == Position::End;
+  bool all = throws || doc.flag(e, Attr::parallelMultiple);
+  for (const EventPart &part : parts) {
+    if (part.definition == Definition::Link)
+      return coverage.meet(place(e), describe(e), Feature::LinkAmongOthers);
+    if (!meetEvent(e, position, part.definition))
+      return false;
+  }
+  auto add = [&](NodeKind kind) {
+    Node node;
+    node.kind = kind;
+    node.loc = loc(e);
+    return addNode(node, ElementId(), parent);
+  };
+  auto &flows = throws ? sends : receives;
+  auto found = flows.find(e.index());
+  llvm::SmallVector<NodeId, 4> made;
+  size_t messages = 0, numMessages = 0;
+  for (const EventPart &part : parts)
+    numMessages += part.definition == Definition::Message;
+  bool terminates = false, started = false;
+  for (const EventPart &part : parts) {
+    bool isMessage = part.definition == Definition::Message;
+    terminates |= part.definition == Definition::Terminate;
+    // The other ends are as a none end, and any of the other starts may be the
+    // one that comes; a part of a process starts once.
+    if (position == Position::End && !isMessage)
+      continue;
+    if (position == Position::Start) {
+      if (started && (!isMessage || parent ||
+                      behaviour->kind == BehaviourKind::Choreography))
+        continue;
+      started |= !isMessage || parent ||
+                 behaviour->kind == BehaviourKind::Choreography;
+    }
+    NodeId node = makeEventNode(
+        e, parent, position == Position::End ? Position::Throw : position, part,
+        messages);
+    if (!node)
+      return false;
+    if (isMessage && found != flows.end()) {
+      // A message flow each; the last one has what is left.
+      size_t end = ++messages == numMessages ? found->second.size() : messages;
+      for (size_t f = messages - 1; f < end && f < found->second.size(); ++f)
+        addMessageNode(found->second[f], throws, node);
+    }
+    made.push_back(node);
+  }
+  NodeId entry, exit;
+  if (made.size() == 1) {
+    entry = exit = made[0];
+  } else if (!made.empty()) {
+    exit = add(all ? NodeKind::AllJoin : NodeKind::SimpleJoin);
+    if (position == Position::Start || position == Position::Boundary)
+      entry = made[0];
+    else
+      entry = add(all ? NodeKind::AllSelect : NodeKind::EventChoice);
+    for (NodeId node : made) {
+      if (entry != made[0])
+        addFlow(entry, node, loc(e));
+      addFlow(node, exit, loc(e));
+    }
+  }
+  if (position == Position::End) {
+    NodeId end = add(terminates ? NodeKind::Terminate : NodeKind::Final);
+    if (exit)
+      addFlow(exit, end, loc(e));
+    entry = entry ? entry : end;
+    exit = end;
+  }
+  madeNodes.push_back(e);
+  nodesOf[e.index()] = {entry, exit};
   return true;
+}
+
+void Lowering::addMessageNode(ElementId e, bool isSource, NodeId node) {
+  messageNodes[messageEnd(e, isSource)].push_back({behaviourId, node});
 }
 
 bool Lowering::attachBoundaries() {
   bool good = true;
-  for (ElementId e : boundaries) {
+  for (auto [e, id] : boundaries) {
     Name ref = doc.attribute(e, Attr::attachedToRef);
     ElementId activity = doc.resolve(ref);
     NodeId node = activity && isActivity(doc[activity].kind)
@@ -215,7 +340,7 @@ bool Lowering::attachBoundaries() {
                                     "an activity of its process");
       continue;
     }
-    Node &boundary = behaviour->node(nodesOf[e.index()].entry);
+    Node &boundary = behaviour->node(id);
     boundary.attachedTo = node;
     // Some tools put the event into the sub-process that it is attached to.
     boundary.parent = behaviour->node(node).parent;

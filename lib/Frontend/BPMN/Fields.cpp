@@ -95,6 +95,19 @@ bool Lowering::readField(ElementId e, Field &field) {
 
 bool Lowering::readFields() {
   bool good = true;
+  doc.forChildren(ElementId(0), [&](ElementId e) {
+    if (doc[e].kind != ElementKind::CifEnum)
+      return;
+    std::vector<Name> literals;
+    doc.forChildren(e, [&](ElementId c) {
+      if (doc[c].kind == ElementKind::CifLiteral)
+        literals.push_back(module.intern(doc.text(doc[c].name).trim()));
+    });
+    if (literals.empty())
+      good = missing(e, "cif:literal");
+    else
+      enumeration(doc.text(doc[e].name), std::move(literals), e);
+  });
   for (size_t i = 0; i < doc.elements.size(); ++i) {
     ElementId e(i);
     if (doc[e].kind != ElementKind::Message)
@@ -104,16 +117,15 @@ bool Lowering::readFields() {
       text = doc.id(e).str();
     std::vector<Field> fields;
     auto readFrom = [&](ElementId holder) {
-      if (ElementId all = doc.child(holder, ElementKind::ExtensionElements))
-        doc.forChildren(all, [&](ElementId c) {
-          Field field;
-          if (doc[c].kind != ElementKind::CifField)
-            return;
-          if (readField(c, field))
-            fields.push_back(field);
-          else
-            good = false;
-        });
+      doc.forChildren(holder, [&](ElementId c) {
+        Field field;
+        if (doc[c].kind != ElementKind::CifField)
+          return;
+        if (readField(c, field))
+          fields.push_back(field);
+        else
+          good = false;
+      });
     };
     readFrom(e);
     ElementId item = doc.resolve(doc.attribute(e, Attr::itemRef));

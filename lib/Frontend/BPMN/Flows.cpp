@@ -23,6 +23,8 @@ bool Lowering::makeFlow(ElementId e) {
     if (ref.empty())
       return missing(e, text);
     element = doc.resolve(ref);
+    if (element && isForCompensation(element))
+      return misuse(e, Rule::CompensationFlow);
     if (!element || !isFlowNode(doc[element].kind) ||
         !nodesOf[element.index()].entry)
       return dangling(e, text, ref, "a node of its process");

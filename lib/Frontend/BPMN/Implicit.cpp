@@ -51,6 +51,7 @@ bool Lowering::complete(size_t firstNode, size_t firstFlow, const Body &body) {
   if (!joinLinks() || !addStarts(firstNode, firstFlow, body))
     return false;
   addEnds(firstNode, firstFlow);
+  settleComplexGateways(firstNode, firstFlow);
   settleGateways(firstNode, firstFlow);
   addSplitsAndMerges(firstNode, firstFlow);
   return true;
@@ -114,8 +115,7 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
       Location at = parent == body.parent.raw() ? loc(body.element)
                                                 : behaviour->nodes[parent].loc;
       diags.report(module.place(at), diag::bpmn_misuse)
-          << module.text(at.element)
-          << "nothing starts here: every node has an incoming flow";
+          << module.text(at.element) << ruleText(Rule::NothingStarts);
       good = false;
       continue;
     }
@@ -154,11 +154,42 @@ void Lowering::addEnds(size_t firstNode, size_t firstFlow) {
   }
 }
 
+/// When a complex gateway fires is for its condition to say. Each token that
+/// comes may be the one that makes it fire, then or when it starts anew, or one
+/// that is taken on the way [bpmn20, 13.4.5].
+void Lowering::settleComplexGateways(size_t firstNode, size_t firstFlow) {
+  if (complexGateways.empty())
+    return;
+  Degrees degrees(*behaviour, firstNode, firstFlow);
+  llvm::DenseMap<uint32_t, NodeId> splits;
+  size_t numFlows = behaviour->flows.size();
+  for (NodeId id : complexGateways) {
+    if (degrees.in[id.index() - firstNode] < 2)
+      continue; // a split
+    Node more;
+    more.loc = behaviour->node(id).loc;
+    NodeId parent = behaviour->node(id).parent;
+    behaviour->node(id).kind = NodeKind::Choice;
+    more.kind = NodeKind::Final;
+    addFlow(id, addNode(more, ElementId(), parent), more.loc);
+    if (degrees.out[id.index() - firstNode] < 2)
+      continue;
+    more.kind = NodeKind::SubsetSelect;
+    NodeId split = addNode(more, ElementId(), parent);
+    addFlow(id, split, more.loc);
+    splits[id.raw()] = split;
+  }
+  for (size_t i = firstFlow; i < numFlows; ++i)
+    if (auto split = splits.find(behaviour->flows[i].source.raw());
+        split != splits.end())
+      behaviour->flows[i].source = split->second;
+}
+
 void Lowering::settleGateways(size_t firstNode, size_t firstFlow) {
   Degrees degrees(*behaviour, firstNode, firstFlow);
   for (size_t i = firstNode; i < behaviour->nodes.size(); ++i) {
     NodeKind &kind = behaviour->nodes[i].kind;
-    if (degrees.out[i - firstNode] > 1)
+    if (degrees.out[i - firstNode] > 1 || keptKinds.contains(uint32_t(i)))
       continue;
     if (kind == NodeKind::Choice)
       kind = NodeKind::SimpleJoin;
@@ -244,7 +275,8 @@ void Lowering::addSplitsAndMerges(size_t firstNode, size_t firstFlow) {
     }
     // A default means something only where conditions are looked at.
     NodeKind kind = behaviour->node(flow.source).kind;
-    if (kind != NodeKind::Choice && kind != NodeKind::SubsetSelect)
+    if (kind != NodeKind::Choice && kind != NodeKind::DominatedChoice &&
+        kind != NodeKind::SubsetSelect)
       flow.flags &= ~DefaultFlow;
   }
 }

@@ -19,10 +19,14 @@
 
 #include "Bpmn.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cif::bpmn {
+
+/// How many nodes calls and copies may make.
+constexpr uint64_t maxNodes = 4'000'000;
 
 class Lowering {
 public:
@@ -57,8 +61,10 @@ private:
   /// The name of the message that \p element refers to itself, or empty.
   StringRef ownMessageName(ElementId element, bool outgoing);
   StringRef findOwnMessage(ElementId element, bool outgoing);
+  /// The same of an event definition or activity.
+  StringRef messageNameAt(ElementId element, bool outgoing);
 
-  // Processes.cpp: bodies, their nodes and flows.
+  // Processes.cpp, Scopes.cpp: bodies, their levels and nodes.
   bool lowerBehaviour(ElementId root, BehaviourKind kind, ParticipantId owner,
                       StringRef name);
   struct Body {
@@ -66,26 +72,63 @@ private:
     NodeId parent;
     /// In a called choreography, who plays whom: participant element -> id.
     std::vector<std::pair<uint32_t, ParticipantId>> cast = {};
+    /// The one start event that counts: only what follows it is lowered.
+    ElementId start = {};
+    bool isHandled = false;      ///< its event sub-processes stand elsewhere
+    bool isCompensation = false; ///< a handler, which is repeated
   };
+  /// The cast of the body that is being lowered.
+  std::vector<std::pair<uint32_t, ParticipantId>> castNow() const {
+    return {cast.begin(), cast.end()};
+  }
   bool lowerBody(const Body &body);
   bool lowerLevels(const Body &body);
   struct Scope {
     ElementId element;
     NodeId parent;
-    NodeId guarded; ///< of an event sub-process: what it may interrupt
+    /// The start event that stands outside: of an event sub-process, or of a
+    /// part of a process.
+    ElementId start = {};
+    bool isPart = false, isHandled = false; ///< see Body
   };
   bool lowerScope(const Scope &scope);
-  void startInside(ElementId event, NodeId node, NodeId parent);
+  bool lowerParts(const Scope &scope, ArrayRef<ElementId> starts,
+                  llvm::SmallVectorImpl<NodeId> &guards);
+  bool makeHandlers(ElementId element, NodeId outside, ArrayRef<NodeId> guards);
+  llvm::DenseSet<uint32_t> reachedFrom(ElementId scope, ElementId start) const;
+  void startInside(ElementId event, NodeId parent);
   bool makeNode(ElementId element, NodeId parent);
   bool makeTask(ElementId element, NodeId parent);
   bool makeContainer(ElementId element, NodeId parent);
+  bool hasContent(ElementId scope) const;
   bool makeGateway(ElementId element, NodeId parent);
   NodeId addNode(Node node, ElementId element, NodeId parent);
   FlowId addFlow(NodeId from, NodeId to, Location loc);
   void readLoop(ElementId element, Node &node);
 
+  // Compensation.cpp
+  bool isCompensationEvent(ElementId event) const;
+  bool isForCompensation(ElementId element) const;
+  bool startsCompensation(ElementId start) const;
+  bool isCompensationScope(ElementId element) const;
+  void findCompensation(ElementId root);
+  bool makeCompensations(ArrayRef<NodeId> guards);
+  bool lowerCompensation(const Body &body);
+
   // Events.cpp
+  struct EventPart {
+    Definition definition;
+    ElementId definedBy; ///< none: BPMN does not want one
+  };
+  using EventParts = llvm::SmallVector<EventPart, 2>;
+  bool eventParts(ElementId event, EventParts &parts);
+  bool meetEvent(ElementId event, Position position, Definition definition);
   bool makeEvent(ElementId element, NodeId parent, Position position);
+  bool makeMultipleEvent(ElementId element, NodeId parent, Position position,
+                         const EventParts &parts);
+  NodeId makeEventNode(ElementId element, NodeId parent, Position position,
+                       const EventPart &part, size_t number);
+  Name linkName(ElementId event, ElementId definedBy) const;
   bool attachBoundaries();
   bool hasTrigger(ElementId event);
 
@@ -101,6 +144,7 @@ private:
   bool addStarts(size_t firstNode, size_t firstFlow, const Body &body);
   void addEnds(size_t firstNode, size_t firstFlow);
   void settleGateways(size_t firstNode, size_t firstFlow);
+  void settleComplexGateways(size_t firstNode, size_t firstFlow);
   void addSplitsAndMerges(size_t firstNode, size_t firstFlow);
 
   // Fields.cpp: what messages hold.
@@ -108,10 +152,12 @@ private:
   bool readField(ElementId element, Field &field);
   Sort enumeration(StringRef name, std::vector<Name> literals, ElementId at);
   void giveFields();
-  ExprId condition(ElementId expression) {
-    return parseCondition(doc.text(doc[expression].text), module,
-                          loc(expression), fieldTable, diags);
-  }
+
+  // Extensions.cpp: what cifc itself writes.
+  ExprId condition(ElementId expression);
+  ExprId exactly(ElementId element, Attr attribute);
+  ParticipantId namedParticipant(ElementId element);
+  void readExtensions(ElementId element, NodeId node);
 
   // Choreographies.cpp
   bool makeInteraction(ElementId element, NodeId parent);
@@ -132,6 +178,9 @@ private:
   Name tidy(StringRef text) {
     return module.intern(isTidy(text) ? text : StringRef(tidyName(text)));
   }
+  /// Its id, else what it is and where it stands: ids may be left out.
+  std::string idOrPlace(ElementId e) const;
+  std::string nameOrId(ElementId e) const;
   /// `task 'Pay'`.
   std::string describe(ElementId e) const;
   // Reports of what is wrong with an element; all return false.
@@ -175,7 +224,8 @@ private:
   FieldTable fieldTable;
   llvm::StringMap<std::vector<Field>> fieldsOf; ///< by a message's name
 
-  llvm::StringSet<> usedNames; ///< of behaviours
+  llvm::StringSet<> usedNames;                 ///< of behaviours
+  llvm::StringMap<ElementId> participantNames; ///< made when asked for
 
   // Of the behaviour that is being lowered.
   Behaviour *behaviour = nullptr;
@@ -190,14 +240,21 @@ private:
     BehaviourId behaviour;
     NodeId node;
   };
-  /// Where message flows of each node end, by messageEnd.
-  llvm::DenseMap<uint64_t, NodeRef> messageNodes;
+  /// Where message flows end, by messageEnd of the flow, else of the element. A
+  /// body that stands in several places has several.
+  llvm::DenseMap<uint64_t, llvm::SmallVector<NodeRef, 1>> messageNodes;
+  void addMessageNode(ElementId element, bool isSource, NodeId node);
   static uint64_t messageEnd(ElementId element, bool sends) {
     return uint64_t(element.index()) << 1 | sends;
   }
   std::vector<Body> bodies;  ///< work list
   std::vector<Scope> scopes; ///< work list of a body
-  std::vector<ElementId> sequenceFlows, crossingFlows, laneSets, boundaries;
+  std::vector<ElementId> sequenceFlows, crossingFlows, laneSets;
+  std::vector<std::pair<ElementId, NodeId>> boundaries;
+  std::vector<NodeId> complexGateways;
+  llvm::DenseSet<uint32_t> keptKinds; ///< gateways that say what they are
+  /// Handlers of the process, with their start event where they have one.
+  std::vector<std::pair<ElementId, ElementId>> compensations;
   std::vector<ElementId> links[2];  ///< throwing, catching
   std::vector<ElementId> madeNodes; ///< what nodesOf has of this body
   llvm::DenseMap<uint32_t, ParticipantId> cast; ///< of the body, see Body
@@ -205,6 +262,7 @@ private:
 
 bool isFlowNode(ElementKind kind);
 bool isActivity(ElementKind kind);
+bool isEventDefinition(ElementKind kind);
 
 } // namespace cif::bpmn
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::bpmn;
@@ -73,14 +74,34 @@ bool Lowering::lowerBehaviour(ElementId root, BehaviourKind kind,
   behaviour = &b;
   bodies.clear();
   bodies.push_back({root, NodeId()});
+  compensations.clear();
+  if (kind == BehaviourKind::Process)
+    findCompensation(root);
   bool good = true;
+  uint64_t copied = 0; // elements of bodies that stand there several times
   while (!bodies.empty()) {
     Body body = std::move(bodies.back());
     bodies.pop_back();
     good &= lowerBody(body);
+    if (body.start)
+      copied += doc[body.element].end - body.element.index();
+    if (copied > maxNodes) {
+      diags.report(place(root), diag::bpmn_too_large)
+          << "start events of event sub-processes make more than 4000000 "
+             "nodes of " +
+                 describe(root);
+      return false;
+    }
     if (diags.tooManyErrors())
       return false;
   }
+  doc.forChildren(root, [&](ElementId c) {
+    if (doc[c].kind == ElementKind::CifAttribute)
+      b.attributes.push_back(
+          {{},
+           module.intern(doc.attributeText(c, Attr::key)),
+           module.intern(doc.attributeText(c, Attr::value))});
+  });
   llvm::stable_sort(b.attributes, [](const Attribute &x, const Attribute &y) {
     return x.node < y.node;
   });
@@ -106,13 +127,19 @@ bool Lowering::lowerLevels(const Body &body) {
   sequenceFlows.clear();
   laneSets.clear();
   boundaries.clear();
+  complexGateways.clear();
+  keptKinds.clear();
   crossingFlows.clear();
   links[0].clear();
   links[1].clear();
 
   bool good = true;
   scopes.clear();
-  scopes.push_back({body.element, body.parent, NodeId()});
+  if (body.isCompensation)
+    good = lowerCompensation(body);
+  else
+    scopes.push_back({body.element, body.parent, body.start, bool(body.start),
+                      body.isHandled});
   while (!scopes.empty()) {
     Scope scope = scopes.back();
     scopes.pop_back();
@@ -133,101 +160,6 @@ bool Lowering::lowerLevels(const Body &body) {
   return good && complete(firstNode, firstFlow, body);
 }
 
-static bool isEventSubProcess(const Document &doc, ElementId e) {
-  return doc[e].kind == ElementKind::SubProcess &&
-         doc.flag(e, Attr::triggeredByEvent);
-}
-
-/// Lowers the nodes of one level. Where it has event sub-processes, all its
-/// other nodes go into a container of their own, and the start event of each
-/// event sub-process is a boundary event of that container.
-bool Lowering::lowerScope(const Scope &scope) {
-  bool good = true;
-  unsigned numHandlers = 0, numStarts = 0, numNodes = 0;
-  doc.forChildren(scope.element, [&](ElementId e) {
-    numHandlers += isEventSubProcess(doc, e);
-    numStarts += doc[e].kind == ElementKind::StartEvent;
-    numNodes += isFlowNode(doc[e].kind);
-  });
-  if (scope.guarded && numStarts != 1)
-    return misuse(scope.element, Rule::HandlerStarts);
-  NodeId parent = scope.parent, guarded;
-  if (numHandlers) {
-    Node container;
-    container.kind = NodeKind::Container;
-    container.loc = loc(scope.element);
-    parent = guarded = addNode(container, ElementId(), scope.parent);
-    if (numNodes == numHandlers) { // nothing to do but wait for events
-      Node start;
-      start.kind = NodeKind::Initial;
-      start.loc = container.loc;
-      addNode(start, ElementId(), guarded);
-    }
-  }
-  for (ElementId e = doc.firstChild(scope.element); e;
-       e = doc.nextChild(scope.element, e)) {
-    ElementKind kind = doc[e].kind;
-    if (kind == ElementKind::SequenceFlow)
-      sequenceFlows.push_back(e);
-    else if (kind == ElementKind::LaneSet)
-      laneSets.push_back(e);
-    if (!isFlowNode(kind))
-      continue;
-    if (isEventSubProcess(doc, e)) {
-      if (!coverage.meet(place(e), describe(e), Feature::EventSubProcess)) {
-        good = false;
-        continue;
-      }
-      Node handler;
-      handler.kind = NodeKind::Container;
-      scopes.push_back({e, addNode(handler, e, scope.parent), guarded});
-    } else if (kind == ElementKind::StartEvent && scope.guarded) {
-      // What starts the handler stands outside; inside, its flows start.
-      NodeId handler = scope.parent;
-      NodeId outside = behaviour->node(handler).parent;
-      if (!makeEvent(e, outside, Position::Boundary)) {
-        good = false;
-        continue;
-      }
-      boundaries.pop_back();
-      NodeId event = nodesOf[e.index()].entry;
-      behaviour->node(event).attachedTo = scope.guarded;
-      if (!doc.flag(e, Attr::isInterrupting, true))
-        behaviour->node(event).flags |= NonInterrupting;
-      addFlow(event, handler, loc(e));
-      startInside(e, event, parent);
-    } else if (kind == ElementKind::StartEvent && guarded && !scope.parent &&
-               hasTrigger(e)) {
-      // A process that waits for its start waits outside of the container.
-      if (numStarts > 1) {
-        good = misuse(e, Rule::GuardedStarts);
-        continue;
-      }
-      if (!makeEvent(e, scope.parent, Position::Start)) {
-        good = false;
-        continue;
-      }
-      NodeId event = nodesOf[e.index()].entry;
-      addFlow(event, guarded, loc(e));
-      startInside(e, event, guarded);
-    } else {
-      good &= makeNode(e, parent);
-    }
-    if (diags.tooManyErrors())
-      return false;
-  }
-  return good;
-}
-
-/// Gives the start event \p e, whose node is \p event, a plain start in
-/// \p parent that its flows leave from.
-void Lowering::startInside(ElementId e, NodeId event, NodeId parent) {
-  Node start;
-  start.kind = NodeKind::Initial;
-  start.loc = loc(e);
-  nodesOf[e.index()] = {event, addNode(start, ElementId(), parent)};
-}
-
 NodeId Lowering::addNode(Node node, ElementId element, NodeId parent) {
   node.parent = parent;
   if (element) {
@@ -240,6 +172,7 @@ NodeId Lowering::addNode(Node node, ElementId element, NodeId parent) {
   if (element) {
     nodesOf[element.index()] = {id, id};
     madeNodes.push_back(element);
+    readExtensions(element, id);
   }
   return id;
 }
@@ -259,8 +192,9 @@ bool Lowering::makeNode(ElementId e, NodeId parent) {
   if (!coverage.meet(place(e), describe(e), info.status, info.xml, info.note))
     return false;
   if (doc.flag(e, Attr::isForCompensation) &&
-      !coverage.meet(place(e), describe(e), Feature::Compensation))
-    return false;
+      behaviour->kind == BehaviourKind::Choreography)
+    return coverage.meet(place(e), describe(e),
+                         Feature::CompensationInChoreography);
   switch (kind) {
   case ElementKind::ChoreographyTask:
   case ElementKind::SubChoreography:
@@ -278,6 +212,7 @@ bool Lowering::makeNode(ElementId e, NodeId parent) {
   case ElementKind::ParallelGateway:
   case ElementKind::InclusiveGateway:
   case ElementKind::EventBasedGateway:
+  case ElementKind::ComplexGateway:
     return makeGateway(e, parent);
   case ElementKind::StartEvent:
     return makeEvent(e, parent, Position::Start);
@@ -349,11 +284,8 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
   // Tasks that send or receive by their type, to nobody in particular.
   auto own = [&](bool outgoing) {
     StringRef text = ownMessageName(e, outgoing);
-    if (text.empty())
-      text = doc.text(doc[e].name);
-    if (text.empty())
-      text = doc.id(e);
-    Name message = tidy(text);
+    Name message =
+        text.trim().empty() ? module.intern(nameOrId(e)) : tidy(text);
     return outgoing ? module.getMessage(message, behaviour->owner, {}, loc(e))
                     : module.getMessage(message, {}, behaviour->owner, loc(e));
   };
@@ -373,8 +305,7 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
     node.message = message;
     NodeId id = addNode(node, e, parent);
     if (as != NodeKind::Task)
-      messageNodes.try_emplace(messageEnd(e, as == NodeKind::Send),
-                               NodeRef{behaviourId, id});
+      addMessageNode(e, as == NodeKind::Send, id);
     return id;
   };
   if (isSend && isReceive) {
@@ -409,13 +340,6 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
   else
     single(NodeKind::Task, {});
   return true;
-}
-
-static bool hasContent(const Document &doc, ElementId scope) {
-  for (ElementId c = doc.firstChild(scope); c; c = doc.nextChild(scope, c))
-    if (isFlowNode(doc[c].kind))
-      return true;
-  return false;
 }
 
 bool Lowering::makeContainer(ElementId e, NodeId parent) {
@@ -466,7 +390,7 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
       return true;
     }
   }
-  if (!hasContent(doc, content)) {
+  if (!hasContent(content)) {
     if (!coverage.meet(place(e), describe(e), Feature::EmptyScope))
       return false;
     node.kind = NodeKind::Task;
@@ -476,12 +400,10 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
   node.kind = NodeKind::Container;
   NodeId id = addNode(node, e, parent);
   if (!isCall) {
-    scopes.push_back({e, id, NodeId()});
+    scopes.push_back({e, id});
     return true;
   }
-  Body body{content, id};
-  for (auto [element, as] : cast)
-    body.cast.push_back({element, as});
+  Body body{content, id, castNow()};
   doc.forChildren(e, [&](ElementId c) {
     if (doc[c].kind != ElementKind::ParticipantAssociation)
       return;
@@ -513,6 +435,7 @@ bool Lowering::makeGateway(ElementId e, NodeId parent) {
     node.kind = NodeKind::AllSelect;
     break;
   case ElementKind::InclusiveGateway:
+  case ElementKind::ComplexGateway:
     node.kind = NodeKind::SubsetSelect;
     break;
   default:
@@ -526,6 +449,8 @@ bool Lowering::makeGateway(ElementId e, NodeId parent) {
   if ((sends.count(e.index()) || receives.count(e.index())) &&
       !coverage.meet(place(e), describe(e), Feature::MessageFlowToScope))
     return false;
-  addNode(node, e, parent);
+  NodeId id = addNode(node, e, parent);
+  if (doc[e].kind == ElementKind::ComplexGateway)
+    complexGateways.push_back(id);
   return true;
 }

@@ -14,10 +14,11 @@
 /// and a `<` cannot stand inside a tag, so the last one before is the right
 /// one.
 ///
-/// Hostile input: a document type declaration is rejected, so that no entity is
-/// ever declared; nothing is loaded; nesting, attributes of an element and
-/// namespaces in scope are limited, because libxml2's time is quadratic in the
-/// last two; libxml2's own limits on names and attribute values stay on.
+/// Hostile input: a document type declaration that has more than a name is
+/// rejected, so that no entity is ever declared; nothing is loaded; nesting,
+/// attributes of an element and namespaces in scope are limited, because
+/// libxml2's time is quadratic in the last two; libxml2's own limits on names
+/// and attribute values stay on.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,20 @@ bool isModelNamespace(StringRef uri) {
          uri == "http://schema.omg.org/spec/BPMN/2.0" || uri.empty();
 }
 
+/// Of what cifc itself writes.
+constexpr const char *ownNamespace = "urn:cif:bpmn";
+
+bool isOwnElement(ElementKind kind) {
+  return StringRef(elementInfo(kind).xml).starts_with("cif:");
+}
+
+/// The value of an attribute as SAX has it: name, prefix, namespace, value, end
+/// of the value.
+StringRef valueOf(const xmlChar **attribute) {
+  return {reinterpret_cast<const char *>(attribute[3]),
+          static_cast<size_t>(attribute[4] - attribute[3])};
+}
+
 Attr attributeKey(StringRef name) {
   static const llvm::StringMap<Attr> keys = {
 #define X(NAME) {#NAME, Attr::NAME},
@@ -73,10 +88,10 @@ public:
 
 private:
   static Reader &self(void *context) { return *static_cast<Reader *>(context); }
-  static void onStart(void *context, const xmlChar *name, const xmlChar *,
+  static void onStart(void *context, const xmlChar *name, const xmlChar *prefix,
                       const xmlChar *uri, int numNamespaces, const xmlChar **,
                       int numAttributes, int, const xmlChar **attributes) {
-    self(context).start(name, uri, static_cast<unsigned>(numNamespaces),
+    self(context).start(name, prefix, uri, static_cast<unsigned>(numNamespaces),
                         static_cast<unsigned>(numAttributes), attributes);
   }
   static void onEnd(void *context, const xmlChar *, const xmlChar *,
@@ -89,9 +104,13 @@ private:
       reader.pendingText.append(reinterpret_cast<const char *>(chars),
                                 static_cast<size_t>(length));
   }
-  static void onDoctype(void *context, const xmlChar *, const xmlChar *,
-                        const xmlChar *) {
+  static void onDoctype(void *context, const xmlChar *, const xmlChar *publicId,
+                        const xmlChar *systemId) {
     Reader &reader = self(context);
+    // One that only names the root element declares nothing.
+    const xmlParserInput *input = reader.parser->input;
+    if (!publicId && !systemId && input && *input->cur == '>')
+      return;
     reader.fail(reader.offset(), diag::bpmn_doctype,
                 "a document type declaration");
   }
@@ -108,17 +127,30 @@ private:
     if (error->level == XML_ERR_WARNING)
       return;
     Reader &reader = self(context);
+    if (error->domain == XML_FROM_NAMESPACE &&
+        error->code == XML_NS_ERR_UNDEFINED_NAMESPACE)
+      return reader.undeclared(error->str1 ? error->str1 : "");
     std::string message(StringRef(error->message).rtrim());
     reader.fail(reader.offset(), diag::bpmn_xml, message);
   }
 
-  void start(const xmlChar *name, const xmlChar *uri, unsigned numNamespaces,
-             unsigned numAttributes, const xmlChar **attributes);
+  void start(const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+             unsigned numNamespaces, unsigned numAttributes,
+             const xmlChar **attributes);
   void end();
   void interchange(StringRef name, unsigned numAttributes,
                    const xmlChar **attributes);
-  ElementKind kindOf(const xmlChar *name, const xmlChar *uri);
-  void root(const xmlChar *name, const xmlChar *uri);
+  ElementKind kindOf(const xmlChar *name, const xmlChar *prefix,
+                     const xmlChar *uri);
+  void root(const xmlChar *name, const xmlChar *prefix, const xmlChar *uri);
+  void undeclared(StringRef prefix);
+  void addAttribute(Element &element, Attr key, StringRef value) {
+    if (element.numAttributes == 255)
+      return;
+    document.attributes.push_back(
+        {key, document.strings.intern(trimmed(value))});
+    ++element.numAttributes;
+  }
   bool tooManyAttributes();
 
   /// How far the parser has come, in bytes of text.
@@ -140,14 +172,16 @@ private:
       ++line;
     }
   }
+  Place placeAt(size_t at) {
+    advanceTo(text.data() + at);
+    return {source.path().str(), line,
+            static_cast<uint32_t>(text.data() + at - linePosition + 1), ""};
+  }
   void fail(size_t at, diag::Kind kind, StringRef what) {
     if (failed)
       return; // the first error is the one that matters
     failed = true;
-    advanceTo(text.data() + at);
-    Place place{source.path().str(), line,
-                static_cast<uint32_t>(text.data() + at - linePosition + 1), ""};
-    diags.report(std::move(place), kind) << what;
+    diags.report(placeAt(at), kind) << what;
     if (parser)
       xmlStopParser(parser);
   }
@@ -157,12 +191,14 @@ private:
   Document &document;
   DiagnosticEngine &diags;
   xmlParserCtxtPtr parser = nullptr;
-  bool failed = false, sawRoot = false;
+  bool failed = false, sawRoot = false, sawUndeclared = false;
+  std::string rootPrefix; ///< of the root element, where it is not declared
 
   const char *linePosition; ///< start of the line that was last asked for
   uint32_t line = 1;
 
   unsigned depth = 0, skipping = 0; ///< skipping: levels inside what is skipped
+  unsigned extensionDepth = 0;      ///< of the extension elements that are read
   unsigned namespaces = 0;
   uint16_t namespacesAt[maxDepth + 2] = {};
   ElementId current;
@@ -213,20 +249,39 @@ bool Reader::tooManyAttributes() {
   return false;
 }
 
-ElementKind Reader::kindOf(const xmlChar *name, const xmlChar *uri) {
+/// A prefix without a declaration is an error in XML namespaces, but not in
+/// XML: tools that edit the text of a file make such files.
+void Reader::undeclared(StringRef prefix) {
+  if (sawUndeclared || failed)
+    return;
+  sawUndeclared = true;
+  size_t tag = text.rfind('<', offset());
+  diags.report(placeAt(tag == StringRef::npos ? offset() : tag),
+               diag::bpmn_prefix)
+      << prefix;
+}
+
+ElementKind Reader::kindOf(const xmlChar *name, const xmlChar *prefix,
+                           const xmlChar *uri) {
+  // Without a declaration, the root's prefix tells BPMN's elements.
+  if (prefix && !uri && str(prefix) != rootPrefix)
+    return ElementKind::Foreign;
   auto [entry, isNew] = kinds.try_emplace({name, uri}, ElementKind::Foreign);
   if (isNew && isModelNamespace(str(uri)))
     entry->second = elementKind(str(name));
-  else if (isNew && str(uri) == "urn:cif:bpmn") // what cifc itself writes
+  else if (isNew && str(uri) == ownNamespace)
     if (ElementKind own = elementKind(("cif:" + str(name)).str());
         own != ElementKind::Unknown)
       entry->second = own;
   return entry->second;
 }
 
-void Reader::root(const xmlChar *name, const xmlChar *uri) {
+void Reader::root(const xmlChar *name, const xmlChar *prefix,
+                  const xmlChar *uri) {
   sawRoot = true;
-  if (kindOf(name, uri) == ElementKind::Definitions)
+  if (prefix && !uri)
+    rootPrefix = str(prefix).str();
+  if (kindOf(name, prefix, uri) == ElementKind::Definitions)
     return;
   std::string found = ("'" + str(name) + "'").str();
   if (uri)
@@ -234,9 +289,9 @@ void Reader::root(const xmlChar *name, const xmlChar *uri) {
   fail(offset(), diag::bpmn_not_bpmn, found);
 }
 
-void Reader::start(const xmlChar *name, const xmlChar *uri,
-                   unsigned numNamespaces, unsigned numAttributes,
-                   const xmlChar **attributes) {
+void Reader::start(const xmlChar *name, const xmlChar *prefix,
+                   const xmlChar *uri, unsigned numNamespaces,
+                   unsigned numAttributes, const xmlChar **attributes) {
   if (failed)
     return;
   if (++depth > maxDepth)
@@ -247,7 +302,7 @@ void Reader::start(const xmlChar *name, const xmlChar *uri,
     return fail(offset(), diag::bpmn_too_large,
                 "more than 1000 namespaces are in scope");
   if (!sawRoot) {
-    root(name, uri);
+    root(name, prefix, uri);
     if (failed)
       return;
   }
@@ -257,13 +312,19 @@ void Reader::start(const xmlChar *name, const xmlChar *uri,
       interchange(str(name), numAttributes, attributes);
     return;
   }
-  ElementKind kind = kindOf(name, uri);
+  ElementKind kind = kindOf(name, prefix, uri);
   const ElementInfo &info = elementInfo(kind);
-  // Of a tool's own elements only the fields of messages are of interest.
-  bool mayHaveFields = kind == ElementKind::ExtensionElements && current &&
-                       (document[current].kind == ElementKind::Message ||
-                        document[current].kind == ElementKind::ItemDefinition);
-  if (info.read == Read::Skip && !mayHaveFields) {
+  // Of a tool's own elements only ours are of interest; they belong to what the
+  // extension elements belong to.
+  if (kind == ElementKind::ExtensionElements && !extensionDepth && !wantText) {
+    extensionDepth = depth;
+    return;
+  }
+  if (extensionDepth && !isOwnElement(kind)) {
+    skipping = 1;
+    return;
+  }
+  if (info.read == Read::Skip) {
     skipping = 1;
     if (kind == ElementKind::Unknown && !wantText) {
       // The start tag is found below for kept elements; here it is rare.
@@ -297,26 +358,31 @@ void Reader::start(const xmlChar *name, const xmlChar *uri,
   advanceTo(at);
   element.line = line;
   element.column = static_cast<uint32_t>(at - linePosition + 1);
-  // Five pointers each: name, prefix, namespace, value, end of value.
   for (unsigned i = 0; i < numAttributes; ++i, attributes += 5) {
-    if (attributes[2] && !isModelNamespace(str(attributes[2])))
+    bool isOwn = str(attributes[2]) == ownNamespace;
+    if (attributes[1] && !isOwn && !isModelNamespace(str(attributes[2])))
       continue;
+    if (attributes[1] && !attributes[2]) // its prefix is not declared
+      continue;
+    if (isOwn) {
+      if (str(attributes[0]) == "exact" || str(attributes[0]) == "kind")
+        addAttribute(element,
+                     str(attributes[0]) == "exact" ? Attr::exact : Attr::kind,
+                     valueOf(attributes));
+      continue;
+    }
     auto [key, isNew] = keys.try_emplace(attributes[0], Attr::None);
     if (isNew)
       key->second = attributeKey(str(attributes[0]));
     if (key->second == Attr::None)
       continue;
-    StringRef value(reinterpret_cast<const char *>(attributes[3]),
-                    static_cast<size_t>(attributes[4] - attributes[3]));
+    StringRef value = valueOf(attributes);
     if (key->second == Attr::id)
       element.id = document.strings.intern(trimmed(value));
     else if (key->second == Attr::name)
       element.name = document.strings.intern(value);
-    else if (element.numAttributes < 255) {
-      document.attributes.push_back(
-          {key->second, document.strings.intern(trimmed(value))});
-      ++element.numAttributes;
-    }
+    else
+      addAttribute(element, key->second, value);
   }
   document.elements.push_back(element);
   current = ElementId(index);
@@ -378,6 +444,10 @@ void Reader::end() {
   if (failed)
     return;
   namespaces -= namespacesAt[depth--];
+  if (extensionDepth == depth + 1 && !skipping) {
+    extensionDepth = 0;
+    return;
+  }
   if (skipping) {
     if (skipping == drawnAt)
       drawn.clear();
@@ -403,8 +473,13 @@ bool Reader::run() {
     text = text.drop_front(3);
     linePosition = text.data();
   }
-  // Not XML, but common: blank lines before the XML declaration.
+  // Not XML, but common: blank lines and comments before the XML declaration.
   StringRef shorter = text.ltrim(" \t\r\n");
+  while (shorter.starts_with("<!--")) {
+    size_t end = shorter.find("-->", 4);
+    shorter = end == StringRef::npos ? StringRef()
+                                     : shorter.substr(end + 3).ltrim(" \t\r\n");
+  }
   if (shorter.starts_with("<?xml") && shorter.size() < text.size()) {
     advanceTo(shorter.data());
     text = shorter;
@@ -437,9 +512,12 @@ bool Reader::run() {
   handler.serror = onError;
   *parser->sax = handler;
   parser->userData = this;
-  // The text is UTF-8 by now, whatever its declaration says.
+  // The text is UTF-8 by now, whatever its declaration says. Of entities there
+  // are only XML's own (see onEntity); without NOENT `&amp;` in an attribute
+  // would be handed on as `&#38;`.
   xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC |
-                                XML_PARSE_NOXINCNODE | XML_PARSE_COMPACT);
+                                XML_PARSE_NOENT | XML_PARSE_NOXINCNODE |
+                                XML_PARSE_COMPACT);
   xmlParseDocument(parser);
   if (!failed && !parser->wellFormed)
     fail(offset(), diag::bpmn_xml, "the document is not well-formed");
@@ -540,5 +618,11 @@ bool Document::indexIds(const SourceBuffer &source, DiagnosticEngine &diags) {
     if (diags.tooManyErrors())
       break;
   }
+  // A lane stands for its pool at the end of a message flow. Nothing else
+  // refers to one, so that an id which something else has does no harm.
+  for (size_t i = 0; i < elements.size(); ++i)
+    if (elements[i].kind == ElementKind::Lane && !elements[i].id.empty())
+      if (uint32_t &slot = elementOf[elements[i].id.index()]; !slot)
+        slot = static_cast<uint32_t>(i + 1);
   return good;
 }

@@ -1,0 +1,285 @@
+//===- Scopes.cpp - Levels of a body and event sub-processes --------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lowers one level of a body. Where it has event sub-processes, all its other
+/// nodes go into a container of their own, and the start events of the event
+/// sub-processes are boundary events of that container.
+///
+/// What starts decides what runs where an event sub-process has several start
+/// events, or a process with event sub-processes has several that wait: then
+/// each start event has a copy of what can be reached from it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace cif;
+using namespace cif::bpmn;
+
+static bool isEventSubProcess(const Document &doc, ElementId e) {
+  return doc[e].kind == ElementKind::SubProcess &&
+         doc.flag(e, Attr::triggeredByEvent);
+}
+
+static llvm::SmallVector<ElementId, 4> startEvents(const Document &doc,
+                                                   ElementId scope) {
+  llvm::SmallVector<ElementId, 4> starts;
+  doc.forChildren(scope, [&](ElementId e) {
+    if (doc[e].kind == ElementKind::StartEvent)
+      starts.push_back(e);
+  });
+  return starts;
+}
+
+/// The child of \p scope that \p e is or stands in, or none.
+static ElementId childAround(const Document &doc, ElementId scope,
+                             ElementId e) {
+  while (e && doc[e].parent != scope)
+    e = doc[e].parent;
+  return e;
+}
+
+/// Whether an event sub-process with this start is a compensation handler.
+bool Lowering::startsCompensation(ElementId start) const {
+  return behaviour->kind == BehaviourKind::Process &&
+         isCompensationEvent(start);
+}
+
+/// Whether an element is an event sub-process that only compensation starts.
+bool Lowering::isCompensationScope(ElementId e) const {
+  if (!isEventSubProcess(doc, e))
+    return false;
+  auto starts = startEvents(doc, e);
+  return !starts.empty() && llvm::all_of(starts, [&](ElementId s) {
+    return startsCompensation(s);
+  });
+}
+
+bool Lowering::hasContent(ElementId scope) const {
+  for (ElementId c = doc.firstChild(scope); c; c = doc.nextChild(scope, c))
+    if (isFlowNode(doc[c].kind) && !isForCompensation(c) &&
+        !isCompensationScope(c))
+      return true;
+  return false;
+}
+
+bool Lowering::lowerScope(const Scope &scope) {
+  bool good = true;
+  unsigned numHandlers = 0, numNodes = 0;
+  doc.forChildren(scope.element, [&](ElementId e) {
+    if (isEventSubProcess(doc, e))
+      numHandlers += !isCompensationScope(e);
+    else
+      numNodes += isFlowNode(doc[e].kind) && !isForCompensation(e);
+  });
+  if (!scope.parent)
+    numHandlers += compensations.size();
+  auto starts = startEvents(doc, scope.element);
+  NodeId parent = scope.parent;
+  llvm::SmallVector<NodeId, 2> guards;
+  bool inParts = false;
+  if (numHandlers && !scope.isHandled) {
+    inParts = !scope.parent && starts.size() > 1 &&
+              llvm::any_of(starts, [&](ElementId e) { return hasTrigger(e); });
+    if (inParts) {
+      if (!lowerParts(scope, starts, guards))
+        return false;
+    } else {
+      Node container;
+      container.kind = NodeKind::Container;
+      container.loc = loc(scope.element);
+      parent = addNode(container, ElementId(), scope.parent);
+      guards.push_back(parent);
+      if (!numNodes) { // nothing to do but wait for events
+        Node start;
+        start.kind = NodeKind::Initial;
+        start.loc = container.loc;
+        addNode(start, ElementId(), parent);
+      }
+    }
+  }
+  if (!scope.parent && !makeCompensations(guards))
+    return false;
+  bool isPruned = scope.isPart && starts.size() > 1;
+  llvm::DenseSet<uint32_t> reached;
+  if (isPruned)
+    reached = reachedFrom(scope.element, scope.start);
+  auto isLeftOut = [&](ElementId e) {
+    return inParts || (isPruned && !reached.contains(e.index()));
+  };
+  for (ElementId e = doc.firstChild(scope.element); e;
+       e = doc.nextChild(scope.element, e)) {
+    ElementKind kind = doc[e].kind;
+    if (kind == ElementKind::SequenceFlow) {
+      ElementId from;
+      if (inParts || isPruned)
+        from = childAround(doc, scope.element,
+                           doc.resolve(doc.attribute(e, Attr::sourceRef)));
+      if (!from || !isLeftOut(from))
+        sequenceFlows.push_back(e);
+    } else if (kind == ElementKind::LaneSet) {
+      laneSets.push_back(e);
+    }
+    if (!isFlowNode(kind))
+      continue;
+    if (isEventSubProcess(doc, e)) {
+      if (!scope.isHandled)
+        good &= makeHandlers(e, scope.parent, guards);
+    } else if (isLeftOut(e)) {
+      continue;
+    } else if (isForCompensation(e)) {
+      // Stands beside the process; see Compensation.cpp.
+      if (kind == ElementKind::BoundaryEvent)
+        good &= meetEvent(e, Position::Boundary, Definition::Compensation);
+    } else if (e == scope.start) {
+      startInside(e, parent);
+    } else if (kind == ElementKind::StartEvent && !guards.empty() &&
+               !scope.parent && hasTrigger(e)) {
+      // A process that waits for its start waits outside of the container.
+      if (!makeEvent(e, scope.parent, Position::Start)) {
+        good = false;
+        continue;
+      }
+      addFlow(nodesOf[e.index()].exit, parent, loc(e));
+      startInside(e, parent);
+    } else {
+      good &= makeNode(e, parent);
+    }
+    if (diags.tooManyErrors())
+      return false;
+  }
+  return good;
+}
+
+/// Gives the start event \p e a plain start in \p parent that its flows leave
+/// from. Its own node stands outside, or in another body.
+void Lowering::startInside(ElementId e, NodeId parent) {
+  Node start;
+  start.kind = NodeKind::Initial;
+  start.loc = loc(e);
+  if (NodeId outside = nodesOf[e.index()].entry)
+    nodesOf[e.index()] = {outside, addNode(start, ElementId(), parent)};
+  else
+    addNode(start, e, parent);
+}
+
+/// Makes a container for each start event of a process, of which one starts it.
+bool Lowering::lowerParts(const Scope &scope, ArrayRef<ElementId> starts,
+                          llvm::SmallVectorImpl<NodeId> &guards) {
+  for (ElementId start : starts) {
+    if (!makeEvent(start, scope.parent, Position::Start))
+      return false;
+    Node container;
+    container.kind = NodeKind::Container;
+    container.loc = loc(scope.element);
+    NodeId part = addNode(container, ElementId(), scope.parent);
+    addFlow(nodesOf[start.index()].exit, part, loc(start));
+    guards.push_back(part);
+    bodies.push_back(
+        {scope.element, part, castNow(), start, /*isHandled=*/true});
+  }
+  return true;
+}
+
+/// Makes the event sub-process \p e, which events that happen in one of
+/// \p guards start.
+bool Lowering::makeHandlers(ElementId e, NodeId outside,
+                            ArrayRef<NodeId> guards) {
+  auto starts = startEvents(doc, e);
+  bool several = starts.size() > 1;
+  if (starts.empty())
+    return misuse(e, Rule::HandlerStarts);
+  llvm::erase_if(starts, [&](ElementId s) { return startsCompensation(s); });
+  if (starts.empty())
+    return true;
+  if (!coverage.meet(place(e), describe(e), Feature::EventSubProcess))
+    return false;
+  if (several &&
+      !coverage.meet(place(e), describe(e), Feature::SeveralHandlerStarts))
+    return false;
+  for (ElementId start : starts) {
+    Node container;
+    container.kind = NodeKind::Container;
+    container.loc = loc(e);
+    container.name = tidy(doc.text(doc[e].name));
+    NodeId handler = addNode(container, several ? ElementId() : e, outside);
+    size_t first = boundaries.size();
+    if (!makeEvent(start, outside, Position::Boundary))
+      return false;
+    NodeId exit = nodesOf[start.index()].exit;
+    addFlow(exit, handler, loc(start));
+    for (size_t i = first; i < boundaries.size(); ++i) {
+      NodeId event = boundaries[i].second;
+      behaviour->node(event).attachedTo = guards[0];
+      if (!doc.flag(start, Attr::isInterrupting, true))
+        behaviour->node(event).flags |= NonInterrupting;
+      for (NodeId guard : guards.drop_front()) {
+        Node twin = behaviour->node(event);
+        twin.attachedTo = guard;
+        NodeId id = addNode(twin, ElementId(), outside);
+        if (twin.message)
+          addMessageNode(start, false, id);
+        addFlow(id, exit == event ? handler : exit, loc(start));
+      }
+    }
+    boundaries.resize(first);
+    if (several)
+      bodies.push_back({e, handler, castNow(), start});
+    else
+      scopes.push_back({e, handler, start});
+  }
+  return true;
+}
+
+/// The children of \p scope that can be reached from \p start, and those that
+/// start with it because nothing leads to them.
+llvm::DenseSet<uint32_t> Lowering::reachedFrom(ElementId scope,
+                                               ElementId start) const {
+  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>> next;
+  llvm::DenseSet<uint32_t> entered;
+  auto connect = [&](ElementId from, ElementId to) {
+    from = childAround(doc, scope, from);
+    to = childAround(doc, scope, to);
+    if (!from || !to || from == to)
+      return;
+    next[from.index()].push_back(to.index());
+    entered.insert(to.index());
+  };
+  llvm::StringMap<llvm::SmallVector<ElementId, 2>> links[2];
+  for (uint32_t i = scope.index() + 1; i < doc[scope].end; ++i) {
+    ElementId e(i);
+    ElementKind kind = doc[e].kind;
+    if (kind == ElementKind::SequenceFlow)
+      connect(doc.resolve(doc.attribute(e, Attr::sourceRef)),
+              doc.resolve(doc.attribute(e, Attr::targetRef)));
+    else if (kind == ElementKind::BoundaryEvent)
+      connect(doc.resolve(doc.attribute(e, Attr::attachedToRef)), e);
+    else if (kind == ElementKind::LinkEvent &&
+             doc[doc[e].parent].parent == scope)
+      links[doc[doc[e].parent].kind == ElementKind::IntermediateCatchEvent]
+           [tidyName(doc.text(linkName(doc[e].parent, e)))]
+               .push_back(doc[e].parent);
+  }
+  for (const auto &link : links[0])
+    for (ElementId from : link.second)
+      for (ElementId to : links[1].lookup(link.first()))
+        connect(from, to);
+  llvm::SmallVector<uint32_t, 16> work{start.index()};
+  doc.forChildren(scope, [&](ElementId e) {
+    if (isFlowNode(doc[e].kind) && doc[e].kind != ElementKind::StartEvent &&
+        doc[e].kind != ElementKind::BoundaryEvent &&
+        !entered.contains(e.index()))
+      work.push_back(e.index());
+  });
+  llvm::DenseSet<uint32_t> reached(work.begin(), work.end());
+  while (!work.empty())
+    for (uint32_t to : next.lookup(work.pop_back_val()))
+      if (reached.insert(to).second)
+        work.push_back(to);
+  return reached;
+}
