@@ -9,9 +9,14 @@
 /// Writes choreographies as BPMN choreographies and processes as the pools of
 /// one collaboration, with diagram interchange of our own layout. The mapping
 /// is the front end's, backwards: reading the file gives an equal module. What
-/// BPMN has no place for but may carry (payload fields, who decides a choice,
-/// loop conditions of choreography activities) is in extension elements of the
-/// namespace urn:cif:bpmn; what it cannot carry is an error (BpmnCheck.cpp).
+/// BPMN has no place for but may carry (payload fields and arguments, who
+/// decides a choice, loops of choreography activities, attributes) is in
+/// extension elements of the namespace urn:cif:bpmn; what it cannot carry is an
+/// error (BpmnCheck.cpp). Conditions are texts for people and other tools, and
+/// stand in `cif:exact` as the text form has them.
+///
+/// An internal step in a choreography is a none event, which is what BPMN has
+/// for something that happens without an exchange [bpmn20, 11.6.2].
 ///
 /// An event-based gateway should be followed by choreography tasks or catching
 /// events [bpmn20, 11.7.2]. An EventChoice is written as one wherever it has
@@ -51,6 +56,7 @@ void BpmnWriter::run(const DiagramLayout *given) {
       .optional("name", module.text(module.name))
       .attribute("targetNamespace", "urn:cif:bpmn:model")
       .attribute("exporter", "cifc");
+  enumerations();
   for (size_t m = 0; m < module.messages.size(); ++m)
     message(MessageId(m));
   for (Diagram &diagram : diagrams) {
@@ -81,7 +87,20 @@ void BpmnWriter::message(MessageId m) {
   xml.close();
 }
 
-/// The sort of the field or argument whose element is open.
+void BpmnWriter::enumerations() {
+  if (module.enumerations.empty())
+    return;
+  xml.open("bpmn:extensionElements");
+  for (const Enumeration &enumeration : module.enumerations) {
+    xml.open("cif:enum").attribute("name", module.text(enumeration.name));
+    for (Name literal : enumeration.literals)
+      xml.open("cif:literal").attribute("name", module.text(literal)).close();
+    xml.close();
+  }
+  xml.close();
+}
+
+/// The sort of the field whose element is open.
 void BpmnWriter::sort(Sort sort) {
   if (!sort.isEnum()) {
     const char *const texts[] = {"", "bool", "int", "string"};
@@ -119,16 +138,20 @@ void BpmnWriter::choreography(Diagram &diagram) {
   xml.open("bpmn:choreography")
       .attribute("id", diagram.id)
       .optional("name", module.text(behaviour.name));
+  attributes(behaviour, NodeId());
   // Who takes part; a lone choreography names everybody.
   std::vector<bool> used(module.participants.size(),
                          module.behaviours.size() == 1);
-  for (const Node &node : behaviour.nodes)
+  for (const Node &node : behaviour.nodes) {
+    if (node.participant)
+      used[node.participant.index()] = true;
     for (MessageId m : {node.message, node.reply})
       if (m)
         for (ParticipantId p :
              {module.message(m).sender, module.message(m).receiver})
           if (p)
             used[p.index()] = true;
+  }
   diagram.participantIds.resize(module.participants.size());
   for (size_t p = 0; p < used.size(); ++p)
     if (used[p]) {
@@ -212,12 +235,8 @@ void BpmnWriter::sequenceFlow(uint32_t b, uint32_t f) {
       .optional("name", module.text(flow.name))
       .attribute("sourceRef", ids.node(b, flow.source))
       .attribute("targetRef", ids.node(b, flow.target));
-  if (flow.guard) {
-    xml.open("bpmn:conditionExpression")
-        .attribute("xsi:type", "bpmn:tFormalExpression");
-    xml.text(exprText(module, flow.guard));
-    xml.close();
-  }
+  if (flow.guard)
+    expression("bpmn:conditionExpression", flow.guard);
   xml.close();
 }
 
@@ -262,11 +281,29 @@ const char *BpmnWriter::elementName(const Behaviour &behaviour,
            : node.flags & AdHoc       ? "bpmn:adHocSubProcess"
                                       : "bpmn:subProcess";
   case NodeKind::Task:
+    return global ? "bpmn:intermediateThrowEvent" : "bpmn:task";
   case NodeKind::Stuck:
   case NodeKind::Call:
     break;
   }
   return "bpmn:task";
+}
+
+/// The kind of gateway that the front end takes a written one for.
+static NodeKind kindByFlows(NodeKind kind, size_t outgoing) {
+  switch (kind) {
+  case NodeKind::Choice:
+  case NodeKind::SimpleJoin:
+    return outgoing > 1 ? NodeKind::Choice : NodeKind::SimpleJoin;
+  case NodeKind::AllSelect:
+  case NodeKind::AllJoin:
+    return outgoing > 1 ? NodeKind::AllSelect : NodeKind::AllJoin;
+  case NodeKind::SubsetSelect:
+  case NodeKind::SubsetJoin:
+    return outgoing > 1 ? NodeKind::SubsetSelect : NodeKind::SubsetJoin;
+  default: // an event choice with one branch is written as a join
+    return outgoing > 1 ? kind : NodeKind::SimpleJoin;
+  }
 }
 
 void BpmnWriter::openNode(const Diagram &diagram, uint32_t b, NodeId n,
@@ -282,6 +319,10 @@ void BpmnWriter::openNode(const Diagram &diagram, uint32_t b, NodeId n,
   xml.open(elementName(behaviour, node, outgoing.size()))
       .attribute("id", ids.node(b, n))
       .optional("name", module.text(node.name));
+  if (shape.figure == Figure::Gateway &&
+      node.kind != NodeKind::DominatedChoice &&
+      node.kind != kindByFlows(node.kind, outgoing.size()))
+    xml.attribute("cif:kind", nodeKindText(node.kind));
   for (FlowId f : outgoing)
     if (behaviour.flow(f).flags & DefaultFlow)
       xml.attribute("default", ids.flow(b, f.index()));
@@ -312,7 +353,7 @@ void BpmnWriter::openNode(const Diagram &diagram, uint32_t b, NodeId n,
     if (node.message)
       xml.attribute("messageRef", ids.message(node.message));
 
-  extensions(behaviour, node, global && isActivity);
+  extensions(behaviour, n, global && isActivity);
   for (FlowId f : flows.incoming(n))
     if (!followsLink(behaviour, behaviour.flow(f)))
       xml.textElement("bpmn:incoming", ids.flow(b, f.index()));
@@ -331,17 +372,57 @@ void BpmnWriter::openNode(const Diagram &diagram, uint32_t b, NodeId n,
     eventDefinition(behaviour, n);
 }
 
+/// A behaviour's attributes of a node, or of itself.
+static ArrayRef<Attribute> attributesOf(const Behaviour &behaviour, NodeId n) {
+  auto range = std::equal_range(
+      behaviour.attributes.begin(), behaviour.attributes.end(),
+      Attribute{n, {}, {}},
+      [](const Attribute &x, const Attribute &y) { return x.node < y.node; });
+  return ArrayRef(behaviour.attributes)
+      .slice(size_t(range.first - behaviour.attributes.begin()),
+             size_t(range.second - range.first));
+}
+
+void BpmnWriter::attributes(const Behaviour &behaviour, NodeId n) {
+  ArrayRef<Attribute> all = attributesOf(behaviour, n);
+  if (!n && !all.empty())
+    xml.open("bpmn:extensionElements");
+  for (const Attribute &attribute : all)
+    xml.open("cif:attribute")
+        .attribute("key", module.text(attribute.key))
+        .attribute("value", module.text(attribute.value))
+        .close();
+  if (!n && !all.empty())
+    xml.close();
+}
+
 /// What BPMN has no place for.
-void BpmnWriter::extensions(const Behaviour &behaviour, const Node &node,
+void BpmnWriter::extensions(const Behaviour &behaviour, NodeId n,
                             bool choreographyActivity) {
+  const Node &node = behaviour.node(n);
   const bool decides = node.participant && isGateway(node.kind);
   const bool dominated = node.kind == NodeKind::DominatedChoice;
-  const bool loops = choreographyActivity && node.loop != LoopKind::None &&
-                     (node.condition || node.loopMinimum || node.loopMaximum ||
-                      node.flags & LoopTestAfter);
-  if (!decides && !dominated && !loops && !node.numArguments)
+  const bool steps = node.kind == NodeKind::Task &&
+                     behaviour.kind == BehaviourKind::Choreography;
+  // A process has a place for most of a loop.
+  const bool several = node.loop == LoopKind::MultiSequence ||
+                       node.loop == LoopKind::MultiParallel;
+  const bool loops =
+      node.loop != LoopKind::None &&
+      (choreographyActivity ? node.condition || node.loopMinimum ||
+                                  node.loopMaximum || node.flags & LoopTestAfter
+       : several ? node.condition || node.loopMinimum != node.loopMaximum
+                 : node.loopMinimum != 0);
+  if (!decides && !dominated && !steps && !loops && !node.numArguments &&
+      attributesOf(behaviour, n).empty())
     return;
   xml.open("bpmn:extensionElements");
+  if (steps) {
+    xml.open("cif:step");
+    if (node.participant)
+      xml.attribute("participant", module.participantName(node.participant));
+    xml.close();
+  }
   if (decides || dominated) {
     xml.open("cif:decision");
     if (node.participant)
@@ -353,7 +434,7 @@ void BpmnWriter::extensions(const Behaviour &behaviour, const Node &node,
   if (loops) {
     xml.open("cif:loop");
     if (node.condition)
-      xml.attribute("condition", exprText(module, node.condition));
+      xml.attribute("condition", exact.text(node.condition));
     if (node.loopMinimum)
       xml.attribute("minimum", int64_t(node.loopMinimum));
     if (node.loopMaximum)
@@ -362,12 +443,15 @@ void BpmnWriter::extensions(const Behaviour &behaviour, const Node &node,
       xml.attribute("testAfter", "true");
     xml.close();
   }
-  for (uint32_t i = 0; i < node.numArguments; ++i)
+  for (uint32_t i = 0; i < node.numArguments; ++i) {
     xml.open("cif:argument")
-        .attribute(
-            "value",
-            exprText(module, behaviour.arguments[node.firstArgument + i]))
-        .close();
+        .attribute("value",
+                   exact.text(behaviour.arguments[node.firstArgument + i]));
+    if (node.flags & BindsArguments)
+      xml.attribute("binds", "true");
+    xml.close();
+  }
+  attributes(behaviour, n);
   xml.close();
 }
 
@@ -381,22 +465,29 @@ void BpmnWriter::loop(const Node &node) {
     if (node.loopMaximum)
       xml.attribute("loopMaximum", int64_t(node.loopMaximum));
     if (node.condition)
-      expression("bpmn:loopCondition", exprText(module, node.condition));
+      expression("bpmn:loopCondition", node.condition);
   } else {
     xml.open("bpmn:multiInstanceLoopCharacteristics");
     if (node.loop == LoopKind::MultiSequence)
       xml.attribute("isSequential", "true");
-    if (node.condition)
-      expression("bpmn:loopCardinality", exprText(module, node.condition));
-    else if (node.loopMaximum)
-      expression("bpmn:loopCardinality", std::to_string(node.loopMaximum));
+    if (node.condition) {
+      expression("bpmn:loopCardinality", node.condition);
+    } else if (node.loopMaximum) {
+      xml.open("bpmn:loopCardinality")
+          .attribute("xsi:type", "bpmn:tFormalExpression");
+      xml.text(std::to_string(node.loopMaximum));
+      xml.close();
+    }
   }
   xml.close();
 }
 
-void BpmnWriter::expression(const char *element, StringRef text) {
+void BpmnWriter::expression(const char *element, ExprId expr) {
   xml.open(element).attribute("xsi:type", "bpmn:tFormalExpression");
-  xml.text(text);
+  if (expr) {
+    xml.optional("cif:exact", exact.text(expr));
+    xml.text(exprText(module, expr));
+  }
   xml.close();
 }
 
@@ -418,7 +509,7 @@ void BpmnWriter::eventDefinition(const Behaviour &behaviour, NodeId n) {
   case Trigger::Timer:
     xml.open("bpmn:timerEventDefinition");
     if (node.condition)
-      expression("bpmn:timeDuration", exprText(module, node.condition));
+      expression("bpmn:timeDuration", node.condition);
     break;
   case Trigger::Signal:
     xml.open("bpmn:signalEventDefinition");
@@ -431,8 +522,7 @@ void BpmnWriter::eventDefinition(const Behaviour &behaviour, NodeId n) {
     break;
   case Trigger::Conditional:
     xml.open("bpmn:conditionalEventDefinition");
-    expression("bpmn:condition",
-               node.condition ? exprText(module, node.condition) : "");
+    expression("bpmn:condition", node.condition);
     break;
   case Trigger::Link:
     xml.open("bpmn:linkEventDefinition")

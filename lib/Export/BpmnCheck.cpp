@@ -37,7 +37,9 @@ static const char *obstacle(const Module &module, const Behaviour &behaviour,
   case NodeKind::Call:
     return "BPMN's calls cannot run a part of the same behaviour again";
   case NodeKind::Task:
-    return global ? "a BPMN choreography has no internal steps" : nullptr;
+    return global && node.loop != LoopKind::None
+               ? "a BPMN choreography has no internal steps with a loop"
+               : nullptr;
   case NodeKind::Send:
   case NodeKind::Receive:
     return global ? "a BPMN choreography has interactions only" : nullptr;
@@ -55,7 +57,8 @@ static const char *obstacle(const Module &module, const Behaviour &behaviour,
     return nullptr;
   }
   case NodeKind::Boundary:
-    if (!node.attachedTo)
+    if (!node.attachedTo ||
+        figureOf(behaviour, behaviour.node(node.attachedTo)) == Figure::Event)
       return "a boundary event needs an activity";
     if (node.trigger == Trigger::Race)
       return "BPMN has no event that any first step of what follows triggers";

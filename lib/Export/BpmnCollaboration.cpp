@@ -57,6 +57,7 @@ void BpmnWriter::collaboration(Diagram &diagram) {
         .attribute("id", ids.behaviour(pool.behaviour))
         .optional("name", module.text(behaviour.name))
         .attribute("isExecutable", "false");
+    attributes(behaviour, NodeId());
     contents(diagram, pool.behaviour);
     xml.close();
   }

@@ -12,13 +12,14 @@
 #include "ExprText.h"
 #include "XmlWriter.h"
 #include "cif/Export/Emitter.h"
+#include "cif/IR/TextForm.h"
 
 namespace cif {
 
 class BpmnWriter {
 public:
   BpmnWriter(const Module &module, raw_ostream &os)
-      : module(module), os(os), xml(os), ids(module),
+      : module(module), os(os), xml(os), ids(module), exact(module),
         participantUses(module.participants.size()) {}
   void run(const DiagramLayout *given);
 
@@ -26,6 +27,7 @@ private:
   // Bpmn.cpp: the model.
   void message(MessageId m);
   void sort(Sort sort);
+  void enumerations();
   void participantElement(ParticipantId p, StringRef id, StringRef name,
                           StringRef process);
   void choreography(Diagram &diagram);
@@ -33,11 +35,12 @@ private:
   void openNode(const Diagram &diagram, uint32_t b, NodeId n,
                 const FlowIndex &flows);
   void sequenceFlow(uint32_t b, uint32_t f);
-  void extensions(const Behaviour &behaviour, const Node &node,
+  void extensions(const Behaviour &behaviour, NodeId n,
                   bool choreographyActivity);
+  void attributes(const Behaviour &behaviour, NodeId n);
   void loop(const Node &node);
   void eventDefinition(const Behaviour &behaviour, NodeId n);
-  void expression(const char *element, StringRef text);
+  void expression(const char *element, ExprId expr);
   static const char *elementName(const Behaviour &behaviour, const Node &node,
                                  size_t outgoing);
 
@@ -63,6 +66,7 @@ private:
   raw_ostream &os;
   XmlWriter xml;
   ElementIds ids;
+  ExprPrinter exact;
   std::vector<unsigned> participantUses;
   /// Ids of the message flows of a choreography's tasks: 2n there, 2n + 1 back.
   std::vector<std::string> taskFlows;

@@ -26,6 +26,9 @@ Figure cif::figureOf(const Behaviour &behaviour, const Node &node) {
   case NodeKind::Boundary:
   case NodeKind::Terminate:
     return Figure::Event;
+  case NodeKind::Task: // a choreography has no tasks but choreography tasks
+    return behaviour.kind == BehaviourKind::Choreography ? Figure::Event
+                                                         : Figure::Task;
   case NodeKind::Interaction:
     return Figure::ChoreographyTask;
   case NodeKind::Container:

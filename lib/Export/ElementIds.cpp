@@ -33,6 +33,8 @@ static const char *prefixOf(const Behaviour &behaviour, const Node &node) {
     return "SubChoreography";
   case Figure::Container:
     return "SubProcess";
+  case Figure::Event:
+    return "Event";
   default:
     return "Activity";
   }

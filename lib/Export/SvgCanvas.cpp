@@ -153,7 +153,7 @@ void SvgCanvas::event(const Box &box, const Node &node) {
                         : dashed ? "shape dashed"
                                  : "shape");
   if (node.kind == NodeKind::Catch || node.kind == NodeKind::Throw ||
-      node.kind == NodeKind::Boundary)
+      node.kind == NodeKind::Boundary || node.kind == NodeKind::Task)
     circle(box.width / 2 - 3, dashed ? "line dashed" : "line");
   if (node.kind == NodeKind::Terminate)
     circle(box.width / 2 - 7, "solid");

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExportModules.h"
+#include "RandomModule.h"
 #include "cif/Frontend/FrontEnd.h"
+#include "cif/IR/TextForm.h"
+#include "cif/IR/Verifier.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
@@ -34,6 +37,13 @@ void giveIds(Module &module) {
 /// numbers and places in files do not matter.
 std::vector<std::string> facts(const Module &module) {
   std::vector<std::string> lines;
+  ExprPrinter exprs(module);
+  auto expr = [&](ExprId e) { return e ? exprs.text(e) : std::string("-"); };
+  for (const Enumeration &e : module.enumerations) {
+    lines.push_back("enum " + module.text(e.name).str());
+    for (Name literal : e.literals)
+      lines.back() += " " + module.text(literal).str();
+  }
   for (const Behaviour &behaviour : module.behaviours) {
     auto id = [&](NodeId n) {
       return n ? module.text(behaviour.node(n).loc.element).str()
@@ -48,19 +58,28 @@ std::vector<std::string> facts(const Module &module) {
                     module.participantName(behaviour.owner).str());
     for (size_t n = 0; n < behaviour.nodes.size(); ++n) {
       const Node &node = behaviour.nodes[n];
-      lines.push_back(id(NodeId(n)) + " " + nodeKindText(node.kind).str() +
-                      " '" + module.text(node.name).str() + "' " +
-                      triggerText(node.trigger).str() + " " +
-                      loopKindText(node.loop).str() + " " +
-                      std::to_string(node.flags) + " in " + id(node.parent) +
-                      " at " + id(node.attachedTo) + " " +
-                      message(node.message) + " " + message(node.reply));
-    }
-    for (const Flow &flow : behaviour.flows)
       lines.push_back(
-          module.text(flow.loc.element).str() + " " + id(flow.source) + " -> " +
-          id(flow.target) + " '" + module.text(flow.name).str() + "' " +
-          std::to_string(flow.flags) + (flow.guard ? " guarded" : ""));
+          id(NodeId(n)) + " " + nodeKindText(node.kind).str() + " '" +
+          module.text(node.name).str() + "' " +
+          triggerText(node.trigger).str() + " " +
+          loopKindText(node.loop).str() + " " + std::to_string(node.flags) +
+          " in " + id(node.parent) + " at " + id(node.attachedTo) + " " +
+          message(node.message) + " " + message(node.reply) + " by " +
+          module.participantName(node.participant).str() + " if " +
+          expr(node.condition) + " " + std::to_string(node.loopMinimum) + ".." +
+          std::to_string(node.loopMaximum));
+      for (uint32_t i = 0; i < node.numArguments; ++i)
+        lines.back() +=
+            ", " + expr(behaviour.arguments[node.firstArgument + i]);
+    }
+    for (const Attribute &a : behaviour.attributes)
+      lines.push_back(id(a.node) + " has " + module.text(a.key).str() + "=" +
+                      module.text(a.value).str());
+    for (const Flow &flow : behaviour.flows)
+      lines.push_back(module.text(flow.loc.element).str() + " " +
+                      id(flow.source) + " -> " + id(flow.target) + " '" +
+                      module.text(flow.name).str() + "' " +
+                      std::to_string(flow.flags) + " " + expr(flow.guard));
   }
   std::sort(lines.begin(), lines.end());
   return lines;
@@ -82,6 +101,86 @@ Module readBack(const Module &module) {
   return result;
 }
 
+/// The expressions of a random module, with names of enumerations that XML can
+/// hold.
+struct Exprs {
+  std::vector<ExprId> bools;
+  std::vector<ExprId> all;
+
+  Exprs(Module &to, unsigned seed) {
+    Module from = randomModule(seed);
+    for (size_t e = 0; e < from.enumerations.size(); ++e) {
+      Enumeration copy;
+      copy.name = to.intern("E" + std::to_string(e));
+      for (size_t l = 0; l < from.enumerations[e].literals.size(); ++l)
+        copy.literals.push_back(to.intern("l" + std::to_string(l)));
+      to.enumerations.push_back(copy);
+    }
+    for (const Expr &e : from.exprs) {
+      Expr copy = e;
+      copy.loc = {};
+      copy.name = to.intern(from.text(e.name));
+      if (e.op == ExprOp::EnumLiteral) {
+        const auto &literals = from.enumerations[e.sort.enumIndex()].literals;
+        copy.name =
+            to.intern("l" + std::to_string(std::find(literals.begin(),
+                                                     literals.end(), e.name) -
+                                           literals.begin()));
+      }
+      all.push_back(to.addExpr(copy));
+      if (e.sort == boolSort)
+        bools.push_back(all.back());
+    }
+  }
+};
+
+/// Gives the nodes of a choreography what BPMN has no place for.
+void decorate(Module &module, Behaviour &b, const Exprs &exprs,
+              std::mt19937 &random) {
+  auto oneIn = [&](unsigned n) { return random() % n == 0; };
+  auto somebody = [&] {
+    return ParticipantId(random() % module.participants.size());
+  };
+  auto condition = [&] {
+    return exprs.bools.empty() ? ExprId()
+                               : exprs.bools[random() % exprs.bools.size()];
+  };
+  for (uint32_t n = 0; n < b.nodes.size(); ++n) {
+    Node &node = b.nodes[n];
+    if (isGateway(node.kind) && oneIn(2))
+      node.participant = somebody();
+    if (node.kind == NodeKind::Choice && oneIn(3)) {
+      node.kind = NodeKind::DominatedChoice;
+      node.participant = somebody();
+    }
+    if (node.loop != LoopKind::None) {
+      node.loopMinimum = random() % 3;
+      node.loopMaximum = node.loopMinimum + random() % 3;
+      node.condition = condition();
+      if (node.loop == LoopKind::Standard && oneIn(2))
+        node.flags |= LoopTestAfter;
+    }
+    if (node.kind == NodeKind::Interaction && !node.reply && oneIn(3) &&
+        !exprs.all.empty()) {
+      node.firstArgument = b.arguments.size();
+      node.numArguments = 1 + random() % 2;
+      for (uint32_t i = 0; i < node.numArguments; ++i)
+        b.arguments.push_back(exprs.all[random() % exprs.all.size()]);
+    }
+    if (oneIn(4))
+      b.attributes.push_back(
+          {NodeId(n), module.intern("lane"), module.intern("Tom & \"Jerry\"")});
+  }
+  b.attributes.push_back({{}, module.intern("author"), module.intern("<me>")});
+  for (Flow &flow : b.flows) {
+    NodeKind from = b.node(flow.source).kind;
+    if ((from == NodeKind::Choice || from == NodeKind::SubsetSelect ||
+         from == NodeKind::DominatedChoice) &&
+        !(flow.flags & DefaultFlow) && oneIn(2))
+      flow.guard = condition();
+  }
+}
+
 /// Blocks nested at random; every gateway has a partner, as in real models.
 Module randomChoreography(std::mt19937 &random) {
   Module module;
@@ -94,7 +193,16 @@ Module randomChoreography(std::mt19937 &random) {
     std::string name = "m" + std::to_string(number++);
     std::string from(1, 'a' + random() % 3), to(1, 'd' + random() % 3);
     NodeId next;
-    switch (random() % 5) {
+    switch (random() % 6) {
+    case 2: { // somebody's own step, and a choice of one way
+      NodeId step = b.add(NodeKind::Task, random() % 2 ? name : "");
+      b[step].participant = module.getParticipant(module.intern(from));
+      NodeId choice =
+          b.add(random() % 2 ? NodeKind::Choice : NodeKind::EventChoice);
+      b.chain({last, step, choice});
+      last = choice;
+      continue;
+    }
     case 0: {
       const NodeKind kinds[][2] = {
           {NodeKind::Choice, NodeKind::SimpleJoin},
@@ -165,6 +273,69 @@ TEST(BpmnRoundTrip, RandomChoreographiesAreReadBackAsTheyWere) {
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i) {
     Module module = randomChoreography(random);
+    giveIds(module);
+    ASSERT_EQ(facts(module), facts(readBack(module))) << i;
+  }
+}
+
+TEST(BpmnRoundTrip, WhatBpmnHasNoPlaceForIsReadBackAsItWas) {
+  std::mt19937 random(7);
+  for (unsigned i = 0; i < 300; ++i) {
+    Module module = randomChoreography(random);
+    Exprs exprs(module, i);
+    decorate(module, module.behaviours[0], exprs, random);
+    giveIds(module);
+    ASSERT_EQ(facts(module), facts(readBack(module))) << i;
+  }
+}
+
+TEST(BpmnRoundTrip, LoopsAndConditionsOfProcessesAreReadBackAsTheyWere) {
+  std::mt19937 random(9);
+  for (unsigned i = 0; i < 100; ++i) {
+    Module module;
+    Exprs exprs(module, i);
+    Builder b(module, BehaviourKind::Process, "random", "a");
+    NodeId last = b.add(NodeKind::Initial);
+    for (unsigned n = 0; n < 8; ++n) {
+      NodeId next;
+      switch (random() % 4) {
+      case 0:
+        next = b.add(NodeKind::Task, "t");
+        b[next].loop = LoopKind(1 + random() % 3);
+        b[next].loopMinimum = random() % 3;
+        b[next].loopMaximum = b[next].loopMinimum + random() % 3;
+        if (b[next].loop == LoopKind::Standard && random() % 2)
+          b[next].flags |= LoopTestAfter;
+        break;
+      case 1:
+        next = b.send("a", "b", "m" + std::to_string(n));
+        break;
+      case 2:
+        next = b.receive("b", "a", "m" + std::to_string(n));
+        break;
+      default:
+        next = b.add(NodeKind::Catch, "c");
+        b[next].trigger = random() % 2 ? Trigger::Timer : Trigger::Conditional;
+      }
+      if (b[next].message) {
+        b[next].firstArgument = b.behaviour().arguments.size();
+        for (ExprId e : exprs.all)
+          if (random() % 4 == 0 && (b[next].kind == NodeKind::Send ||
+                                    module.expr(e).op == ExprOp::Variable)) {
+            b.behaviour().arguments.push_back(e);
+            ++b[next].numArguments;
+          }
+        if (!b[next].numArguments)
+          b[next].firstArgument = 0;
+        else if (b[next].kind == NodeKind::Receive)
+          b[next].flags |= BindsArguments;
+      } else if (!exprs.bools.empty() && random() % 2) {
+        b[next].condition = exprs.bools[random() % exprs.bools.size()];
+      }
+      b.flow(last, next);
+      last = next;
+    }
+    b.flow(last, b.add(NodeKind::Final));
     giveIds(module);
     ASSERT_EQ(facts(module), facts(readBack(module))) << i;
   }
