@@ -186,3 +186,25 @@ TEST(Aut, MutatedTextsDoNoHarm) {
   }
   EXPECT_GT(accepted, 50u);
 }
+
+TEST(Aut, ThreadsWriteTheSameText) {
+  Lts lts;
+  for (const std::string &label : {std::string("a"), std::string(100000, 'b')})
+    lts.labels.push_back(Label::plain(label));
+  std::vector<uint32_t> rows{0}, labels, targets;
+  for (StateIndex s = 0; s < 50000; ++s) {
+    for (unsigned k = 0; k < s % 3; ++k) { // some states have no transition
+      labels.push_back(s % 9973 == 1 ? 2 : s % 2);
+      targets.push_back((s * 7 + k) % 50000);
+    }
+    rows.push_back(targets.size());
+  }
+  lts.rowBegin = rows;
+  lts.label = labels;
+  lts.target = targets;
+  std::string one, three;
+  llvm::raw_string_ostream ofOne(one), ofThree(three);
+  writeAut(lts, ofOne);
+  writeAut(lts, ofThree, /*threads=*/3);
+  EXPECT_EQ(ofOne.str(), ofThree.str());
+}

@@ -105,7 +105,8 @@ struct Pair {
 };
 
 void Pair::readAut(const string &path, const string &text) {
-  unsigned long long from, to, transitions = 0, states = 0, seen = 0, line = 0;
+  unsigned long long from = 0, to = 0, transitions = 0, states = 0;
+  unsigned long long seen = 0, line = 0;
   const uint32_t base = first.back();
   std::istringstream in(text);
   for (string row; std::getline(in, row);) {
@@ -118,7 +119,8 @@ void Pair::readAut(const string &path, const string &text) {
     if (!row.empty() && !states) {
       ok = std::sscanf(begin, " des ( %llu , %llu , %llu )%n", &from,
                        &transitions, &states, &rest) == 3 &&
-           rest && from < states && states <= 16 * transitions + 1048576;
+           rest && from < states && transitions <= text.size() &&
+           states <= 16 * transitions + 1048576;
       initial.push_back(base + static_cast<uint32_t>(from));
       steps.resize(ok ? base + states : 0);
     } else if (!row.empty()) {
