@@ -15,9 +15,10 @@
 /// parts of the table there, with the numbers of their first finders; and,
 /// after one thread has numbered the new states in the order of the plain
 /// search, each copies vectors and transitions to their places. Where the order
-/// of events matters beyond the numbers (a visitor, a limit that is near,
-/// states that are heavier than all before) one thread goes through the chunk
-/// as the plain search would. So the result is that of the plain search.
+/// of events matters beyond the numbers (a visitor, a limit that is near) one
+/// thread goes through the chunk as the plain search would; growth is looked
+/// for at the new states of a chunk in their order, and what comes after is
+/// taken back. So the result is that of the plain search.
 ///
 /// Growth is looked for on the tree of shortest runs: whenever a state has more
 /// tokens and messages than any before, its ancestors are asked whether the way
@@ -100,6 +101,7 @@ private:
   bool expandAlone(StateIndex s);
   bool expandChunk(StateIndex first);
   bool addInOrder(StateIndex first);
+  bool watchChunk();
   void fillSlice(Slice &slice, StateIndex end, PackedState &at);
   void lookUp(Slice &slice);
   void offerUnknown(unsigned worker);
@@ -556,7 +558,7 @@ bool Search::expandChunk(StateIndex first) {
   transitionsBefore = kept;
   size_t mostStates = store.size() + numUnknown;
   ordinalBits = llvm::Log2_64_Ceil(most + 1);
-  if (options.visitor || watchGrowth ||
+  if (options.visitor ||
       store.size() + (usedSlices << ordinalBits) >= 0xfffffffe ||
       kept + numTransitions >= UINT32_MAX ||
       !budget.look(mostStates, bytes(mostStates, kept + numTransitions))
@@ -586,9 +588,41 @@ bool Search::expandChunk(StateIndex first) {
     for (StateIndex s : slices[i].finals)
       setFinal(s);
   together(Round::Place);
+  if (watchGrowth && !watchChunk())
+    return false;
   result.transitions += numTransitions;
   result.expanded = chunkEnd;
   tellProgress();
+  return true;
+}
+
+/// Looks for growth at the new states of a chunk. False: it was found, and all
+/// that the plain search would not have seen by then is taken back.
+bool Search::watchChunk() {
+  StateStore &store = *result.store;
+  for (size_t i = 0; i < usedSlices; ++i) {
+    const Slice &slice = slices[i];
+    for (size_t u = 0; u < slice.unknown.size(); ++u) {
+      uint32_t ordinal = firstUnknown(i) + u;
+      if (slice.unknown[u].first != ordinal)
+        continue;
+      StateIndex s = numbers[ordinal], parent = store.parent(s);
+      if (gains(parent, slice.weights[u]))
+        lookForGrowth(s);
+      if (!result.growth)
+        continue;
+      store.truncate(size_t(s) + 1);
+      size_t row = parent - slice.first;
+      result.transitions +=
+          slice.firstTransition + (row ? slice.rowEnd[row - 1] : 0);
+      result.expanded = parent;
+      if (options.keepTransitions) {
+        kept = rows[parent];
+        rows.resize(size_t(parent) + 1);
+      }
+      return false;
+    }
+  }
   return true;
 }
 

@@ -68,6 +68,41 @@ private:
   uint32_t limit;
 };
 
+/// Walks through a cube; from one place in it something else may grow.
+class Cube : public System {
+public:
+  explicit Cube(uint32_t where) : where(where) {
+    numSlots = 4;
+    groupTable.add({}, {0, 1, 2, 3}, {0, 1, 2, 3});
+  }
+  void initial(uint32_t *state) const override { std::fill_n(state, 4, 0); }
+  void successors(const uint32_t *state, uint32_t *scratch,
+                  StepSink sink) const override {
+    bool grows = state[0] == where && state[1] == where && state[2] == where;
+    for (unsigned slot = 0; slot < (grows ? 4u : 3u); ++slot) {
+      std::copy_n(state, 4, scratch);
+      if (++scratch[slot] < size || slot == 3)
+        if (!sink({tauLabel, 0, noGroup}, scratch))
+          return;
+    }
+  }
+  bool isFinal(const uint32_t *state) const override { return state[0] == 1; }
+  std::string describe(const uint32_t *) const override { return {}; }
+  bool isBounded() const override { return false; }
+  uint64_t weight(const uint32_t *state) const override { return state[3]; }
+  bool covers(const uint32_t *low, const uint32_t *high) const override {
+    return std::equal(low, low + 3, high);
+  }
+  std::string pumps(const uint32_t *low, const uint32_t *high,
+                    ArrayRef<Step>) const override {
+    return low[3] < high[3] ? "the fourth" : "";
+  }
+  static constexpr uint32_t size = 40;
+
+private:
+  uint32_t where;
+};
+
 template <class T>
 std::vector<T> list(ArrayRef<T> values) {
   return values.vec();
@@ -103,6 +138,25 @@ TEST(Explorer, ThreadsDoNotChangeTheResult) {
       options.limits.threads = threads;
       auto system = inboxes(m, 3);
       expectSame(one, explore(*system, options));
+    }
+  }
+}
+
+TEST(Explorer, ThreadsFindTheSameGrowth) {
+  for (uint32_t where : {Cube::size, Cube::size / 2, 3u}) {
+    Cube system(where);
+    ExplorerOptions options;
+    Exploration one = explore(system, options);
+    EXPECT_EQ(one.complete, where == Cube::size);
+    for (unsigned threads : {2, 3}) {
+      options.limits.threads = threads;
+      Exploration more = explore(system, options);
+      expectSame(one, more);
+      ASSERT_EQ(one.growth.has_value(), more.growth.has_value());
+      if (one.growth) {
+        EXPECT_EQ(one.growth->from, more.growth->from);
+        EXPECT_EQ(one.growth->to, more.growth->to);
+      }
     }
   }
 }
