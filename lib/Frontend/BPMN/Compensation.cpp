@@ -13,11 +13,12 @@
 /// Its scope may have ended by then, or been interrupted.
 ///
 /// Which activities have completed is not looked at: a handler may run at any
-/// moment of its process, any number of times, one after the other. So it
-/// stands beside all other nodes of the process, where no scope's end stops it:
-/// a boundary event that interrupts nothing leads to a container in which the
-/// handler is repeated. That adds behaviour, and leaves none out but that of a
-/// handler which runs several times at once.
+/// moment of its process, any number of times, one after the other; once, where
+/// the flows show that what it undoes is done once. So it stands beside all
+/// other nodes of the process, where no scope's end stops it: a boundary event
+/// that interrupts nothing leads to a container in which the handler is
+/// repeated. That adds behaviour, and leaves none out but that of a handler
+/// which runs several times at once.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -80,7 +81,7 @@ void Lowering::findCompensation(ElementId root) {
 
 /// Makes the process' handlers, which may run while one of \p guards does and
 /// after it.
-bool Lowering::makeCompensations(ArrayRef<NodeId> guards) {
+bool Lowering::makeCompensations(ElementId root, ArrayRef<NodeId> guards) {
   for (auto [e, start] : compensations) {
     if (!coverage.meet(place(e), describe(e), Feature::Compensation))
       return false;
@@ -92,18 +93,204 @@ bool Lowering::makeCompensations(ArrayRef<NodeId> guards) {
     for (NodeId guard : guards) {
       Node event;
       event.kind = NodeKind::Boundary;
-      event.trigger = Trigger::Compensation;
+      event.trigger = Trigger::Conditional; // which BPMN can have there, too
       event.flags = NonInterrupting;
       event.attachedTo = guard;
       event.loc = loc(start ? start : e);
       addFlow(addNode(event, ElementId(), NodeId()), handler, event.loc);
     }
-    bodies.push_back({e, handler, {}, start, false, /*isCompensation=*/true});
+    bodies.push_back({e,
+                      handler,
+                      {},
+                      start,
+                      false,
+                      /*isCompensation=*/true,
+                      !isUndoneOnce(e, start, root)});
   }
   return true;
 }
 
-/// The contents of a handler's container: the handler, any number of times.
+namespace {
+/// How the children of a scope lead to each other.
+class Level {
+public:
+  Level(const Document &doc, ElementId scope) : doc(doc) {
+    auto add = [&](ElementId from, ElementId to) {
+      next[from.index()].push_back(to.index());
+      before[to.index()].push_back(from.index());
+    };
+    doc.forChildren(scope, [&](ElementId e) {
+      bool isBoundary = doc[e].kind == ElementKind::BoundaryEvent;
+      if (doc[e].kind != ElementKind::SequenceFlow && !isBoundary)
+        return;
+      ElementId from = doc.resolve(
+          doc.attribute(e, isBoundary ? Attr::attachedToRef : Attr::sourceRef));
+      ElementId to =
+          isBoundary ? e : doc.resolve(doc.attribute(e, Attr::targetRef));
+      if (!from || !to || doc[from].parent != scope || doc[to].parent != scope)
+        isPlain = false;
+      else
+        add(from, to);
+    });
+    unsigned numStarts = 0;
+    doc.forChildren(scope, [&](ElementId e) {
+      numStarts += isFlowNode(doc[e].kind) && !before.count(e.index()) &&
+                   !doc.flag(e, Attr::isForCompensation) &&
+                   !doc.flag(e, Attr::triggeredByEvent);
+      isPlain &= doc[e].kind != ElementKind::IntermediateThrowEvent ||
+                 !doc.child(e, ElementKind::LinkEvent);
+    });
+    isPlain &= numStarts <= 1;
+  }
+
+  /// Whether each run of the scope comes to \p e once at most. It does not say
+  /// so of all that do.
+  bool isOnce(ElementId e) const {
+    if (!isPlain)
+      return false;
+    llvm::DenseSet<uint32_t> above = reach({e.index()}, before);
+    // A token that goes in circles comes again, or leaves others behind.
+    if (hasCycle(above) &&
+        (isOnCycle(e.index()) ||
+         llvm::any_of(above, [&](uint32_t n) { return splits(n); })))
+      return false;
+    // Tokens part in one place and meet in another that does not wait for all.
+    std::vector<uint32_t> merges;
+    for (uint32_t n : above)
+      if (auto in = before.find(n);
+          in != before.end() && in->second.size() > 1 &&
+          doc[ElementId(n)].kind != ElementKind::ParallelGateway)
+        merges.push_back(n);
+    llvm::DenseSet<uint32_t> aboveMerges = reach(merges, before);
+    for (uint32_t n : above) {
+      if (doc[ElementId(n)].kind == ElementKind::BoundaryEvent &&
+          !doc.flag(ElementId(n), Attr::cancelActivity, true))
+        return false; // may occur again
+      if (aboveMerges.contains(n) && splits(n))
+        return false;
+    }
+    return true;
+  }
+
+private:
+  using Edges = llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>>;
+
+  static llvm::DenseSet<uint32_t> reach(std::vector<uint32_t> work,
+                                        const Edges &edges) {
+    llvm::DenseSet<uint32_t> reached(work.begin(), work.end());
+    while (!work.empty()) {
+      uint32_t at = work.back();
+      work.pop_back();
+      if (auto found = edges.find(at); found != edges.end())
+        for (uint32_t to : found->second)
+          if (reached.insert(to).second)
+            work.push_back(to);
+    }
+    return reached;
+  }
+
+  bool splits(uint32_t n) const {
+    ElementKind kind = doc[ElementId(n)].kind;
+    auto out = next.find(n);
+    return kind != ElementKind::ExclusiveGateway &&
+           kind != ElementKind::EventBasedGateway && out != next.end() &&
+           llvm::count_if(out->second, [&](uint32_t to) {
+             return doc[ElementId(to)].kind != ElementKind::BoundaryEvent ||
+                    !doc.flag(ElementId(to), Attr::cancelActivity, true);
+           }) > 1;
+  }
+
+  bool isOnCycle(uint32_t n) const {
+    auto out = next.find(n);
+    return out != next.end() &&
+           reach({out->second.begin(), out->second.end()}, next).contains(n);
+  }
+
+  /// Takes away what nothing leads to, until a cycle or nothing is left.
+  bool hasCycle(const llvm::DenseSet<uint32_t> &nodes) const {
+    llvm::DenseMap<uint32_t, uint32_t> incoming;
+    std::vector<uint32_t> work;
+    for (uint32_t n : nodes)
+      if (auto in = before.find(n); in != before.end())
+        incoming[n] = in->second.size();
+      else
+        work.push_back(n);
+    size_t taken = 0;
+    while (!work.empty()) {
+      uint32_t at = work.back();
+      work.pop_back();
+      ++taken;
+      if (auto out = next.find(at); out != next.end())
+        for (uint32_t to : out->second)
+          if (nodes.contains(to) && !--incoming[to])
+            work.push_back(to);
+    }
+    return taken < nodes.size();
+  }
+
+  const Document &doc;
+  Edges next, before;
+  bool isPlain = true; ///< one start, no links, no flows across borders
+};
+} // namespace
+
+/// Whether \p e is done once at most in a run of its process.
+bool Lowering::isDoneOnce(ElementId e, ElementId root) const {
+  for (;;) {
+    ElementId scope = doc[e].parent;
+    if (doc.child(e, ElementKind::StandardLoop) ||
+        doc.child(e, ElementKind::MultiInstance))
+      return false;
+    if (doc.flag(e, Attr::triggeredByEvent)) {
+      // An interrupting event sub-process runs once.
+      for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c))
+        if (doc[c].kind == ElementKind::StartEvent &&
+            (!doc.flag(c, Attr::isInterrupting, true) ||
+             isCompensationEvent(c)))
+          return false;
+    } else if (doc.flag(e, Attr::isForCompensation) ||
+               !Level(doc, scope).isOnce(e)) {
+      return false;
+    }
+    if (scope == root)
+      return true;
+    if (doc[scope].kind != ElementKind::SubProcess &&
+        doc[scope].kind != ElementKind::Transaction)
+      return false;
+    e = scope;
+  }
+}
+
+/// Whether the handler \p e is run once at most.
+bool Lowering::isUndoneOnce(ElementId e, ElementId start,
+                            ElementId root) const {
+  constexpr size_t maxHandlers = 100; // each looks at its levels
+  if (compensations.size() > maxHandlers)
+    return false;
+  ElementId scope = doc[e].parent;
+  if (start)
+    return scope != root && isDoneOnce(scope, root);
+  ElementId undone;
+  for (ElementId c = doc.firstChild(scope); c; c = doc.nextChild(scope, c)) {
+    if (doc[c].kind != ElementKind::Association)
+      continue;
+    ElementId from = doc.resolve(doc.attribute(c, Attr::sourceRef));
+    ElementId to = doc.resolve(doc.attribute(c, Attr::targetRef));
+    if (from == e)
+      std::swap(from, to);
+    if (to != e || !from || doc[from].kind != ElementKind::BoundaryEvent)
+      continue;
+    if (undone)
+      return false; // undoes several activities
+    undone = doc.resolve(doc.attribute(from, Attr::attachedToRef));
+    if (!undone || doc[undone].parent != scope)
+      return false;
+  }
+  return undone && isDoneOnce(undone, root);
+}
+
+/// The contents of a handler's container: the handler, any number of times or
+/// once at most.
 bool Lowering::lowerCompensation(const Body &body) {
   Location at = loc(body.element);
   auto add = [&](NodeKind kind) {
@@ -128,6 +315,6 @@ bool Lowering::lowerCompensation(const Body &body) {
   }
   const NodePair &nodes = nodesOf[body.element.index()];
   addFlow(choice, nodes.entry, at);
-  addFlow(nodes.exit, again, at);
+  addFlow(nodes.exit, body.isRepeated ? again : end, at);
   return true;
 }

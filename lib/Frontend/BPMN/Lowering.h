@@ -75,7 +75,8 @@ private:
     /// The one start event that counts: only what follows it is lowered.
     ElementId start = {};
     bool isHandled = false;      ///< its event sub-processes stand elsewhere
-    bool isCompensation = false; ///< a handler, which is repeated
+    bool isCompensation = false; ///< a handler
+    bool isRepeated = false;     ///< a handler that may run several times
   };
   /// The cast of the body that is being lowered.
   std::vector<std::pair<uint32_t, ParticipantId>> castNow() const {
@@ -112,7 +113,9 @@ private:
   bool startsCompensation(ElementId start) const;
   bool isCompensationScope(ElementId element) const;
   void findCompensation(ElementId root);
-  bool makeCompensations(ArrayRef<NodeId> guards);
+  bool makeCompensations(ElementId root, ArrayRef<NodeId> guards);
+  bool isDoneOnce(ElementId element, ElementId root) const;
+  bool isUndoneOnce(ElementId handler, ElementId start, ElementId root) const;
   bool lowerCompensation(const Body &body);
 
   // Events.cpp

@@ -345,6 +345,8 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
     return;
   }
 
+  if (info.status == Status::Ignored)
+    ++document.ignored; // of use where it says what something else means
   size_t index = document.elements.size();
   Element element;
   element.kind = kind;

@@ -103,7 +103,7 @@ bool Lowering::lowerScope(const Scope &scope) {
       }
     }
   }
-  if (!scope.parent && !makeCompensations(guards))
+  if (!scope.parent && !makeCompensations(scope.element, guards))
     return false;
   bool isPruned = scope.isPart && starts.size() > 1;
   llvm::DenseSet<uint32_t> reached;
