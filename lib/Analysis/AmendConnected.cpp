@@ -318,9 +318,14 @@ void Amend::reportDeciders(const TermAmendments &found) {
   fact.witness.emplace();
   fact.witness->kind = "elements";
   auto add = [&](TermId id, const std::string &text, std::string note) {
+    const Node &step = behaviour.node(term[id].node);
+    std::string name =
+        term.action(id).isTau()
+            ? "tau " + quoted(module.participantName(
+                           ParticipantId(term.action(id).sender)))
+            : module.exchangeText(step.message);
     fact.witness->steps.push_back(
-        {"'" + module.exchangeText(behaviour.node(term[id].node).message) +
-             "' " + text,
+        {"'" + name + "' " + text,
          module.place(behaviour.node(term[id].node).loc), std::move(note)});
   };
   for (const ConnectednessViolation &v : found.flaws) {
@@ -439,7 +444,9 @@ std::string Amend::placeText(const TermAmendment &way, TermId id) const {
     after = met ? after : TermId();
   }
   auto isStep = [&](size_t i) {
-    return all.nodes[i].kind == TermKind::Action && way.origin[i];
+    return (all.nodes[i].kind == TermKind::Action ||
+            all.nodes[i].kind == TermKind::Tau) &&
+           way.origin[i];
   };
   auto begin = [&](TermId at) {
     while (all[at].firstChild)
