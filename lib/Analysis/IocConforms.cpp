@@ -40,6 +40,21 @@ private:
   std::vector<std::string> names;
 };
 
+/// What a condition that is just `true` or `false` leaves of its term. False:
+/// any other condition, or `while [true]`.
+bool settle(const Module &module, const Behaviour &b, TermNode &node) {
+  ExprId guard = b.flow(node.flow).guard;
+  if (!guard || module.expr(guard).op != ExprOp::BoolLiteral)
+    return false;
+  bool isTrue = module.expr(guard).value;
+  if (isTrue)
+    return node.kind == TermKind::Guard; // which is what stands behind it
+  node.kind = node.kind == TermKind::Guard ? TermKind::Stuck : TermKind::Done;
+  node.firstChild = TermId();
+  node.numChildren = 0;
+  return true;
+}
+
 /// A term with a semantics (of choices only those that the first step decides)
 /// and with shared numbers. Conditions that are left open are counted.
 std::optional<IocTerm> readTerm(const Module &module, const Behaviour &b,
@@ -57,7 +72,9 @@ std::optional<IocTerm> readTerm(const Module &module, const Behaviour &b,
           << termKindText(node.kind).str() + " that is decided silently";
       return std::nullopt;
     }
-    conditions += node.kind == TermKind::Guard || node.kind == TermKind::While;
+    conditions +=
+        (node.kind == TermKind::Guard || node.kind == TermKind::While) &&
+        !settle(module, b, term->term.nodes[i]);
     TermAction &x = term->actions[i];
     for (uint32_t *role : {&x.sender, &x.receiver})
       if (*role != TermAction::none)

@@ -185,7 +185,8 @@ uint32_t TermPool::makeAction(TermKind kind, const TermAction &x) {
 /// Which subterms may be over at once: the least solution.
 std::vector<bool> findTicks(const Term &term) {
   size_t size = term.size();
-  std::vector<uint32_t> parent(size, 0), left(size);
+  constexpr uint32_t none = 0xffffffffu; // of the root, and of what was cut off
+  std::vector<uint32_t> parent(size, none), left(size);
   std::vector<SmallVector<uint32_t, 1>> calls(size);
   std::vector<bool> ticks(size);
   std::vector<uint32_t> work;
@@ -213,7 +214,7 @@ std::vector<bool> findTicks(const Term &term) {
     work.pop_back();
     for (uint32_t call : calls[i])
       set(call);
-    if (i + 1 < size && left[parent[i]] && --left[parent[i]] == 0)
+    if (parent[i] != none && left[parent[i]] && --left[parent[i]] == 0)
       set(parent[i]);
   }
   return ticks;
