@@ -290,9 +290,6 @@ cif::controlledPeers(const Architecture &architecture, const Lts &global,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// States from which on the number of questions is what counts.
-constexpr size_t largeChoreography = 5000;
-
 class Synthesis {
 public:
   Synthesis(const Module &from, const Behaviour &choreography,

@@ -47,6 +47,7 @@
 #include "GraphConnectedness.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <numeric>
 
 using namespace cif;
 
@@ -663,10 +664,9 @@ private:
   /// solution, by lowering it until it fits.
   void findCertain() {
     certain.assign(g.size(), llvm::BitVector(g.numRoles, true));
-    std::vector<uint32_t> work;
+    std::vector<uint32_t> work(g.size());
+    std::iota(work.begin(), work.end(), 0); // the last ones come first
     std::vector<bool> queued(g.size(), true);
-    for (uint32_t n = 0; n < g.size(); ++n)
-      work.push_back(n); // breadth-first numbers: the last ones come first
     while (!work.empty() && budget) {
       uint32_t n = work.back();
       work.pop_back();
