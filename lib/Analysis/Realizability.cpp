@@ -82,6 +82,7 @@ static Witness queueWitness(const PeerSet &set, const GlobalLts *spec,
   std::vector<Place> places;
   if (spec) {
     std::vector<Label> trace;
+    trace.reserve(result.trace.size());
     for (const SendStep &step : result.trace)
       trace.push_back(step.label);
     places = placesOf(*source, *spec, trace);

@@ -303,6 +303,7 @@ std::optional<Distinguisher::Plan> Distinguisher::plan(Goal goal) {
     for (LabelIndex label : labels) {
       std::vector<StateIndex> answers = results(t, label, level - 1);
       std::vector<uint32_t> answered;
+      answered.reserve(answers.size());
       for (StateIndex v : answers)
         answered.push_back(block[v]);
       llvm::sort(answered);
