@@ -190,6 +190,7 @@ void Level::bypassTracks(Row &row) {
       return high(a) - low(a) < high(b) - low(b);
     });
     std::vector<Interval> intervals;
+    intervals.reserve(on.size());
     for (uint32_t w : on)
       intervals.push_back({low(w), high(w)});
     std::vector<uint32_t> tracks = assignTracks(intervals);

@@ -210,6 +210,7 @@ void Level::fillChannels() {
       return down ? a.fromY > b.fromY : a.fromY < b.fromY;
     });
     std::vector<Interval> intervals;
+    intervals.reserve(verticals.size());
     for (const Vertical &v : verticals)
       intervals.push_back(
           {std::min(v.fromY, v.toY) - 4, std::max(v.fromY, v.toY) + 4});

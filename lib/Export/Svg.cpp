@@ -23,7 +23,6 @@
 using namespace cif;
 using layout::Box;
 using layout::Coord;
-using layout::Point;
 
 namespace {
 class SvgWriter {

@@ -109,6 +109,7 @@ std::optional<StringRef> bpmn::decodeXml(const SourceBuffer &source,
   }
 
   iconv_t converter = iconv_open("UTF-8", encoding.c_str());
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): how POSIX says it
   if (converter == reinterpret_cast<iconv_t>(-1)) {
     diags.report(source.place(0), diag::bpmn_encoding)
         << encoding << "no such encoding is known";

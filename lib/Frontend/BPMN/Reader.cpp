@@ -298,7 +298,8 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
     return fail(offset(), diag::bpmn_too_large,
                 "elements are nested more than 200 deep");
   namespacesAt[depth] = static_cast<uint16_t>(numNamespaces);
-  if ((namespaces += numNamespaces) > maxNamespaces)
+  namespaces += numNamespaces;
+  if (namespaces > maxNamespaces)
     return fail(offset(), diag::bpmn_too_large,
                 "more than 1000 namespaces are in scope");
   if (!sawRoot) {
