@@ -7,6 +7,7 @@
 
 #include "cif/IR/Names.h"
 #include "cif/LTS/Aut.h"
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -102,8 +103,7 @@ StringRef AutText::piece(size_t number, std::vector<char> &buffer) const {
       std::memcpy(at, source, sourceSize);
       at += sourceSize;
       const std::string &text = texts[lts.label[e]];
-      std::memcpy(at, text.data(), text.size());
-      at += text.size();
+      at = std::copy(text.begin(), text.end(), at);
       at = putNumber(at, lts.target[e]);
       *at++ = ')';
       *at++ = '\n';

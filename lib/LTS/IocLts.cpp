@@ -214,7 +214,10 @@ std::vector<bool> findTicks(const Term &term) {
     work.pop_back();
     for (uint32_t call : calls[i])
       set(call);
-    if (parent[i] != none && left[parent[i]] && --left[parent[i]] == 0)
+    if (parent[i] == none || !left[parent[i]])
+      continue;
+    --left[parent[i]];
+    if (!left[parent[i]])
       set(parent[i]);
   }
   return ticks;

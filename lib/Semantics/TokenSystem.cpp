@@ -91,7 +91,8 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   labelTable = std::move(labels);
   abstractionTexts = std::move(leftOut);
   numSlots = net.numPlaces + (network ? network->slots() : 0);
-  if ((data = net.data.get()))
+  data = net.data.get();
+  if (data)
     dataSlot = numSlots++;
   sync = network && network->isSync();
   deferral = std::make_unique<Deferral>(net);

@@ -409,7 +409,7 @@ int LtsDriver::compareRoles(ArrayRef<Lts> inputs, IocRelation by) {
       fact.notes.push_back({{}, sentence});
   }
   Verdict verdict = fact.verdict;
-  if (!session.report(std::move(fact)))
+  if (!session.report(fact))
     return ExitError;
   return verdict == Verdict::Holds      ? ExitHolds
          : verdict == Verdict::Violated ? ExitViolated
