@@ -41,8 +41,8 @@ public:
   }
 
 private:
-  NodeId addNode(Node node) {
-    b.nodes.push_back(std::move(node));
+  NodeId addNode(const Node &node) {
+    b.nodes.push_back(node);
     return NodeId(b.nodes.size() - 1);
   }
   /// A gateway made for \p node, at its place.
