@@ -14,6 +14,7 @@
 
 #include "AmendConnected.h"
 #include "BehaviourOfTerm.h"
+#include "ExchangeText.h"
 #include "IocSubject.h"
 #include "cif/Equivalence/IocRelation.h"
 #include "cif/IR/Builder.h"
@@ -164,12 +165,8 @@ private:
     return id && way.origin[id.index()] &&
            way.term[id].kind == TermKind::Action;
   }
-  /// Where the exchange of a step begins, and where it and its operation end.
-  struct Extent {
-    size_t begin, nameEnd, end;
-    bool plain; ///< the operation is a plain word
-  };
-  std::optional<Extent> extent(TermId id);
+  /// Where the exchange of a step stands.
+  std::optional<ExchangeExtent> extent(TermId id);
 
   const Module &module;
   const Behaviour &behaviour;
@@ -180,7 +177,7 @@ private:
   std::vector<SourceEdit> edits;
 };
 
-std::optional<TextEdits::Extent> TextEdits::extent(TermId id) {
+std::optional<ExchangeExtent> TextEdits::extent(TermId id) {
   const Node &node = behaviour.node(way.term[id].node);
   Place place = module.place(node.loc);
   if (!node.loc.source || !place.element.empty() ||
@@ -192,27 +189,9 @@ std::optional<TextEdits::Extent> TextEdits::extent(TermId id) {
   std::optional<size_t> offset = offsetOf(*here, place.line, place.column);
   if (!offset)
     return std::nullopt;
-  StringRef text = here->text().drop_front(*offset);
-  std::string word;
-  bool ok = takeName(text, word) && (text = text.ltrim()).consume_front("->");
-  text = text.ltrim();
-  ok = ok && takeName(text, word) && (text = text.ltrim()).consume_front(":");
-  text = text.ltrim();
-  if (!ok || !takeName(text, word))
-    return std::nullopt;
-  auto at = [&] {
-    return static_cast<size_t>(text.begin() - here->text().begin());
-  };
-  source = here;
-  Extent found{*offset, at(), at(), isWordChar(text.data()[-1])};
-  StringRef rest = text.ltrim();
-  if (rest.starts_with("(")) {
-    size_t close = rest.find(')');
-    if (close == StringRef::npos || rest.slice(1, close).contains('('))
-      return std::nullopt;
-    text = rest.drop_front(close + 1);
-    found.end = at();
-  }
+  std::optional<ExchangeExtent> found = exchangeExtent(*here, *offset);
+  if (found)
+    source = here;
   return found;
 }
 
@@ -221,7 +200,8 @@ bool TextEdits::addGroup(ArrayRef<TermId> added, TermId before, TermId after) {
   for (TermId id : added)
     all += isOld(after) ? name(id) + " ; " : " ; " + name(id);
   TermId beside = isOld(after) ? after : before;
-  std::optional<Extent> there = isOld(beside) ? extent(beside) : std::nullopt;
+  std::optional<ExchangeExtent> there =
+      isOld(beside) ? extent(beside) : std::nullopt;
   if (there)
     edits.push_back({isOld(after) ? there->begin : there->end, all});
   return there.has_value();
@@ -231,7 +211,7 @@ bool TextEdits::rename(TermId id) {
   std::string was =
       module.exchangeText(behaviour.node(way.term[id].node).message);
   std::string now = name(id);
-  std::optional<Extent> there = extent(id);
+  std::optional<ExchangeExtent> there = extent(id);
   if (!there || !there->plain || !StringRef(now).starts_with(was))
     return false;
   edits.push_back({there->nameEnd, now.substr(was.size())});

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "ExchangeText.h"
 #include "cif/Analysis/Amend.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/SourceDiff.h"
@@ -84,13 +85,13 @@ private:
     if (!offset)
       return false;
     source = here;
-    std::optional<size_t> end = endOfExchange(*here, *offset);
-    if (!end)
+    std::optional<ExchangeExtent> found = exchangeExtent(*here, *offset);
+    if (!found)
       return false;
     if (language == "ioc")
-      return editIoc(texts, *offset, *end, after.has_value());
+      return editIoc(texts, found->begin, found->end, after.has_value());
     if (language == "cp")
-      return editCp(*here, texts, *offset, *end, after.has_value());
+      return editCp(*here, texts, found->begin, found->end, after.has_value());
     return false;
   }
 
@@ -220,29 +221,6 @@ private:
     while (begin > 0 && isWordChar(text[begin - 1]))
       --begin;
     return text.drop_front(begin);
-  }
-
-  /// Where `p -> q : m(...)` that begins at \p offset ends.
-  static std::optional<size_t> endOfExchange(const SourceBuffer &source,
-                                             size_t offset) {
-    StringRef text = source.text().drop_front(offset);
-    std::string name;
-    bool ok = takeName(text, name);
-    ok = ok && (text = text.ltrim()).consume_front("->");
-    text = text.ltrim();
-    ok = ok && takeName(text, name);
-    ok = ok && (text = text.ltrim()).consume_front(":");
-    text = text.ltrim();
-    if (!ok || !takeName(text, name))
-      return std::nullopt;
-    StringRef rest = text.ltrim();
-    if (rest.starts_with("(")) {
-      size_t close = rest.find(')');
-      if (close == StringRef::npos || rest.slice(1, close).contains('('))
-        return std::nullopt;
-      text = rest.drop_front(close + 1);
-    }
-    return static_cast<size_t>(text.begin() - source.text().begin());
   }
 
   std::string flowText(FlowId f) const {
