@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "cif/IR/Verifier.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
@@ -375,5 +376,7 @@ bool Lowering::run() {
   if (coverage.abstracted || doc.ignored)
     diags.report(Place{source.path().str(), 0, 0, ""}, diag::bpmn_summary)
         << coverage.abstracted << doc.ignored;
-  return diags.errors() == errorsBefore;
+  // What our own words say may be wrong in ways that only the rules tell.
+  return diags.errors() == errorsBefore &&
+         (!hasExactWords || verify(module, diags));
 }

@@ -24,6 +24,7 @@ ExprId Lowering::exactly(ElementId e, Attr attribute) {
   Name text = doc.attribute(e, attribute);
   if (text.empty())
     return {};
+  hasExactWords = true;
   ExprId id = parseExpr(doc.text(text), module, loc(e));
   if (!id)
     diags.report(place(e), diag::bpmn_expression)

@@ -225,6 +225,7 @@ private:
   std::vector<FlowEnds> flowEnds;
 
   FieldTable fieldTable;
+  bool hasExactWords = false; ///< some expression was given as we write it
   llvm::StringMap<std::vector<Field>> fieldsOf; ///< by a message's name
 
   llvm::StringSet<> usedNames;                 ///< of behaviours
