@@ -13,16 +13,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Analysis/Adapt.h"
+#include "Projected.h"
 #include "cif/IR/Builder.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Source.h"
-#include "cif/Transforms/Project.h"
 #include "gtest/gtest.h"
 #include <random>
 
 using namespace cif;
+using namespace cif::test;
 
 namespace {
 /// A choreography of three participants: exchanges, and choices of a sender.
@@ -68,21 +69,6 @@ private:
   int count = 0;
 };
 
-Module project(const Module &choreography) {
-  Module processes = choreography.clone();
-  processes.behaviours.clear();
-  for (size_t p = 0; p < choreography.participants.size(); ++p) {
-    std::vector<UntoldChoice> untold;
-    Behaviour process = projectGraph(choreography, choreography.behaviours[0],
-                                     ParticipantId(p), untold);
-    process.kind = BehaviourKind::Process;
-    process.owner = ParticipantId(p);
-    process.name = choreography.participants[p].name;
-    processes.behaviours.push_back(std::move(process));
-  }
-  return processes;
-}
-
 bool conforms(const Module &processes, const Module &spec) {
   SourceManager sources;
   DiagnosticCollector collected;
@@ -106,7 +92,7 @@ TEST(Adapt, OffersWhatConforms) {
   for (unsigned seed = 0; seed < 150; ++seed) {
     Generator generator(seed);
     const Module &spec = generator.module;
-    Module original = project(spec), mutated = original.clone();
+    Module original = projected(spec), mutated = original.clone();
     std::vector<AdaptChange> undo;
     for (size_t b = 0; b < mutated.behaviours.size(); ++b)
       for (size_t n = 0; n < mutated.behaviours[b].nodes.size(); ++n) {

@@ -107,12 +107,7 @@ private:
           if ((synchronous || e % 2) && roleOf(e) == roleOf(f))
             leq[e][f] = leq[e ^ 1][f] = true;
     }
-    for (size_t k = 0; k < n; ++k)
-      for (size_t i = 0; i < n; ++i)
-        if (leq[i][k])
-          for (size_t j = 0; j < n; ++j)
-            if (leq[k][j])
-              leq[i][j] = true;
+    closeTransitively(leq);
     for (size_t i : r.taken)
       for (size_t j : r.taken)
         if (operation(i) == operation(j) && before.count({i, j}) &&

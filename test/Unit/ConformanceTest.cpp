@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Analysis/Conformance.h"
+#include "Projected.h"
 #include "SemanticsModels.h"
 #include "cif/IR/Builder.h"
 #include "cif/Transforms/Project.h"
@@ -113,17 +114,6 @@ private:
   unsigned participants;
   unsigned messages = 0;
 };
-
-Module projected(const Module &choreography) {
-  Module result = choreography.clone();
-  result.behaviours.clear();
-  for (size_t p = 0; p < choreography.participants.size(); ++p) {
-    std::vector<UntoldChoice> untold;
-    result.behaviours.push_back(projectGraph(
-        choreography, choreography.behaviours[0], ParticipantId(p), untold));
-  }
-  return result;
-}
 
 bool communicates(const Node &node) {
   return node.kind == NodeKind::Send || node.kind == NodeKind::Receive;

@@ -71,12 +71,7 @@ inline std::string source(const IocTerm &term, TermId id) {
     return "X" + std::to_string(node.target.index());
   std::string all;
   for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-    all += (all.empty()                        ? ""
-            : node.kind == TermKind::Sequence  ? " ; "
-            : node.kind == TermKind::Parallel  ? " || "
-            : node.kind == TermKind::Interrupt ? " [> "
-                                               : " + ") +
-           source(term, c);
+    all += (all.empty() ? "" : operatorText(node.kind)) + source(term, c);
   return "( " + all + " )";
 }
 

@@ -212,6 +212,13 @@ inline bool hasKind(const IocTerm &term, TermKind kind) {
   return false;
 }
 
+inline std::string operatorText(TermKind kind) {
+  return kind == TermKind::Sequence    ? " ; "
+         : kind == TermKind::Parallel  ? " || "
+         : kind == TermKind::Interrupt ? " [> "
+                                       : " + ";
+}
+
 inline std::string text(const IocTerm &term, TermId id) {
   const TermNode &node = term[id];
   switch (node.kind) {
@@ -238,16 +245,19 @@ inline std::string text(const IocTerm &term, TermId id) {
   }
   std::string all;
   for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-    all += (all.empty()                        ? ""
-            : node.kind == TermKind::Sequence  ? " ; "
-            : node.kind == TermKind::Parallel  ? " || "
-            : node.kind == TermKind::Interrupt ? " [> "
-                                               : " + ") +
-           text(term, c);
+    all += (all.empty() ? "" : operatorText(node.kind)) + text(term, c);
   return "(" + all + ")";
 }
 inline std::string text(const IocTerm &term) {
   return text(term, term.term.root());
+}
+
+inline void closeTransitively(std::vector<std::vector<bool>> &leq) {
+  for (size_t k = 0; k < leq.size(); ++k)
+    for (size_t i = 0; i < leq.size(); ++i)
+      for (size_t j = 0; leq[i][k] && j < leq.size(); ++j)
+        if (leq[k][j])
+          leq[i][j] = true;
 }
 
 /// Connectedness by the letter; causality as published.
@@ -278,12 +288,7 @@ public:
         for (size_t f : {2 * j, 2 * j + 1})
           if ((sync || e % 2) && roleOf(e) == roleOf(f))
             leq[e][f] = leq[e ^ 1][f] = true;
-    for (size_t k = 0; k < n; ++k)
-      for (size_t i = 0; i < n; ++i)
-        if (leq[i][k])
-          for (size_t j = 0; j < n; ++j)
-            if (leq[k][j])
-              leq[i][j] = true;
+    closeTransitively(leq);
     auto isAction = [&](size_t i) {
       return term.term.nodes[i].kind == TermKind::Action;
     };
