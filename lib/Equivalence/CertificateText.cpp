@@ -51,8 +51,9 @@ CertificateText &CertificateText::cover(StringRef name, const Cover &cover,
 
 std::string CertificateText::finish() { return std::move(text += "end\n"); }
 
-static void list(std::string &text, StringRef name, ArrayRef<Label> labels) {
-  text += name.str() + " " + std::to_string(labels.size()) + "\n";
+static void list(std::string &text, const std::string &name,
+                 ArrayRef<Label> labels) {
+  text += name + " " + std::to_string(labels.size()) + "\n";
   for (const Label &label : labels)
     text += autLabel(label) + "\n";
 }
@@ -60,13 +61,17 @@ static void list(std::string &text, StringRef name, ArrayRef<Label> labels) {
 std::string cif::witnessText(const Difference &difference, Relation relation) {
   std::string text = "cif-witness 1\nrelation " + relationName(relation).str() +
                      "\nside " + sideName(difference.side).str() + "\n";
+  std::vector<Label> trace = difference.trace;
+  // Where it comes to rest may be some silent steps away.
+  if (difference.kind == Difference::Offer && trace.empty())
+    trace.push_back(Label::tau());
+  list(text, "trace", trace);
   switch (difference.kind) {
   case Difference::Trace:
-    list(text, "trace", difference.trace);
+    text += "formula 1\ntrue 0\n";
     break;
   case Difference::Offer:
-    list(text, "trace", difference.trace);
-    list(text, "offer", difference.offered);
+    list(text, "formula 1\noffer 0", difference.offered);
     break;
   case Difference::Formula: {
     static const char *const names[] = {"true", "not",   "and",    "may",

@@ -24,7 +24,6 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "CertificateText.h"
 #include "Joint.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -167,9 +166,16 @@ void cif::compareOffers(const Lts &left, const Lts &right, Budget &budget,
     }
   }
   result.explored = nodes.size();
+  if (certificate) {
+    // What covers the traces covers the offers: each set in it is one that the
+    // other side may be in after some trace.
+    Comparison covered;
+    covered.relation = result.relation;
+    compareTraces(left, right, budget, certificate, covered);
+    result.certificate = std::move(covered.certificate);
+    result.limit = std::move(covered.limit);
+    if (!result.limit.empty())
+      return;
+  }
   result.verdict = Verdict::Holds;
-  // Equal offers after every trace leave nothing to guess: the checker follows
-  // all traces itself.
-  if (certificate)
-    result.certificate = CertificateText(result.relation).finish();
 }

@@ -34,8 +34,8 @@ int cif::test::runCifCheck(const std::string &certificate,
   hidden.clear();
   try {
     Pair both;
-    both.read("left", left, "");
-    both.read("right", right, "");
+    both.read(left, "");
+    both.read(right, "");
     said = check(both, Reader(certificate));
     return 0;
   } catch (const Failure &failure) {
