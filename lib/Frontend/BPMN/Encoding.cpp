@@ -79,8 +79,16 @@ std::optional<StringRef> bpmn::decodeXml(const SourceBuffer &source,
   StringRef text = source.text();
   std::string encoding;
   auto startsWith = [&](StringRef bytes) { return text.starts_with(bytes); };
-  if (startsWith("\xef\xbb\xbf"))
-    return text;
+  auto refuse = [&](size_t offset) {
+    diags.report(source.place(offset), diag::bpmn_encoding)
+        << encoding << "byte " + Twine(offset) + " begins no character of it";
+    return std::nullopt;
+  };
+  size_t bad = 0;
+  if (startsWith("\xef\xbb\xbf")) {
+    encoding = "UTF-8";
+    return isUtf8(text, bad) ? std::optional(text) : refuse(bad);
+  }
   if (startsWith(StringRef("\xff\xfe\0\0", 4)) ||
       startsWith(StringRef("\0\0\xfe\xff", 4)))
     encoding = "UTF-32";
@@ -98,7 +106,6 @@ std::optional<StringRef> bpmn::decodeXml(const SourceBuffer &source,
         encoding == "US-ASCII" || encoding == "ASCII" ||
         StringRef(encoding).starts_with("UTF-16") ||
         StringRef(encoding).starts_with("UTF-32")) {
-      size_t bad = 0;
       if (isAscii(text) || isUtf8(text, bad))
         return text;
       // Tools that write the system's encoding and declare UTF-8 are common;
@@ -128,11 +135,7 @@ std::optional<StringRef> bpmn::decodeXml(const SourceBuffer &source,
     good = result != static_cast<size_t>(-1) || errno == E2BIG;
   }
   iconv_close(converter);
-  if (!good) {
-    size_t offset = text.size() - inLeft;
-    diags.report(source.place(offset), diag::bpmn_encoding)
-        << encoding << "byte " + Twine(offset) + " begins no character of it";
-    return std::nullopt;
-  }
+  if (!good)
+    return refuse(text.size() - inLeft);
   return StringRef(decoded);
 }

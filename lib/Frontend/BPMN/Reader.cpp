@@ -495,6 +495,12 @@ bool Reader::run() {
     fail(0, diag::bpmn_too_large, "the file is larger than 2 GB");
     return false;
   }
+  // The parser would take zeros at the start for an encoding of its own, and
+  // complain on standard error.
+  if (size_t zero = text.find('\0'); zero != StringRef::npos) {
+    fail(zero, diag::bpmn_xml, "a zero byte, which no XML has");
+    return false;
+  }
   if (tooManyAttributes())
     return false;
   parser =
