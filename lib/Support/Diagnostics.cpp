@@ -147,6 +147,13 @@ void DiagnosticPrinter::handle(const Diagnostic &diagnostic) {
 
 StringRef cif::nearest(StringRef word, ArrayRef<StringRef> candidates) {
   StringRef best;
+  // A word that was not finished, if there is one: the shortest.
+  for (StringRef candidate : candidates)
+    if (word.size() > 2 && candidate.starts_with(word) &&
+        (best.empty() || candidate.size() < best.size()))
+      best = candidate;
+  if (!best.empty())
+    return best;
   // A third of the word may be wrong; more is another word.
   unsigned bestDistance = static_cast<unsigned>(word.size()) / 3 + 2;
   for (StringRef candidate : candidates) {

@@ -50,8 +50,11 @@ std::unique_ptr<Module> cif::readModule(StringRef path,
           ? registry.detectFrontEnd(source->path(), source->text())
           : registry.findFrontEnd(options.format);
   if (!frontEnd) {
-    diags.report(Place{source->path().str(), 0, 0, ""}, diag::unknown_format)
-        << source->path();
+    auto report = diags.report(Place{source->path().str(), 0, 0, ""},
+                               diag::unknown_format);
+    report << source->path();
+    if (source->text().trim().empty())
+      report.note("it is empty");
     return nullptr;
   }
   auto module = std::make_unique<Module>();
