@@ -10,6 +10,11 @@
 
 using namespace cif;
 
+/// A partner may be unknown: `p!:m`.
+static std::string partner(StringRef name) {
+  return name.empty() ? "" : quoted(name);
+}
+
 std::string cif::labelText(const Label &label) {
   switch (label.kind) {
   case LabelKind::Tau:
@@ -20,10 +25,10 @@ std::string cif::labelText(const Label &label) {
     return quoted(label.sender) + "->" + quoted(label.receiver) + ":" +
            quoted(label.message);
   case LabelKind::Send:
-    return quoted(label.sender) + "!" + quoted(label.receiver) + ":" +
+    return quoted(label.sender) + "!" + partner(label.receiver) + ":" +
            quoted(label.message);
   case LabelKind::Receive:
-    return quoted(label.receiver) + "?" + quoted(label.sender) + ":" +
+    return quoted(label.receiver) + "?" + partner(label.sender) + ":" +
            quoted(label.message);
   case LabelKind::Plain:
     break;

@@ -152,12 +152,12 @@ struct Pair {
       need(kind < std::size(kinds), "an unknown kind of label");
       if (kind == 3)
         std::swap(sender, receiver); // the receiver comes first
-      const string exchange = sender + kinds[kind] + receiver + message;
-      labels.push_back(labelOf('"' +
-                               (kind == 4  ? plain
-                                : kind % 5 ? exchange
-                                           : kinds[kind]) +
-                               '"'));
+      const string partner = kind > 1 && receiver == "\"\"" ? "" : receiver,
+                   exchange = sender + kinds[kind] + partner + message,
+                   label = kind == 4  ? plain
+                           : kind % 5 ? exchange
+                                      : kinds[kind];
+      labels.push_back(labelOf('"' + label + '"'));
     }
     const char *wrong = "the LTS is not well-formed";
     uint32_t states = found->row_begin()->size() - 1, row = 0;
@@ -371,11 +371,10 @@ Bits satisfying(const Pair &lts, const Relation &relation, Reader &in) {
     operators += "not:1 ";
   if (relation.is("branching"))
     operators += relation.is("dp-") ? "until:2 diverge:1 " : "until:2 ";
-  const size_t size = lts.steps.size();
-  const Bits all(size, true);
+  const Bits all(lts.steps.size(), true);
   // Silently over states of `over` to a step, or for tau to `goal` itself.
   auto until = [&](const Bits &over, const Bits &goal, uint32_t label) {
-    return solve(size, false, [&](uint32_t s, const Bits &set) {
+    return solve(all.size(), false, [&](uint32_t s, const Bits &set) {
       return over[s] && (lts.canStep(s, label, goal) ||
                          lts.canStep(s, 0, set) || (!label && goal[s]));
     });
@@ -407,7 +406,7 @@ Bits satisfying(const Pair &lts, const Relation &relation, Reader &in) {
     };
     values.push_back(op == "until"  ? until(x, *on[1], by)
                      : op == "weak" ? until(all, until(all, x, 0), by)
-                                    : solve(size, true, holds));
+                                    : solve(all.size(), true, holds));
   }
   need(!values.empty(), "there is no formula");
   return values.back();
