@@ -360,6 +360,7 @@ private:
   }
 
   static std::string subjectText(const Subject &subject) {
+    assert((subject.system || subject.behaviour) && "nothing to name");
     Name name = subject.system ? subject.system->name : subject.behaviour->name;
     return ("choreography '" + subject.module->text(name) + "'").str();
   }
