@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EachPeerSet.h"
 #include "QueueOptions.h"
 #include "cif/Analysis/Realizability.h"
 
@@ -17,25 +18,18 @@ public:
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;
-    std::vector<PeerSet> sets = peerSets(module, PeersFrom::Choreography,
-                                         context.limits, context.diags);
-    if (sets.empty())
-      return PassResult::Failed;
-    for (const PeerSet &set : sets) {
-      if (!set.limit.empty()) {
-        context.report(module, limitFact("realizable", set));
-        continue;
-      }
+    auto check = [&](const PeerSet &set) {
       std::optional<Realizability> result =
           checkRealizability(set.module, set.global->lts, Relation::WeakTrace,
                              *options, context.diags);
-      if (!result)
-        return PassResult::Failed;
-      context.report(module, realizabilityFact("realizable", set, *set.global,
-                                               set.source, *result,
-                                               Relation::WeakTrace, *options));
-    }
-    return PassResult::Unchanged;
+      if (result)
+        context.report(module, realizabilityFact(
+                                   "realizable", set, *set.global, set.source,
+                                   *result, Relation::WeakTrace, *options));
+      return result.has_value();
+    };
+    return checkEachPeerSet(module, context, "realizable", check,
+                            PeersFrom::Choreography);
   }
 };
 } // namespace

@@ -25,11 +25,49 @@ Fact cif::limitFact(StringRef property, const PeerSet &set) {
   return fact;
 }
 
+namespace {
+/// Peers as an analysis: to explore the processes or the choreography may take
+/// most of a check's time.
+template <PeersFrom From>
+struct MadePeers {
+  std::vector<PeerSet> sets;
+
+  MadePeers(const Module &module, const Limits &limits, DiagnosticEngine &diags)
+      : sets(peerSets(module, From, limits, diags)) {}
+};
+} // namespace
+
+template <PeersFrom From>
+static const std::vector<PeerSet> &made(const Module &module,
+                                        PassContext &context) {
+  return context.analyses
+      .get<MadePeers<From>>(module, context.limits, context.diags)
+      .sets;
+}
+
+static const std::vector<PeerSet> &
+madePeers(const Module &module, PassContext &context, PeersFrom from) {
+  // What was made for one choice serves the other.
+  if (from == PeersFrom::Any && hasPeers(module))
+    from = PeersFrom::Given;
+  else if (from == PeersFrom::Any && !findChoreographies(module).empty())
+    from = PeersFrom::Choreography;
+  switch (from) {
+  case PeersFrom::Given:
+    return made<PeersFrom::Given>(module, context);
+  case PeersFrom::Choreography:
+    return made<PeersFrom::Choreography>(module, context);
+  case PeersFrom::Any:
+    return made<PeersFrom::Any>(module, context);
+  }
+  llvm_unreachable("all are handled");
+}
+
 PassResult cif::checkEachPeerSet(Module &module, PassContext &context,
                                  StringRef property,
-                                 function_ref<bool(const PeerSet &)> check) {
-  std::vector<PeerSet> sets =
-      peerSets(module, PeersFrom::Any, context.limits, context.diags);
+                                 function_ref<bool(const PeerSet &)> check,
+                                 PeersFrom from) {
+  const std::vector<PeerSet> &sets = madePeers(module, context, from);
   if (sets.empty())
     return PassResult::Failed;
   for (const PeerSet &set : sets)

@@ -24,10 +24,11 @@ namespace cif {
 Fact factOn(StringRef property, const PeerSet &set);
 
 /// Calls \p check with each set of peers, given or projected. It answers false
-/// when it failed, which was reported.
+/// when it failed, which was reported. The checks of one run share the peers.
 PassResult checkEachPeerSet(Module &module, PassContext &context,
                             StringRef property,
-                            function_ref<bool(const PeerSet &)> check);
+                            function_ref<bool(const PeerSet &)> check,
+                            PeersFrom from = PeersFrom::Any);
 
 /// Calls \p change with the module's only choreography and its projection;
 /// \p flag is what the user asked for.

@@ -81,18 +81,26 @@ static bool addProjections(PeerSet &set, ChoreographyRef which,
   return true;
 }
 
+static bool hasSystems(const Module &module) {
+  return llvm::any_of(module.systems, [](const SystemDecl &s) {
+    return s.role == SystemRole::Peer;
+  });
+}
+
+bool cif::hasPeers(const Module &module) {
+  return hasSystems(module) ||
+         llvm::any_of(module.behaviours, [](const Behaviour &b) {
+           return b.kind == BehaviourKind::Process;
+         });
+}
+
 std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
                                    const Limits &limits,
                                    DiagnosticEngine &diags) {
   std::vector<PeerSet> sets;
-  bool peers = llvm::any_of(module.systems, [](const SystemDecl &s) {
-    return s.role == SystemRole::Peer;
-  });
-  bool processes = llvm::any_of(module.behaviours, [](const Behaviour &b) {
-    return b.kind == BehaviourKind::Process;
-  });
-  if (from != PeersFrom::Choreography && (peers || processes)) {
+  if (from != PeersFrom::Choreography && hasPeers(module)) {
     PeerSet &set = sets.emplace_back();
+    bool peers = hasSystems(module);
     set.subject = peers ? "the peers" : "the processes";
     set.module = module.clone();
     if (!peers && !addProcesses(set, limits, diags))

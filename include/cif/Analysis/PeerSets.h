@@ -38,6 +38,9 @@ enum class PeersFrom : uint8_t {
   Any,          ///< given ones, where there are any
 };
 
+/// Whether \p module has peers or processes of its own.
+bool hasPeers(const Module &module);
+
 /// The sets of peers to check. Empty: an error was reported.
 std::vector<PeerSet> peerSets(const Module &module, PeersFrom from,
                               const Limits &limits, DiagnosticEngine &diags);

@@ -36,15 +36,16 @@ enum class PassResult : uint8_t {
 };
 
 /// Analyses: computed when first asked for, kept until a pass changes the
-/// module. An analysis is any class with a constructor from `const Module &`.
+/// module. An analysis is any class with a constructor from `const Module &`
+/// and what else it is made with.
 class AnalysisCache {
 public:
-  template <class Analysis>
-  const Analysis &get(const Module &module) {
+  template <class Analysis, class... With>
+  const Analysis &get(const Module &module, With &&...with) {
     static char key; // its address is the analysis's identity
     auto &slot = entries[&key];
     if (!slot)
-      slot = std::make_shared<Analysis>(module);
+      slot = std::make_shared<Analysis>(module, std::forward<With>(with)...);
     return *static_cast<const Analysis *>(slot.get());
   }
   void invalidate() { entries.clear(); }
