@@ -67,21 +67,27 @@ LabelIndex System::addLabel(const Label &label) {
   return labelTable.size() - 1;
 }
 
-/// Appends \p slots to \p list, each once and ascending.
-static void appendSorted(std::vector<uint32_t> &list,
-                         ArrayRef<uint32_t> slots) {
+StepGroups::Range StepGroups::append(std::vector<uint32_t> &list,
+                                     ArrayRef<uint32_t> slots) {
   size_t begin = list.size();
   list.insert(list.end(), slots.begin(), slots.end());
-  std::sort(list.begin() + begin, list.end());
-  list.erase(std::unique(list.begin() + begin, list.end()), list.end());
+  auto first = list.begin() + static_cast<ptrdiff_t>(begin);
+  std::sort(first, list.end());
+  list.erase(std::unique(first, list.end()), list.end());
+  return {begin, list.size()};
 }
 
 GroupIndex StepGroups::add(Origin from, ArrayRef<uint32_t> readSlots,
                            ArrayRef<uint32_t> writtenSlots) {
   origins.push_back(from);
-  appendSorted(readList, readSlots);
-  readBegin.push_back(readList.size());
-  appendSorted(writeList, writtenSlots);
-  writeBegin.push_back(writeList.size());
+  readRanges.push_back(append(readList, readSlots));
+  writeRanges.push_back(append(writeList, writtenSlots));
+  return origins.size() - 1;
+}
+
+GroupIndex StepGroups::addLike(Origin from, GroupIndex other) {
+  origins.push_back(from);
+  readRanges.push_back(readRanges[other]);
+  writeRanges.push_back(writeRanges[other]);
   return origins.size() - 1;
 }

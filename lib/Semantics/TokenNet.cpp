@@ -258,6 +258,12 @@ bool TokenNetBuilder::check(NodeId n) {
       return report(n, diag::bad_parent);
   if (node.kind == NodeKind::Boundary && !node.attachedTo)
     return report(n, diag::bad_parent);
+  // Each place is known in all scopes around it.
+  if ((depths += steps) > maxDepths) {
+    diags.report(module.place(node.loc), diag::scopes_too_deep)
+        << nameOf(n) << steps;
+    return ok = false;
+  }
   return true;
 }
 
@@ -272,7 +278,7 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
   implicit.assign(count, noIndex);
   unfilled.clear();
   scopeSets.clear();
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count && depths <= maxDepths; ++i)
     check(NodeId(i));
   if (!ok)
     return false;

@@ -197,6 +197,8 @@ private:
   const Behaviour *graph = nullptr;
   std::unique_ptr<FlowIndex> flows;
   uint32_t unit = 0, firstPlace = 0;
+  static constexpr size_t maxDepths = size_t(1) << 25;
+  size_t depths = 0; ///< of all nodes, in scopes
   bool ok = true;
   std::vector<uint32_t> implicit;           ///< by node: where it starts alone
   std::vector<Border> borders;              ///< by node

@@ -69,6 +69,7 @@ private:
             uint32_t *scratch) const;
   void moveBack(const Firing &firing, const uint32_t *state,
                 uint32_t *scratch) const;
+  bool onlyClears(const Firing &firing) const;
   void addGroup(Firing &firing);
   uint32_t dataAfter(const Firing &firing, uint32_t set) const;
 
@@ -80,6 +81,8 @@ private:
   std::vector<uint32_t> triggerBegin, triggers; ///< by place: firings to try
   llvm::BitVector tested;      ///< places whose growth may forbid something
   std::vector<NetworkOp> opOf; ///< by group; message noIndex: none
+  /// By set: a group that only clears it.
+  llvm::DenseMap<uint32_t, GroupIndex> clearers;
   bool sync = false, bounded = false;
 };
 } // namespace
@@ -159,7 +162,25 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   }
 }
 
+/// Whether a firing does nothing but clear a scope that it is in.
+bool TokenSystem::onlyClears(const Firing &firing) const {
+  return firing.clears != noIndex && firing.empty == noIndex &&
+         firing.marked == noIndex && firing.orJoin == noIndex &&
+         firing.message == noIndex && !firing.guards &&
+         firing.action == noData && firing.post.empty() &&
+         llvm::all_of(firing.pre, [&](const Arc &arc) {
+           return llvm::binary_search(net.sets[firing.clears], arc.place);
+         });
+}
+
 void TokenSystem::addGroup(Firing &firing) {
+  const bool clears = onlyClears(firing);
+  auto like = clears ? clearers.find(firing.clears) : clearers.end();
+  if (like != clearers.end()) {
+    firing.group = groupTable.addLike(firing.origin, like->second);
+    opOf.push_back({noIndex, firing.kind == FiringKind::Send});
+    return;
+  }
   SmallVector<uint32_t, 16> reads, writes;
   for (const Arc &arc : firing.pre) {
     reads.push_back(arc.place);
@@ -195,6 +216,8 @@ void TokenSystem::addGroup(Firing &firing) {
     writes.push_back(dataSlot);
   reads.append(writes); // a count is read to be changed
   firing.group = groupTable.add(firing.origin, reads, writes);
+  if (clears)
+    clearers[firing.clears] = firing.group;
   opOf.push_back(op);
 }
 

@@ -48,26 +48,34 @@ class StepGroups {
 public:
   GroupIndex add(Origin from, ArrayRef<uint32_t> readSlots,
                  ArrayRef<uint32_t> writtenSlots);
+  /// Adds a group with the slots of \p other, which they share: there may be
+  /// many that clear the same large scope.
+  GroupIndex addLike(Origin from, GroupIndex other);
   size_t size() const { return origins.size(); }
   const Origin &origin(GroupIndex g) const { return origins[g]; }
   /// The slots that decide whether and how the group steps, each once,
   /// ascending.
   ArrayRef<uint32_t> reads(GroupIndex g) const {
-    return slice(readBegin, readList, g);
+    return slice(readList, readRanges[g]);
   }
   /// The slots that the group may change, each once, ascending.
   ArrayRef<uint32_t> writes(GroupIndex g) const {
-    return slice(writeBegin, writeList, g);
+    return slice(writeList, writeRanges[g]);
   }
 
 private:
-  static ArrayRef<uint32_t> slice(const std::vector<uint32_t> &begin,
-                                  const std::vector<uint32_t> &list,
-                                  GroupIndex g) {
-    return ArrayRef(list).slice(begin[g], begin[g + 1] - begin[g]);
+  struct Range {
+    size_t begin, end;
+  };
+  static ArrayRef<uint32_t> slice(ArrayRef<uint32_t> list, Range range) {
+    return list.slice(range.begin, range.end - range.begin);
   }
+  /// Appends \p slots to \p list, each once and ascending.
+  static Range append(std::vector<uint32_t> &list, ArrayRef<uint32_t> slots);
+
   std::vector<Origin> origins;
-  std::vector<uint32_t> readBegin{0}, readList, writeBegin{0}, writeList;
+  std::vector<Range> readRanges, writeRanges;
+  std::vector<uint32_t> readList, writeList;
 };
 
 /// One step, but for the state that it leads to.
