@@ -82,7 +82,7 @@ void Level::planExits(Row &row) {
   std::vector<Exit> &exits = whole.exits[row.holder];
   Layered &layered = row.graph;
   for (size_t i = 0; i < exits.size();) {
-    size_t end = i;
+    size_t end = i + 1;
     while (end < exits.size() && exits[end].node == exits[i].node &&
            exits[end].up == exits[i].up)
       ++end;
