@@ -17,6 +17,7 @@
 #include "LtsGenerator.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/LTS/Aut.h"
+#include "cif/Serialization/Binary.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -140,4 +141,67 @@ TEST(Certificates, CorruptionIsCaughtOrHarmless) {
     }
   }
   EXPECT_GT(caught, 500u);
+}
+
+static std::string binaryOf(const Lts &lts, DiagnosticEngine &diags) {
+  Module module;
+  SystemDecl decl;
+  decl.name = module.intern("s");
+  decl.lts = lts;
+  module.systems.push_back(std::move(decl));
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  EXPECT_TRUE(writeBinary(module, os, diags));
+  return bytes;
+}
+
+/// cif-check reads LTSs on its own: whatever they are, it ends in order, and
+/// what it proves of those that the engine can read too is so.
+TEST(HostileChecker, MutatedLtss) {
+  SourceManager sources;
+  DiagnosticCollector collected;
+  DiagnosticEngine diags(sources, collected);
+  std::mt19937 random(41);
+  static const char *const pieces[] = {"99999999999", "-1", "4294967295",
+                                       "\n",          "\"", "\xff"};
+  unsigned proved = 0, compared = 0;
+  for (unsigned round = 0; round < 10000; ++round) {
+    auto names = relationNames();
+    Compared pair =
+        comparePair(random, *parseRelation(names[random() % names.size()]));
+    const bool isAut = random() % 2;
+    std::string text = isAut ? pair.left : binaryOf(pair.leftLts, diags);
+    for (unsigned n = 1 + random() % 3; n; --n) {
+      size_t at = random() % text.size();
+      switch (random() % 4) {
+      case 0:
+        text[at] ^= static_cast<char>(1u << random() % 8);
+        break;
+      case 1:
+        text[at] = "0123456789 (),"[random() % 14];
+        break;
+      case 2:
+        text.insert(at, pieces[random() % std::size(pieces)]);
+        break;
+      default:
+        text.erase(at, 1);
+      }
+    }
+    std::string said;
+    int status = test::runCifCheck(pair.certificate, text, pair.right, said);
+    ASSERT_TRUE(status >= 0 && status <= 2);
+    proved += status == 0;
+    std::optional<Lts> lts;
+    if (status == 0 && isAut)
+      lts = readAut(text, "mutated", diags);
+    if (!lts)
+      continue;
+    ++compared;
+    auto [claim, verdict] = StringRef(said).split(':');
+    EXPECT_EQ(compare(*lts, pair.rightLts, *parseRelation(claim), {}).holds(),
+              verdict.contains("holds"))
+        << text << pair.certificate;
+  }
+  EXPECT_GT(proved, 500u);
+  EXPECT_GT(compared, 100u);
 }
