@@ -14,6 +14,7 @@
 #include "cif/Tools/Plugin.h"
 #include "cif/Tools/Reproducer.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include <csignal>
 #include <cstdlib>
 #include <unistd.h>
@@ -116,7 +117,7 @@ std::optional<int> Session::start(int argc, char **argv) {
     return ExitError;
   }
   diags.quiet = arguments.has("quiet");
-  if (!readLimits())
+  if (!readLimits() || !sparesInputs())
     return ExitError;
   StringRef format = arguments.value("input-format");
   if (!format.empty() && !registry.findFrontEnd(format)) {
@@ -246,6 +247,26 @@ bool Session::readLimits() {
       (StringRef(arguments.value("threads")).getAsInteger(10, limits.threads) ||
        limits.threads == 0 || limits.threads > 256))
     return bad("threads", "a number from 1 to 256");
+  return true;
+}
+
+/// Refuses to write over an input. A module may be changed in place: what is
+/// written is what the file's extension says.
+bool Session::sparesInputs() {
+  for (StringRef option : {"output", "verdicts", "certificate"}) {
+    StringRef path = arguments.value(option);
+    StringRef form = tool.bit == Dis ? "cift" : arguments.value("emit", "cif");
+    bool inPlace = option == "output" &&
+                   (tool.bit == CifLts ||
+                    llvm::sys::path::extension(path) == "." + form.str());
+    if (inPlace || !llvm::sys::fs::is_regular_file(path))
+      continue;
+    for (const std::string &input : arguments.inputs)
+      if (input != "-" && llvm::sys::fs::equivalent(path, input)) {
+        diags.report(diag::cannot_write) << path << "it is an input";
+        return false;
+      }
+  }
   return true;
 }
 

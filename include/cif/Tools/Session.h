@@ -59,6 +59,7 @@ public:
 private:
   std::optional<int> answer();
   bool readLimits();
+  bool sparesInputs();
   bool explain(StringRef name);
 
   DiagnosticCollector collector; // --verify-diagnostics
