@@ -304,13 +304,14 @@ void checkClasses(const Pair &lts, const Relation &relation, Reader &in) {
       const Set start = (isBranching ? inside : lts).close({s}, !isStrong);
       std::map<uint32_t, Set> reached; // by label
       for (uint32_t c : below[of[s]])
-        for (auto [label, goal] : steps[c]) {
-          Set &to = reached[label];
+        for (const Step &step : steps[c]) {
+          Set &to = reached[step.first];
           if (to.empty())
-            to = lts.post(start, label, !isStrong && !isBranching);
-          if (label == 0 && !isStrong)
+            to = lts.post(start, step.first, !isStrong && !isBranching);
+          if (step.first == 0 && !isStrong)
             to.insert(start.begin(), start.end());
-          prove(any_of(to, [&](auto t) { return below[of[t]].count(goal); }),
+          auto isGoal = [&](auto t) { return below[of[t]].count(step.second); };
+          prove(any_of(to, isGoal),
                 "state " + std::to_string(s) + " does not match a class");
         }
     }
