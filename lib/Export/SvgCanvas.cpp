@@ -187,7 +187,7 @@ void SvgCanvas::gateway(const Box &box, NodeKind kind) {
 }
 
 void SvgCanvas::marker(LoopKind kind, Coord x, Coord y) {
-  const char *data = "";
+  const char *data = nullptr;
   switch (kind) {
   case LoopKind::None:
     return;

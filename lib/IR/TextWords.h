@@ -9,6 +9,7 @@
 #define CIF_LIB_IR_TEXTWORDS_H
 
 #include "cif/IR/Module.h"
+#include <cassert>
 #include <optional>
 
 namespace cif {
@@ -22,7 +23,10 @@ inline const char *opText(ExprOp op) {
   static const char *const texts[] = {
       "!", "-", "&&", "||", "=>", "+",  "-", "*",
       "/", "%", "==", "!=", "<",  "<=", ">", ">="};
-  return texts[static_cast<unsigned>(op) - static_cast<unsigned>(ExprOp::Not)];
+  unsigned index =
+      static_cast<unsigned>(op) - static_cast<unsigned>(ExprOp::Not);
+  assert(index < std::size(texts) && "it has no operands");
+  return texts[index];
 }
 
 /// How tightly they bind. All binary ones group to the left.

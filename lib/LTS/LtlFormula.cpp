@@ -51,7 +51,7 @@ FormulaId Formulas::normal(FormulaId root, bool negated) {
       return as[negate][operand];
     };
     for (bool negate : {false, true}) {
-      FormulaId made = f;
+      FormulaId made = 0;
       switch (node.op) {
       case Op::True:
       case Op::False:

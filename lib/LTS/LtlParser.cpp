@@ -308,7 +308,7 @@ bool Parser::reduce() {
     operands.pop_back();
     return f;
   };
-  FormulaId made = right;
+  FormulaId made = 0;
   switch (sign) {
   case Sign::Open:
     return false;

@@ -755,6 +755,10 @@ ExprId Lowering::lowerExpr(const Argument &argument) {
 /// The sort of an expression from those of its operands.
 Sort Lowering::check(const RawExpr &raw, const Expr *lhs, const Expr *rhs,
                      Expr &expr) {
+  auto of = [](const Expr *operand) -> const Expr & {
+    assert(operand && "the parser gives each operator its operands");
+    return *operand;
+  };
   switch (raw.op) {
   case ExprOp::IntLiteral:
     return intSort;
@@ -789,36 +793,36 @@ Sort Lowering::check(const RawExpr &raw, const Expr *lhs, const Expr *rhs,
     return unknownSort;
   }
   case ExprOp::Not:
-    require(*lhs, boolSort, "an operand");
+    require(of(lhs), boolSort, "an operand");
     return boolSort;
   case ExprOp::Negate:
-    require(*lhs, intSort, "an operand");
+    require(of(lhs), intSort, "an operand");
     return intSort;
   case ExprOp::And:
   case ExprOp::Or:
   case ExprOp::Implies:
-    require(*lhs, boolSort, "an operand");
-    require(*rhs, boolSort, "an operand");
+    require(of(lhs), boolSort, "an operand");
+    require(of(rhs), boolSort, "an operand");
     return boolSort;
   case ExprOp::Add:
   case ExprOp::Subtract:
   case ExprOp::Multiply:
   case ExprOp::Divide:
   case ExprOp::Modulo:
-    require(*lhs, intSort, "an operand");
-    require(*rhs, intSort, "an operand");
+    require(of(lhs), intSort, "an operand");
+    require(of(rhs), intSort, "an operand");
     return intSort;
   case ExprOp::Less:
   case ExprOp::LessEqual:
   case ExprOp::Greater:
   case ExprOp::GreaterEqual:
-    require(*lhs, intSort, "an operand");
-    require(*rhs, intSort, "an operand");
+    require(of(lhs), intSort, "an operand");
+    require(of(rhs), intSort, "an operand");
     return boolSort;
   case ExprOp::Equal:
   case ExprOp::NotEqual:
-    if (lhs->sort != unknownSort)
-      require(*rhs, lhs->sort, "an operand");
+    if (of(lhs).sort != unknownSort)
+      require(of(rhs), lhs->sort, "an operand");
     return boolSort;
   case ExprOp::EnumLiteral:
   case ExprOp::Opaque:
