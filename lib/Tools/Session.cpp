@@ -250,15 +250,15 @@ bool Session::readLimits() {
   return true;
 }
 
-/// Refuses to write over an input. A module may be changed in place: what is
-/// written is what the file's extension says.
+/// Refuses to write over an input. A module may be changed in place, in the
+/// form that the file's extension says; what cif-lts writes says less than its
+/// input.
 bool Session::sparesInputs() {
   for (StringRef option : {"output", "verdicts", "certificate"}) {
     StringRef path = arguments.value(option);
     StringRef form = tool.bit == Dis ? "cift" : arguments.value("emit", "cif");
-    bool inPlace = option == "output" &&
-                   (tool.bit == CifLts ||
-                    llvm::sys::path::extension(path) == "." + form.str());
+    bool inPlace = option == "output" && tool.bit != CifLts &&
+                   llvm::sys::path::extension(path) == "." + form.str();
     if (inPlace || !llvm::sys::fs::is_regular_file(path))
       continue;
     for (const std::string &input : arguments.inputs)
