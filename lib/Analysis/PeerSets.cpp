@@ -81,14 +81,14 @@ static bool addProjections(PeerSet &set, ChoreographyRef which,
   return true;
 }
 
-static bool hasSystems(const Module &module) {
+static bool hasPeerSystems(const Module &module) {
   return llvm::any_of(module.systems, [](const SystemDecl &s) {
     return s.role == SystemRole::Peer;
   });
 }
 
 bool cif::hasPeers(const Module &module) {
-  return hasSystems(module) ||
+  return hasPeerSystems(module) ||
          llvm::any_of(module.behaviours, [](const Behaviour &b) {
            return b.kind == BehaviourKind::Process;
          });
@@ -100,7 +100,7 @@ std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
   std::vector<PeerSet> sets;
   if (from != PeersFrom::Choreography && hasPeers(module)) {
     PeerSet &set = sets.emplace_back();
-    bool peers = hasSystems(module);
+    bool peers = hasPeerSystems(module);
     set.subject = peers ? "the peers" : "the processes";
     set.module = module.clone();
     if (!peers && !addProcesses(set, limits, diags))

@@ -172,6 +172,7 @@ void cif::compareOffers(const Lts &left, const Lts &right, Budget &budget,
     Comparison covered;
     covered.relation = result.relation;
     compareTraces(left, right, budget, certificate, covered);
+    assert(covered.verdict != Verdict::Violated && "equal offers, not traces");
     result.certificate = std::move(covered.certificate);
     result.limit = std::move(covered.limit);
     if (!result.limit.empty())

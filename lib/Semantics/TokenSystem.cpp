@@ -162,7 +162,8 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   }
 }
 
-/// Whether a firing does nothing but clear a scope that it is in.
+/// Whether a firing does nothing but clear a scope that it is in. Sets of
+/// scopes ascend; one that does not is only not shared.
 bool TokenSystem::onlyClears(const Firing &firing) const {
   return firing.clears != noIndex && firing.empty == noIndex &&
          firing.marked == noIndex && firing.orJoin == noIndex &&
