@@ -266,6 +266,8 @@ private:
                SmallVectorImpl<uint32_t> &down) const;
   std::vector<Insertion> candidates(const EditTerm &edit,
                                     const ConnectednessViolation &v) const;
+  ConnectednessViolation inSource(const EditTerm &edit,
+                                  ConnectednessViolation v) const;
   void deepen(const EditTerm &edit, unsigned left);
   bool greedy(EditTerm edit);
   void keep(const EditTerm &edit);
@@ -577,6 +579,16 @@ void Search::rank() {
                     });
 }
 
+/// A violation of what was built last, with the ids of the source: building
+/// numbers subterms anew.
+ConnectednessViolation Search::inSource(const EditTerm &edit,
+                                        ConnectednessViolation v) const {
+  for (TermId *id : {&v.at, &v.first, &v.second})
+    if (*id)
+      *id = edit.nodes[nodeOf[id->index()]].origin;
+  return v;
+}
+
 TermAmendments Search::run() {
   EditTerm edit(source);
   Connectedness found = check(edit);
@@ -587,7 +599,7 @@ TermAmendments Search::run() {
   if (!options.moveDeciders) {
     for (const ConnectednessViolation &v : found.violations)
       if (v.rule == ConnectednessRule::Decider)
-        result.flaws.push_back(v);
+        result.flaws.push_back(inSource(edit, v));
     if (!result.flaws.empty()) {
       result.outcome = TermAmendments::TwoDeciders;
       return std::move(result);

@@ -283,6 +283,14 @@ TEST(Amend, Generated) {
       options.moveDeciders = i % 2;
       TermAmendments found = amendTerm(term, options);
       deciders += found.outcome == TermAmendments::TwoDeciders;
+      // Flaws are steps of the term that was given.
+      for (const ConnectednessViolation &v : found.flaws)
+        for (TermId id : {v.first, v.second}) {
+          ASSERT_TRUE(id && id.index() < term.term.size()) << text(term);
+          ASSERT_TRUE(term[id].kind == TermKind::Action ||
+                      term[id].kind == TermKind::Tau)
+              << text(term);
+        }
       gaveUp += found.outcome == TermAmendments::GaveUp;
       if (found.outcome != TermAmendments::Found)
         continue;
