@@ -12,11 +12,15 @@
 using namespace cif;
 
 bool cif::namesLabel(StringRef name, const Label &label) {
-  if (label.kind == LabelKind::Plain &&
-      (label.message == name ||
-       StringRef(label.message).split('(').first.rtrim() == name))
-    return true;
-  return labelText(label) == name;
+  Label named = parseLabel(name);
+  if (label.kind == LabelKind::Plain) {
+    StringRef head = StringRef(label.message).split('(').first.rtrim();
+    if (label.message == name || head == name ||
+        (named.kind == LabelKind::Plain && head == named.message))
+      return true;
+  }
+  // `i` is tau in files, but whoever asks for `i` means a label of that name.
+  return label.kind == LabelKind::Tau ? name == "tau" : named == label;
 }
 
 /// Maps labels through \p map (old index to new), keeping only used ones.

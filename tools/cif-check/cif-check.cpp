@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Checks what `cif-lts compare --certificate=FILE` wrote by the definitions,
-/// with no code of the engine: own readers of AUT and of binary CIF, plain
-/// searches, only the C++ library, zlib and FlatBuffers. The format is that of
-/// docs/certificates.md. Tests include this file with a fail() of their own.
+/// Checks what `cif-lts compare --certificate=FILE` wrote by the rules of
+/// docs/certificates.md, with no code of the engine but zlib and FlatBuffers.
+/// Tests include this file with a fail() of their own.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif_generated.h"
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -22,94 +22,128 @@
 #include <sstream>
 #include <zlib.h>
 
-static void fail(int status, const std::string &why); // ends here; see main
+static void fail(int status, const std::string &why); // 1: not proved
 
 namespace {
-
 using std::string, std::string_view, std::ranges::any_of, std::ranges::includes;
 using Set = std::set<uint32_t>;             // of states or labels
 using Step = std::pair<uint32_t, uint32_t>; // a label, and a state or class
 using Bits = std::vector<bool>;             // by state
 
-/// What the files must be like, and what a proof must show.
 void need(bool ok, string_view why) { ok ? void() : fail(2, string(why)); }
 void prove(bool ok, string_view why) { ok ? void() : fail(1, string(why)); }
 
-string reading; // the file, for messages
-std::map<string, uint32_t> labelIndex{{"tau", 0}, {"i", 0}};
-std::set<string> hidden; // by --tau
+/// `->`, `!` or `?` and the names of `p->q:m`, `p!q:m` or `q?p:m`; `tau`;
+/// `tick`; or `=`, with the text that any other label is.
+using Label = std::array<string, 4>;
+string reading;                                     // the file, for messages
+std::map<Label, uint32_t> labelIndex{{{"tau"}, 0}}; // 0: hidden labels too
 
-/// A label as files have it: between quotes or not, with blanks around it.
-uint32_t labelOf(string name) {
-  name.erase(name.find_last_not_of(" \t\r") + 1);
-  name.erase(0, name.find_first_not_of(" \t"));
-  if (name.size() >= 2 && name.front() == '"' && name.back() == '"')
-    name = name.substr(1, name.size() - 2);
-  // Blanks around the arrow and the colon of an exchange mean nothing.
-  if (name.find("->") != string::npos && name.find('"') == string::npos)
-    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
-  string head = name.substr(0, name.find('('));
-  head.erase(head.find_last_not_of(' ') + 1);
-  if (hidden.count(name) || hidden.count(head))
-    return 0;
-  return labelIndex.emplace(name, labelIndex.size()).first->second;
+/// Takes a name off \p text, a word or a text in quotes, if there is one.
+bool takeName(string_view &text, string &name) {
+  auto isLetter = [](char c) { return c < 0 || std::isalnum(c) || c == '_'; };
+  size_t at = std::ranges::find_if_not(text, isLetter) - text.begin();
+  name = text.substr(0, at); // a number, or a word that does not start like one
+  const size_t letter = name.find_first_not_of("0123456789");
+  bool isName = at && (letter == 0 || letter == string::npos);
+  if (text.starts_with('"')) {
+    for (at = 1; at < text.size() && text[at] != '"'; ++at) {
+      if ((name += text[at]).back() != '\\')
+        continue;
+      const size_t which = string_view("\"\\ntrx").find(text.substr(++at, 1));
+      unsigned char code = which < 5 ? "\"\\\n\t\r"[which] : 0;
+      const char *digits = text.data() + at + 1;
+      at += which == 5 ? 2 : 0;
+      if (which > 5 || at >= text.size() ||
+          (which == 5 &&
+           std::from_chars(digits, digits + 2, code, 16).ptr != digits + 2))
+        return false;
+      name.back() = static_cast<char>(code);
+    }
+    isName = at++ < text.size();
+  }
+  text.remove_prefix(isName ? at : 0);
+  return isName;
 }
 
-/// A name as labels have it: in quotes unless it is a plain word.
-string nameText(const string &name, bool always = false) {
-  string text;
-  bool isWord = !name.empty() && !always;
-  const bool isNumber = isWord && std::isdigit(name[0]);
-  for (unsigned char c : name) {
-    isWord = isWord && (isNumber ? std::isdigit(c)
-                                 : std::isalnum(c) || c == '_' || c >= 0x80);
-    const size_t at = string_view("\"\\\n\t\r").find(static_cast<char>(c));
-    const char letter = at < 5 ? "\"\\ntr"[at] : 0;
-    const char *form = letter ? "\\%c" : std::iscntrl(c) ? "\\x%02X" : "%c";
-    char letters[5];
-    std::snprintf(letters, sizeof letters, form, letter ? letter : c);
-    text += letters;
-  }
-  return isWord ? text : '"' + text + '"';
+Label meaning(string_view text) { // of a label's text
+  const Label plain{"=", "", "", string(text)};
+  if (text == "tau" || text == "i" || text == "tick")
+    return {text == "i" ? "tau" : string(text)};
+  auto take = [&](string_view mark, bool blanks) {
+    const bool found = text.starts_with(mark);
+    text.remove_prefix(found ? mark.size() : 0);
+    while (blanks && text.starts_with(' '))
+      text.remove_prefix(1);
+    return found;
+  };
+  Label label;
+  const bool hasFirst = takeName(text, label[1]);
+  take("", true);
+  if (hasFirst && text.empty() && plain[3][0] == '"')
+    return {"=", "", "", label[1]};   // quoted as a whole
+  const bool both = take("->", true); // with blanks around its marks
+  label[0] = both ? "->" : take("!", false) ? "!" : take("?", false) ? "?" : "";
+  const bool hasSecond = takeName(text, label[2]) && take("", both);
+  const bool isOne = take(":", both) && takeName(text, label[3]) &&
+                     text.empty() && (!both || (hasFirst && hasSecond));
+  return isOne && !label[0].empty() ? label : plain;
+}
+
+/// The number of a label: to hide `lock` hides `lock(1, 2)` too.
+uint32_t numberOf(const Label &label) {
+  Label head = label;
+  head[3].erase(std::min(head[3].find('('), head[3].size()));
+  head[3].erase(head[3].find_last_not_of(" \t\n\v\f\r") + 1);
+  const auto at = labelIndex.find(head);
+  const bool isHidden = head[0] == "=" && at != labelIndex.end() && !at->second;
+  const size_t number = isHidden ? 0 : labelIndex.size();
+  return labelIndex.emplace(label, number).first->second;
+}
+
+uint32_t labelOf(string name) { // as in files: in quotes or not, with blanks
+  name.erase(name.find_last_not_of(" \t\r") + 1);
+  name.erase(0, name.find_first_not_of(" \t"));
+  const size_t quote = name[0] == '"';
+  need(!quote || (name.size() > 1 && name.back() == '"'), "a missing quote");
+  return numberOf(meaning(name.substr(quote, name.size() - 2 * quote)));
 }
 
 /// Both side by side: the states of the right follow those of the left.
 struct Pair {
-  std::vector<std::vector<Step>> steps; // of each state; label 0 is silent
-  std::vector<uint32_t> first{0};       // state of each LTS, then their number
-  std::vector<uint32_t> initial;
+  std::vector<std::vector<Step>> steps;    // of each state; label 0 is silent
+  std::vector<uint32_t> first{0}, initial; // states; then how many there are
 
   void read(const string &text, const string &system) {
-    bool isCif = text.size() > 8 && text.compare(4, 4, "CIF1") == 0;
-    isCif ? readCif(text, system) : readAut(text);
+    text.find("CIF1") == 4 ? readCif(text, system) : readAut(text);
     first.push_back(static_cast<uint32_t>(steps.size()));
   }
   void readAut(const string &text) {
-    unsigned long long from = 0, to = 0, transitions = 0, states = 0;
-    const uint32_t base = first.back();
-    int end = 0;
+    unsigned long long from = 0, to = 0, count = 0, states = 0;
     std::istringstream in(text);
     string row;
+    auto isAt = [&](size_t at, const char *form, auto... numbers) {
+      int end = 0; // what follows must be blank
+      return std::sscanf(&row[at], form, numbers..., &end) > 0 && end &&
+             row.find_first_not_of(" \t\r", at + end) == row.npos;
+    };
     std::getline(in >> std::ws, row);
-    need(std::sscanf(row.c_str(), "des ( %llu , %llu , %llu )%n", &from,
-                     &transitions, &states, &end) == 3 &&
-             end && from < states && transitions <= text.size() &&
-             states <= text.size() + 1048576,
+    need(isAt(0, "des ( %llu , %llu , %llu )%n", &from, &count, &states) &&
+             from < states && states <= text.size() + 1048576,
          "not an AUT file: " + row.substr(0, 60));
-    initial.push_back(base + static_cast<uint32_t>(from));
-    steps.resize(base + states);
-    for (; std::getline(in >> std::ws, row); --transitions) {
-      int at = 0, rest = 0;
-      // A label may hold anything: it ends at the last comma.
+    initial.push_back(first.back() + static_cast<uint32_t>(from));
+    steps.resize(first.back() + states);
+    for (; std::getline(in >> std::ws, row); --count) {
+      int at = 0; // of the label, which may hold anything but a last comma
       const size_t comma = std::min(row.rfind(','), row.size());
-      need(std::sscanf(row.c_str(), "( %llu , %n", &from, &at) == 1 &&
-               std::sscanf(&row[comma], ", %llu )%n", &to, &rest) == 1 && at &&
-               rest && size_t(at) <= comma && from < states && to < states,
+      std::sscanf(row.c_str(), "( %llu , %n", &from, &at);
+      need(at && size_t(at) <= comma && isAt(comma, ", %llu )%n", &to) &&
+               from < states && to < states,
            "a bad line: " + row.substr(0, 60));
-      steps[base + from].emplace_back(labelOf(row.substr(at, comma - at)),
-                                      base + to);
+      steps[first.back() + from].emplace_back(
+          labelOf(row.substr(at, comma - at)), first.back() + to);
     }
-    need(transitions == 0, "not as many transitions as announced");
+    need(count == 0, "not as many transitions as announced");
   }
   /// The LTS with that name, or the only one, of a module.
   void readCif(const string &text, const string &system) {
@@ -117,17 +151,15 @@ struct Pair {
     flatbuffers::Verifier verifier(bytes, text.size());
     need(cif::fb::VerifyModuleBuffer(verifier), "not a CIF file that is whole");
     const cif::fb::Module &module = *cif::fb::GetModule(bytes);
-    // Columns that hold nothing but zeros may be left out.
-    auto at = [&](auto *column, uint32_t index) -> uint32_t {
+    auto at = [&](auto *column, uint32_t index) -> uint32_t { // absent: zeros
       need(!column || index < column->size(), "a column is too short");
       return column ? column->Get(index) : 0;
     };
-    auto stringAt = [&](uint32_t index) {
-      string result;
+    auto stringAt = [&](uint32_t index, string found = "") {
       uint32_t i = index > 1 ? at(module.string_ends(), index - 2) : 0;
       for (; index && i < at(module.string_ends(), index - 1); ++i)
-        result += static_cast<char>(at(module.string_bytes(), i));
-      return result;
+        found += static_cast<char>(at(module.string_bytes(), i));
+      return found;
     };
     const cif::fb::System *found = nullptr;
     if (auto *all = module.systems())
@@ -139,40 +171,29 @@ struct Pair {
     std::vector<uint32_t> labels;
     for (uint32_t l = 0; l < found->label_kind()->size(); ++l) {
       auto name = [&](auto *column) { return stringAt(at(column, l)); };
-      string sender = nameText(name(found->label_sender())),
-             receiver = nameText(name(found->label_receiver())),
-             plain = name(found->label_message()),
-             message = ":" + nameText(plain);
-      if (std::set<string>{"tau", "i", "tick"}.count(plain) ||
-          plain.find_first_of("\n\r") != string::npos || plain[0] == '"' ||
-          (plain.find(':') + 1 && plain.find_first_of("!?>") + 1))
-        plain = nameText(plain, true); // not to be taken for another kind
-      const char *kinds[] = {"tau", "->", "!", "?", "", "tick"};
-      const uint32_t kind = at(found->label_kind(), l);
+      const char *kinds[] = {"tau", "->", "!", "?", "=", "tick"};
+      const uint32_t kind = found->label_kind()->Get(l);
       need(kind < std::size(kinds), "an unknown kind of label");
+      Label label{kinds[kind], name(found->label_sender()),
+                  name(found->label_receiver()), name(found->label_message())};
       if (kind == 3)
-        std::swap(sender, receiver); // the receiver comes first
-      const string partner = kind > 1 && receiver == "\"\"" ? "" : receiver,
-                   exchange = sender + kinds[kind] + partner + message,
-                   label = kind == 4  ? plain
-                           : kind % 5 ? exchange
-                                      : kinds[kind];
-      labels.push_back(labelOf('"' + label + '"'));
+        label[1].swap(label[2]); // the receiver comes first
+      labels.push_back(numberOf(kind ? label : Label{"tau"}));
     }
     const char *wrong = "the LTS is not well-formed";
-    uint32_t states = found->row_begin()->size() - 1, row = 0;
-    need(states + 1 && found->initial() < states, wrong);
+    const uint32_t states = std::max(found->row_begin()->size(), 1u) - 1;
+    need(found->initial() < states, wrong);
     initial.push_back(first.back() + found->initial());
+    uint32_t row = 0, rows = found->target() ? found->target()->size() : 0;
     for (uint32_t s = 0; s < states; ++s) {
-      uint32_t end = at(found->row_begin(), s + 1);
-      need(end >= row && (end == row || found->target()), wrong);
-      for (steps.emplace_back(); row < end; ++row) {
+      const uint32_t end = at(found->row_begin(), s + 1);
+      for (steps.emplace_back(); row < std::min(end, rows); ++row) {
         uint32_t label = at(found->label(), row), to = at(found->target(), row);
         need(label < labels.size() && to < states, wrong);
         steps.back().push_back({labels[label], first.back() + to});
       }
+      need(row == end && (s + 1 < states || row == rows), wrong);
     }
-    need(row == (found->target() ? found->target()->size() : 0), wrong);
   }
   uint32_t size(int side) const { return first[side + 1] - first[side]; }
   /// What is reached by silent steps too, when \p weak.
@@ -192,10 +213,9 @@ struct Pair {
           result.insert(target);
     return by == 0 && weak ? closed : close(std::move(result), weak);
   }
-  bool canStep(uint32_t s, uint32_t label, const Bits &to) const {
-    return any_of(steps[s], [&](Step step) {
-      return step.first == label && to[step.second];
-    });
+  bool canStep(uint32_t s, uint32_t by, const Bits &to) const {
+    auto isSuch = [&](Step t) { return t.first == by && to[t.second]; };
+    return any_of(steps[s], isSuch);
   }
   /// What is offered at rest: where all that is silently reached leads back.
   std::optional<Set> offer(uint32_t s) const {
@@ -204,78 +224,64 @@ struct Pair {
       if (!close({u}).count(s))
         return std::nullopt;
       for (auto [label, target] : steps[u])
-        if (label)
-          labels.insert(label);
+        labels.insert(label);
     }
+    labels.erase(0);
     return labels;
   }
 };
 
-/// The words of a certificate or witness.
-struct Reader : std::istringstream {
+struct Reader : std::istringstream { // of the words of a proof
   using std::istringstream::istringstream;
-  string word() {
-    string found;
-    *this >> found;
-    return found.substr(0, 40);
+  string word(string found = "") {
+    return *this >> found ? found.substr(0, 40) : "";
   }
   void expect(const string &wanted) {
-    string found = word();
+    const string found = word();
     need(found == wanted, "expected '" + wanted + "', found '" + found + "'");
   }
-  uint32_t number(uint64_t below) {
-    uint64_t found = 0;
+  uint32_t number(uint64_t below, uint64_t found = 0) {
     need(*this >> found && found < below, "a number is missing or too large");
     return static_cast<uint32_t>(found);
   }
   /// How many things follow; each takes a byte at least.
   uint32_t count() { return number(uint64_t(rdbuf()->in_avail()) + 1); }
-  /// A label, to the end of the line.
-  uint32_t label() {
-    string rest;
-    std::getline(*this >> std::ws, rest);
-    need(rest.find('"') != string::npos, "a label is missing");
+  uint32_t label(string rest = "") { // to the end of the line
+    need(!!std::getline(*this >> std::ws, rest), "a label is missing");
     return labelOf(rest);
   }
 };
 
-/// A relation, by its name.
-struct Relation : string {
+struct Relation : string { // by its name
   bool is(const char *part) const { return find(part) != npos; }
   bool isWeak() const { return *this != "strong" && rfind("trace", 0) != 0; }
   int sides() const { return ends_with("ion") ? 1 : 2; } // a preorder: one
   bool hasOffers() const { return is("ready") || is("failures"); }
   bool hasTraces() const { return is("trace") || hasOffers(); }
-  bool matches(const Set &offer, const Set &other) const {
-    return is("ready") ? offer == other : includes(offer, other);
+  bool matches(const Set &offer, const std::optional<Set> &other) const {
+    return other && (is("ready") ? offer == *other : includes(offer, *other));
   }
 };
 
 /// Grows or shrinks a set of states, from all or none, until \p next agrees.
-Bits solve(size_t size, bool from, const auto &next) {
-  Bits set(size, from);
-  for (bool more = true; more;) {
-    more = false;
-    for (uint32_t s = static_cast<uint32_t>(size); s-- > 0;)
-      if (next(s, set) != set[s])
-        set[s] = !set[s], more = true;
-  }
+Bits solve(uint32_t size, bool from, const auto &next) {
+  Bits set(size, from), before;
+  while (before != set)
+    for (uint32_t s = (before = set, size); s-- > 0;)
+      set[s] = next(s, set);
   return set;
 }
 
-/// Whether every state matches what the classes do that it simulates, its own
-/// and those that the certificate names: by a step (strong), after silent steps
-/// in its class (branching), or with silent steps around it (weak).
+/// Whether every state matches the classes that it simulates, its own and those
+/// that the certificate names.
 void checkClasses(const Pair &lts, const Relation &relation, Reader &in) {
-  const bool isStrong = relation == "strong",
-             isSimulation = relation.is("simulation"),
-             isBranching = relation.is("branching");
+  const bool inClass = relation.is("branching"), silently = relation.isWeak();
+  const int simulations = relation.is("simulation") ? relation.sides() : 0;
   const size_t size = lts.steps.size();
   std::vector<uint32_t> of; // the class of each state
   for (int side : {0, 1}) {
     in.expect(side ? "right" : "left");
-    prove(in.number(uint64_t(1) << 32) == lts.size(side),
-          "the certificate is about LTSs of other sizes");
+    prove(in.number(1ull << 32) == lts.size(side), "the LTSs have other sizes");
     while (of.size() < lts.first[side + 1])
       of.push_back(in.number(size));
   }
@@ -288,27 +294,27 @@ void checkClasses(const Pair &lts, const Relation &relation, Reader &in) {
       if (label == 0 && of[target] == of[s])
         inside.steps[s].push_back({label, target});
     }
-  for (int side = 0; side < (isSimulation ? relation.sides() : 1); ++side) {
+  for (int side = 0; side < std::max(simulations, 1); ++side) {
     std::vector<Set> below; // the classes that a class simulates
     for (uint32_t c = 0; c < size; ++c)
       below.push_back({c});
-    if (isSimulation)
+    if (simulations)
       in.expect(side ? "back" : "pairs");
-    for (uint32_t n = isSimulation ? in.count() : 0; n; --n) {
+    for (uint32_t n = simulations ? in.count() : 0; n; --n) {
       uint32_t a = in.number(size);
       below[in.number(size)].insert(a);
     }
     prove(below[of[lts.initial[!side]]].count(of[lts.initial[side]]),
           "the initial states are not related");
     for (uint32_t s = 0; s < size; ++s) {
-      const Set start = (isBranching ? inside : lts).close({s}, !isStrong);
+      const Set start = (inClass ? inside : lts).close({s}, silently);
       std::map<uint32_t, Set> reached; // by label
       for (uint32_t c : below[of[s]])
         for (const Step &step : steps[c]) {
           Set &to = reached[step.first];
           if (to.empty())
-            to = lts.post(start, step.first, !isStrong && !isBranching);
-          if (step.first == 0 && !isStrong)
+            to = lts.post(start, step.first, silently && !inClass);
+          if (step.first == 0 && silently)
             to.insert(start.begin(), start.end());
           auto isGoal = [&](auto t) { return below[of[t]].count(step.second); };
           prove(any_of(to, isGoal),
@@ -317,20 +323,20 @@ void checkClasses(const Pair &lts, const Relation &relation, Reader &in) {
     }
   }
   // All or none of a class can go on silently in it for ever.
-  Bits divergent = solve(size, true, [&](uint32_t s, const Bits &set) {
+  const Bits goesOn = solve(size, true, [&](uint32_t s, const Bits &set) {
     return relation.is("dp-") && inside.canStep(s, 0, set);
   });
   std::map<uint32_t, bool> known;
   for (uint32_t s = 0; s < size; ++s)
-    prove(known.emplace(of[s], divergent[s]).first->second == divergent[s],
+    prove(known.emplace(of[s], goesOn[s]).first->second == goesOn[s],
           "states of one class differ in divergence");
 }
 
 /// Whether the cover is closed under steps: then no trace of the side is lost.
 /// Where a state is at rest, its cover has to match the offer.
 void checkCovers(const Pair &lts, const Relation &relation, Reader &in) {
-  const bool weak = relation.isWeak();
   for (int side = 0; side < relation.sides(); ++side) {
+    const bool weak = relation.isWeak();
     std::map<uint32_t, std::vector<Set>> cover;
     in.expect(side ? "back" : "cover");
     for (uint32_t k = in.count(); k; --k) {
@@ -351,12 +357,10 @@ void checkCovers(const Pair &lts, const Relation &relation, Reader &in) {
         for (auto [label, target] : lts.steps[s])
           check(target, lts.post(cover[s][i], label, weak));
         const auto offer = relation.hasOffers() ? lts.offer(s) : std::nullopt;
-        prove(!offer || any_of(lts.close(cover[s][i]),
-                               [&](uint32_t t) {
-                                 const auto other = lts.offer(t);
-                                 return other &&
-                                        relation.matches(*offer, *other);
-                               }),
+        auto ok = [&](auto t) {
+          return relation.matches(*offer, lts.offer(t));
+        };
+        prove(!offer || any_of(lts.close(cover[s][i]), ok),
               "an offer of state " + std::to_string(s) + " is not matched");
       }
   }
@@ -397,13 +401,11 @@ Bits satisfying(const Pair &lts, const Relation &relation, Reader &in) {
     const uint32_t by = hasLabel ? *labels.begin() : 0;
     const Bits &x = on.empty() ? all : *on[0];
     auto holds = [&](uint32_t s, const Bits &set) {
-      std::optional<Set> offer = op == "offer" ? lts.offer(s) : std::nullopt;
       return op == "not"       ? !x[s]
              : op == "may"     ? lts.canStep(s, by, x)
              : op == "diverge" ? x[s] && lts.canStep(s, 0, set)
-             : op == "offer"
-                 ? offer && relation.matches(labels, *offer)
-                 : std::ranges::all_of(on, [&](auto *o) { return (*o)[s]; });
+             : op == "offer"   ? relation.matches(labels, lts.offer(s))
+                               : !any_of(on, [&](auto *o) { return !(*o)[s]; });
     };
     values.push_back(op == "until"  ? until(x, *on[1], by)
                      : op == "weak" ? until(all, until(all, x, 0), by)
@@ -413,12 +415,11 @@ Bits satisfying(const Pair &lts, const Relation &relation, Reader &in) {
   return values.back();
 }
 
-/// Checks a certificate or witness; what it proves.
-string check(const Pair &lts, Reader in) {
-  const string kind = in.word(), version = in.word();
+string check(const Pair &lts, Reader in) { // says what is proved
+  const string kind = in.word();
   const bool isWitness = kind == "cif-witness";
-  need((isWitness || kind == "cif-certificate") && version == "1",
-       "neither a certificate nor a witness");
+  need(isWitness || kind == "cif-certificate", "no certificate nor witness");
+  in.expect("1");
   in.expect("relation");
   const Relation relation{in.word()};
   const string known = " strong branching dp-branching weak weak-simulation "
@@ -430,25 +431,28 @@ string check(const Pair &lts, Reader in) {
     const string name = in.word();
     const int side = name == "right";
     prove(side ? relation.sides() > 1 : name == "left", "not such a side");
-    Set one{lts.initial[side]}, other{lts.initial[!side]};
     in.expect("trace");
-    for (uint32_t n = in.count(); n; --n) {
-      const uint32_t label = in.label();
-      for (Set *set : {&one, &other})
-        *set = lts.post(*set, label, relation.isWeak());
-    }
+    const bool traces = relation.hasTraces(), weak = relation.isWeak();
+    std::vector<uint32_t> trace(in.count());
+    std::ranges::generate(trace, [&] { return in.label(); });
+    prove(traces || trace.empty(), "a trace is not for this relation");
     const Bits holds = satisfying(lts, relation, in);
-    auto isOne = [&](uint32_t s) { return holds[s]; };
-    prove(any_of(one, isOne) && std::ranges::none_of(other, isOne),
+    auto canHold = [&](uint32_t initial) {
+      Set after = lts.close({initial}, weak && traces);
+      for (uint32_t label : trace)
+        after = lts.post(after, label, weak);
+      return any_of(after, [&](uint32_t s) { return holds[s]; });
+    };
+    prove(canHold(lts.initial[side]) && !canHold(lts.initial[!side]),
           "the witness does not tell the two apart");
   } else {
     (relation.hasTraces() ? checkCovers : checkClasses)(lts, relation, in);
   }
   in.expect("end");
+  in.expect("");
   return relation + (isWitness ? ": violated, the witness is checked"
                                : ": holds, the certificate is checked");
 }
-
 } // namespace
 
 #ifndef CIF_CHECK_IN_TEST
@@ -458,11 +462,9 @@ static void fail(int status, const string &why) {
   std::exit(status);
 }
 
-static string slurp(const string &path) {
-  string text;
+static string slurp(const string &path, string text = "", int got = -1) {
   static char buffer[1 << 16];
-  int got = -1;
-  gzFile file = gzopen(path.c_str(), "rb"); // plain files are read as they are
+  gzFile file = gzopen(path.c_str(), "rb"); // or a plain file
   while (file && (got = gzread(file, buffer, sizeof buffer)) > 0)
     text.append(buffer, static_cast<size_t>(got));
   reading = path + ": ";
@@ -476,16 +478,14 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     const string word = argv[i], value = word.substr(word.find('=') + 1);
     if (word == "--help" || word == "-h")
-      return std::puts(
-                 "usage: cif-check [--tau=LABEL,...] [--system=NAME] FILE "
-                 "LEFT RIGHT\n\nChecks the FILE that cif-lts compare "
-                 "--certificate= wrote. Exit status: 0\nchecked, 1 not "
-                 "proved, 2 bad usage or input.") < 0;
+      return std::puts("usage: cif-check [--tau=LABEL,...] [--system=NAME] "
+                       "FILE LEFT RIGHT\nSee docs/certificates.md.") < 0;
     if (word.rfind("--system=", 0) == 0)
       system = value;
     else if (word.rfind("--tau=", 0) == 0)
       for (std::istringstream list(value); std::getline(list, label, ',');)
-        hidden.insert(label);
+        for (const Label &one : {meaning(label), Label{"=", "", "", label}})
+          label.empty() ? void() : void(labelIndex[one] = 0);
     else if (word[0] == '-')
       fail(2, "unknown option '" + word + "'; see --help");
     else
@@ -493,8 +493,8 @@ int main(int argc, char **argv) {
   }
   need(files.size() == 3, "expected a certificate and two LTSs; see --help");
   Pair lts;
-  for (int side : {1, 2})
-    lts.read(slurp(files[side]), system);
+  lts.read(slurp(files[1]), system);
+  lts.read(slurp(files[2]), system);
   std::cout << check(lts, Reader(slurp(files[0]))) << "\n";
 }
 #endif

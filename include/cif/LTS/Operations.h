@@ -18,8 +18,9 @@ namespace cif {
 /// labels keep their order.
 Lts hide(const Lts &lts, function_ref<bool(const Label &)> hidden);
 
-/// Whether \p name names \p label: its whole text, or the part of a plain text
-/// that stands before an opening parenthesis (`lock` names `lock(1, 2)`).
+/// Whether \p name names \p label: a text of it, in any of the ways to write
+/// it, or the part of a plain text that stands before an opening parenthesis
+/// (`lock` names `lock(1, 2)`).
 bool namesLabel(StringRef name, const Label &label);
 
 /// The states that can be reached from the initial one, in their old order.
