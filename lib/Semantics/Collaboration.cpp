@@ -47,11 +47,13 @@ public:
   CollaborationBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
                        TokenNet &into, DiagnosticEngine &to,
                        const SemanticsOptions &with, NetworkKind on)
-      : TokenNetBuilder(of, behaviours, into, to), options(with), kind(on) {}
+      : TokenNetBuilder(of, behaviours, into, to, with.open), options(with),
+        kind(on) {}
 
   bool findMessages(ArrayRef<uint32_t> behaviours);
   std::vector<Label> labels{Label::tau()};
   std::vector<NetworkMessage> messages;
+  std::vector<CollaborationMessage> messageTable() const;
   unsigned numUnits() const { return unitNames.size(); }
 
 protected:
@@ -83,6 +85,11 @@ private:
                                                    NodeId n) const;
   LabelIndex label(LabelKind kind, MessageId id, uint32_t sender,
                    uint32_t receiver);
+  void findReceptions(ArrayRef<uint32_t> behaviours);
+  bool isDrawn(const Node &node) const;
+  ArrayRef<MessageId> findBorder(uint32_t behaviour, const Node &node,
+                                 bool out) const;
+  bool isLost(const Edge &edge) const;
 
   const SemanticsOptions &options;
   NetworkKind kind;
@@ -92,10 +99,35 @@ private:
   /// By behaviour and node: the messages that come in [0] and go out [1] by
   /// message flows, each once.
   std::map<std::pair<uint32_t, uint32_t>, SmallVector<MessageId, 2>> flowsOf[2];
+  /// By behaviour and name: the messages of flows to the border of its pool.
+  std::map<std::pair<uint32_t, uint32_t>, SmallVector<MessageId, 2>>
+      borderOf[2];
   std::map<Edge, uint32_t> messageOf; ///< by what was sent
+  std::vector<Edge> sent;             ///< by message
+  /// What is received: name, sender and receiver.
+  std::set<Edge> received;
   std::map<Label, LabelIndex> labelOf;
 };
 } // namespace
+
+bool CollaborationBuilder::isDrawn(const Node &node) const {
+  SourceId source = node.loc.source;
+  return source &&
+         module.text(module.sources[source.index()].language) == "bpmn";
+}
+
+/// The messages of this node's name on message flows that are drawn to the
+/// border of its pool only.
+ArrayRef<MessageId> CollaborationBuilder::findBorder(uint32_t behaviour,
+                                                     const Node &node,
+                                                     bool out) const {
+  if (!node.message || !options.open)
+    return {};
+  auto found = borderOf[out].find(
+      {behaviour, module.message(node.message).name.index()});
+  return found == borderOf[out].end() ? ArrayRef<MessageId>()
+                                      : ArrayRef<MessageId>(found->second);
+}
 
 /// The message edges of a node: its message flows, else its own message.
 SmallVector<std::pair<Edge, MessageId>, 2>
@@ -103,20 +135,71 @@ CollaborationBuilder::edges(uint32_t behaviour, NodeId n) const {
   const Node &node = module.behaviours[behaviour].node(n);
   bool out = sends(node);
   ArrayRef<MessageId> ids;
+  bool isOwn = false;
   if (auto flows = flowsOf[out].find({behaviour, n.index()});
       flows != flowsOf[out].end())
     ids = flows->second;
-  else if (node.message)
+  else if (auto border = findBorder(behaviour, node, out); !border.empty())
+    ids = border;
+  else if (node.message) {
     ids = node.message;
+    isOwn = true;
+  }
   SmallVector<std::pair<Edge, MessageId>, 2> result;
   uint32_t self = unitOfBehaviour.at(behaviour);
   for (MessageId id : ids) {
     const Message &m = module.message(id);
     Edge edge{m.name, unitOf(m.sender), unitOf(m.receiver)};
     (out ? edge.sender : edge.receiver) = self;
+    uint32_t &partner = out ? edge.receiver : edge.sender;
+    // In a diagram it is the message flow that says who the partner is.
+    if (isOwn && partner == anyUnit && options.open && isDrawn(node))
+      partner = environment;
     result.push_back({edge, id});
   }
   return result;
+}
+
+void CollaborationBuilder::findReceptions(ArrayRef<uint32_t> behaviours) {
+  for (uint32_t b : behaviours)
+    for (size_t i = 0; i < module.behaviours[b].nodes.size(); ++i)
+      if (receives(module.behaviours[b].nodes[i]))
+        for (auto &[edge, id] : edges(b, NodeId(i)))
+          received.insert(edge);
+}
+
+/// Whether a message goes to nobody in particular, and nobody here waits for
+/// it: in an open system the environment takes it.
+bool CollaborationBuilder::isLost(const Edge &edge) const {
+  if (!options.open || edge.receiver != anyUnit)
+    return false;
+  auto takes = [&](uint32_t sender) {
+    auto at = received.lower_bound({edge.name, sender, 0});
+    return at != received.end() && at->name == edge.name &&
+           at->sender == sender;
+  };
+  return !takes(edge.sender) && !takes(anyUnit);
+}
+
+/// For each message of the network its label, and the flows that carry it.
+std::vector<CollaborationMessage> CollaborationBuilder::messageTable() const {
+  std::vector<CollaborationMessage> table;
+  for (const Edge &edge : sent) {
+    CollaborationMessage &message = table.emplace_back();
+    message.label = {LabelKind::Exchange, unitNames[edge.sender],
+                     edge.receiver == anyUnit ? "" : unitNames[edge.receiver],
+                     module.text(edge.name).str()};
+  }
+  for (size_t i = 0; i < module.messageFlows.size(); ++i) {
+    const MessageFlow &flow = module.messageFlows[i];
+    if (!flow.message)
+      continue;
+    const Message &m = module.message(flow.message);
+    auto found = messageOf.find({m.name, unitOf(m.sender), unitOf(m.receiver)});
+    if (found != messageOf.end())
+      table[found->second].flows.push_back(i);
+  }
+  return table;
 }
 
 bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
@@ -138,7 +221,11 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
           known.insert({out, b.index(), n.index(), flow.message.index()})
               .second)
         flowsOf[out][{b.index(), n.index()}].push_back(flow.message);
+      if (b && !n && flow.message)
+        borderOf[out][{b.index(), module.message(flow.message).name.index()}]
+            .push_back(flow.message);
     }
+  findReceptions(behaviours);
   for (uint32_t b : behaviours) {
     const Behaviour &behaviour = module.behaviours[b];
     for (size_t i = 0; i < behaviour.nodes.size(); ++i) {
@@ -147,7 +234,7 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
           (node.kind != NodeKind::Send && node.trigger != Trigger::Message))
         continue;
       for (auto &[edge, id] : edges(b, NodeId(i))) {
-        if (edge.receiver == environment)
+        if (edge.receiver == environment || isLost(edge))
           continue;
         if (edge.receiver == anyUnit && networkNeedsReceiver(kind)) {
           diags.report(module.place(node.loc), diag::receiver_unknown)
@@ -157,6 +244,7 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
         }
         if (!messageOf.try_emplace(edge, messages.size()).second)
           continue;
+        sent.push_back(edge);
         messages.push_back(
             {edge.sender, edge.receiver, module.text(edge.name).str(),
              edge.receiver == anyUnit ? "any" : unitNames[edge.receiver],
@@ -190,6 +278,9 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
     countAbstraction("sends and receptions without a message are silent");
     return SmallVector<NodeAction, 2>(1);
   }
+  static const char *const nobody =
+      "messages to or from nobody in particular are exchanged with the "
+      "environment";
   bool sync = kind == NetworkKind::Sync;
   bool both = options.observe == Observation::Both;
   auto add = [&](const Edge &edge, MessageId id, uint32_t message,
@@ -219,13 +310,18 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
       add(edge, id, noIndex, true);
       continue;
     }
+    if (out && isLost(edge)) {
+      countAbstraction(nobody);
+      add(edge, id, noIndex, true);
+      continue;
+    }
     if (out) {
       add(edge, id, messageOf.at(edge), false);
       continue;
     }
     // Everything in transit that this reception may take: of its name and, if
     // that is known, of its sender.
-    bool fromAny = edge.sender == anyUnit;
+    bool fromAny = edge.sender == anyUnit, any = false;
     auto at = messageOf.lower_bound({edge.name, fromAny ? 0 : edge.sender, 0});
     for (; at != messageOf.end(); ++at) {
       auto &[sent, message] = *at;
@@ -235,6 +331,11 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
         continue;
       Edge met{edge.name, sent.sender, edge.receiver};
       add(met, id, message, false);
+      any = true;
+    }
+    if (!any && fromAny && options.open) {
+      countAbstraction(nobody);
+      add(edge, id, noIndex, true);
     }
   }
   if (actions.empty()) {
@@ -246,9 +347,17 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
   return actions;
 }
 
-std::unique_ptr<System> cif::makeCollaborationSystem(
-    const Module &module, ArrayRef<uint32_t> behaviours,
-    const SemanticsOptions &options, DiagnosticEngine &diags) {
+std::unique_ptr<CollaborationSystem>
+cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
+                       const SemanticsOptions &options,
+                       DiagnosticEngine &diags) {
+  if (options.semantics == SemanticsKind::Detailed) {
+    diags.report(diag::bad_option_value)
+        << "--semantics"
+        << "detailed"
+        << "collaboration; detailed is not there yet";
+    return nullptr;
+  }
   NetworkKind kind = options.network.value_or(NetworkKind::Bag);
   TokenNet net;
   CollaborationBuilder builder(module, behaviours, net, diags, options, kind);
@@ -260,8 +369,23 @@ std::unique_ptr<System> cif::makeCollaborationSystem(
   if (!ok)
     return nullptr;
   builder.finish(/*unordered=*/kind == NetworkKind::Bag);
+  TokenSystemOptions more;
+  more.network = kind;
+  more.limits = options.limits;
+  more.messages = builder.messageTable();
   auto network = makeNetwork(kind, options.bound, builder.numUnits(),
                              std::move(builder.messages));
   return makeTokenSystem(std::move(net), std::move(network),
-                         std::move(builder.labels), builder.abstractions());
+                         std::move(builder.labels), builder.abstractions(),
+                         std::move(more));
+}
+
+std::unique_ptr<CollaborationSystem>
+cif::makeFbpmnSystem(const Module &, ArrayRef<uint32_t>,
+                     const SemanticsOptions &, DiagnosticEngine &diags) {
+  diags.report(diag::bad_option_value)
+      << "--semantics"
+      << "fbpmn"
+      << "collaboration; fbpmn is not there yet";
+  return nullptr;
 }

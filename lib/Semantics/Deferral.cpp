@@ -292,6 +292,13 @@ void Unfolding::emit(const Event &event, std::vector<Firing> &out) {
   step.label = last.label;
   step.origin = last.origin;
   step.action = last.action;
+  step.info = last.info;
+  step.info.starts |= last.info.completes; // whatever started it is in here too
+  for (uint32_t e : event.history)
+    if (const Firing &taken =
+            net.firings[e == events.size() ? event.firing : events[e].firing];
+        taken.kind == FiringKind::Deferred)
+      step.info.chosenFlow = taken.info.chosenFlow;
   if (!event.guards.empty()) {
     step.guards = net.data->number(event.guards);
     step.waits = true;

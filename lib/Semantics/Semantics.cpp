@@ -15,8 +15,9 @@
 using namespace cif;
 
 ArrayRef<StringRef> cif::semanticsWords() {
-  static const StringRef words[] = {"auto", "choreography", "collaboration",
-                                    "peers", "local"};
+  static const StringRef words[] = {"auto",  "choreography", "collaboration",
+                                    "peers", "local",        "detailed",
+                                    "fbpmn"};
   return words;
 }
 ArrayRef<StringRef> cif::networkWords() {
@@ -88,6 +89,33 @@ static bool select(const Module &module, const SemanticsOptions &options,
   return !chosen.empty();
 }
 
+/// The processes that are selected.
+static bool selectProcesses(const Module &module,
+                            const SemanticsOptions &options,
+                            DiagnosticEngine &diags,
+                            SmallVectorImpl<uint32_t> &chosen) {
+  return select(
+      module, options, module.behaviours, "process",
+      [](const Behaviour &b) { return b.kind == BehaviourKind::Process; },
+      diags, chosen);
+}
+
+std::unique_ptr<CollaborationSystem>
+cif::makeCollaborationSystem(const Module &module,
+                             const SemanticsOptions &options,
+                             DiagnosticEngine &diags) {
+  SmallVector<uint32_t, 8> chosen;
+  if (!selectProcesses(module, options, diags, chosen))
+    return nullptr;
+  SemanticsOptions closed = options;
+  closed.open = true;
+  if (options.semantics == SemanticsKind::Fbpmn)
+    return makeFbpmnSystem(module, chosen, closed, diags);
+  if (options.semantics != SemanticsKind::Detailed)
+    closed.semantics = SemanticsKind::Collaboration;
+  return makeProcessSystem(module, chosen, closed, diags);
+}
+
 std::unique_ptr<System> cif::makeSystem(const Module &module,
                                         const SemanticsOptions &options,
                                         DiagnosticEngine &diags) {
@@ -106,17 +134,14 @@ std::unique_ptr<System> cif::makeSystem(const Module &module,
       return nullptr;
     return makePeerSystem(module, chosen, options, diags);
   case SemanticsKind::Collaboration:
-    if (!select(
-            module, options, module.behaviours, "process",
-            [](const Behaviour &b) { return b.kind == BehaviourKind::Process; },
-            diags, chosen))
+    if (!selectProcesses(module, options, diags, chosen))
       return nullptr;
-    return makeCollaborationSystem(module, chosen, options, diags);
+    return makeProcessSystem(module, chosen, options, diags);
+  case SemanticsKind::Detailed:
+  case SemanticsKind::Fbpmn:
+    return makeCollaborationSystem(module, options, diags);
   case SemanticsKind::Local: {
-    if (!select(
-            module, options, module.behaviours, "process",
-            [](const Behaviour &b) { return b.kind == BehaviourKind::Process; },
-            diags, chosen))
+    if (!selectProcesses(module, options, diags, chosen))
       return nullptr;
     if (chosen.size() > 1) {
       diags.report(diag::several_behaviours) << "processes";
@@ -125,7 +150,7 @@ std::unique_ptr<System> cif::makeSystem(const Module &module,
     SemanticsOptions alone = options;
     alone.network = NetworkKind::Bag; // nothing travels: all partners are away
     alone.observe = Observation::Both;
-    return makeCollaborationSystem(module, chosen, alone, diags);
+    return makeProcessSystem(module, chosen, alone, diags);
   }
   case SemanticsKind::Choreography:
     if (!select(

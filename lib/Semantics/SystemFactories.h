@@ -9,7 +9,7 @@
 #ifndef CIF_LIB_SEMANTICS_SYSTEMFACTORIES_H
 #define CIF_LIB_SEMANTICS_SYSTEMFACTORIES_H
 
-#include "cif/Semantics/Semantics.h"
+#include "cif/Semantics/CollaborationSystem.h"
 
 namespace cif {
 
@@ -23,10 +23,13 @@ std::unique_ptr<System> makeChoreographySystem(const Module &module,
                                                uint32_t behaviour,
                                                const SemanticsOptions &options,
                                                DiagnosticEngine &diags);
-std::unique_ptr<System> makeCollaborationSystem(const Module &module,
-                                                ArrayRef<uint32_t> behaviours,
-                                                const SemanticsOptions &options,
-                                                DiagnosticEngine &diags);
+/// Processes: collaboration (also of one process), detailed.
+std::unique_ptr<CollaborationSystem>
+makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
+                  const SemanticsOptions &options, DiagnosticEngine &diags);
+std::unique_ptr<CollaborationSystem>
+makeFbpmnSystem(const Module &module, ArrayRef<uint32_t> behaviours,
+                const SemanticsOptions &options, DiagnosticEngine &diags);
 
 } // namespace cif
 

@@ -33,6 +33,7 @@ uint32_t TokenNet::addPlace(const Twine &name) {
   placeNames.push_back(name.str());
   placeOrigins.emplace_back();
   idle.push_back(false);
+  marks.push_back(false);
   return numPlaces++;
 }
 
@@ -82,6 +83,8 @@ Firing &TokenNetBuilder::fire(FiringKind kind, NodeId n, ArrayRef<Arc> pre,
   firing.pre.assign(pre.begin(), pre.end());
   firing.post.assign(post.begin(), post.end());
   firing.origin = {Origin::Node, unit, n.index()};
+  firing.info.process = net.processes.size();
+  firing.info.element = elementOf[n.index()];
   if (kind == FiringKind::Gateway && post.empty())
     firing.endsIn = graph->node(n).parent.raw();
   return firing;
@@ -276,6 +279,9 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
   borders.assign(count, {});
   startsOf.assign(count, {});
   implicit.assign(count, noIndex);
+  elementOf.assign(count, noIndex);
+  markOf.assign(count, noIndex);
+  permitPlace = noIndex;
   unfilled.clear();
   scopeSets.clear();
   for (size_t i = 0; i < count && depths <= maxDepths; ++i)
@@ -303,6 +309,7 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
     if (graph->nodes[i].kind == NodeKind::Boundary)
       borders[graph->nodes[i].attachedTo.index()].events.push_back(NodeId(i));
   findStarts();
+  findElements();
   for (size_t i = 0; i < count && ok; ++i)
     addNode(NodeId(i));
   // Boundary events after their hosts, whose places they need.
@@ -316,9 +323,95 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
                     inner[container.index()].end());
     else
       for (uint32_t p = firstPlace; p < net.numPlaces; ++p)
-        places.push_back(p);
+        if (!net.marks.test(p))
+          places.push_back(p);
   }
+  addProcess();
   return ok;
+}
+
+/// The tables by which a state is read.
+void TokenNetBuilder::addProcess() {
+  uint32_t number = net.processes.size();
+  CollaborationProcess &process = net.processes.emplace_back();
+  process.behaviour = unit;
+  process.name = (graph->owner ? module.participantName(graph->owner)
+                               : module.text(graph->name))
+                     .str();
+  process.permit = permitPlace;
+  for (uint32_t p = firstPlace; p < net.numPlaces; ++p)
+    if (!net.idle.test(p))
+      process.tokens.push_back(p);
+  for (size_t i = 0; i < graph->flows.size(); ++i)
+    net.flows.push_back(
+        {{Origin::Flow, unit, uint32_t(i)}, number, uint32_t(firstPlace + i)});
+}
+
+/// Whether a node stands on the level of its process. What encloses a process
+/// that has event sub-processes is not drawn and has the process's id.
+bool TokenNetBuilder::isProcessLevel(const Node &node) const {
+  for (NodeId c = node.parent; c; c = graph->node(c).parent)
+    if (graph->node(c).loc.element.empty() ||
+        graph->node(c).loc.element != graph->loc.element)
+      return false;
+  return true;
+}
+
+/// What can be dead. Of the nodes that an element was made of, the first is its
+/// own, and others of the same kind are copies.
+void TokenNetBuilder::findElements() {
+  llvm::DenseMap<uint32_t, NodeId> first; // by the element's id
+  llvm::DenseMap<uint32_t, uint32_t> known;
+  for (size_t i = 0; i < graph->nodes.size(); ++i) {
+    const Node &node = graph->nodes[i];
+    Name id = node.loc.element;
+    NodeId own(i);
+    if (!id.empty())
+      own = first.try_emplace(id.index(), own).first->second;
+    bool isEvent =
+        node.kind == NodeKind::Initial || node.kind == NodeKind::Final ||
+        node.kind == NodeKind::Catch || node.kind == NodeKind::Throw ||
+        node.kind == NodeKind::Boundary || node.kind == NodeKind::Terminate;
+    bool isTask = node.kind == NodeKind::Task || node.kind == NodeKind::Send ||
+                  node.kind == NodeKind::Receive ||
+                  node.kind == NodeKind::Interaction;
+    if ((!isEvent && !isTask && node.kind != NodeKind::Container) ||
+        graph->node(own).kind != node.kind ||
+        (!id.empty() && id == graph->loc.element))
+      continue;
+    // Its token stands on its outgoing flows as soon as its scope starts.
+    if (node.kind == NodeKind::Initial && implicit[i] == noIndex)
+      continue;
+    auto [at, isNew] = known.try_emplace(own.index(), net.elements.size());
+    if (isNew) {
+      CollaborationElement &element = net.elements.emplace_back();
+      element.kind = isEvent  ? CollaborationElement::Event
+                     : isTask ? CollaborationElement::Task
+                              : CollaborationElement::Container;
+      element.process = net.processes.size();
+      element.isEnd =
+          node.kind == NodeKind::Final || node.kind == NodeKind::Terminate;
+      element.isStart = node.kind == NodeKind::Initial;
+      element.isNested = !isProcessLevel(node);
+    }
+    net.elements[at->second].nodes.push_back(i);
+    elementOf[i] = at->second;
+  }
+}
+
+/// Counts that a token ended in an end event of the process.
+void TokenNetBuilder::addMark(Firing &firing, NodeId n) {
+  uint32_t &mark = markOf[n.index()];
+  if (!marksEnds || elementOf[n.index()] == noIndex ||
+      !isProcessLevel(graph->node(n)))
+    return;
+  if (mark == noIndex) {
+    mark = net.addPlace("end " + nameOf(n));
+    net.idle.set(mark);
+    net.marks.set(mark);
+    net.elements[elementOf[n.index()]].marks.push_back(mark);
+  }
+  firing.post.push_back({mark, 1});
 }
 
 /// Which nodes start with their scope: start events without a trigger, and what
@@ -355,6 +448,7 @@ void TokenNetBuilder::findStarts() {
         permit = net.addPlace("start of " + module.text(graph->name));
         net.idle.set(permit);
         net.initial.push_back({permit, 1});
+        permitPlace = permit;
       }
       implicit[i] = permit;
       continue;
@@ -382,7 +476,8 @@ void TokenNetBuilder::addNode(NodeId n) {
     if (node.trigger == Trigger::Message)
       return step(true);
     if (node.trigger == Trigger::None) {
-      fire(FiringKind::Gateway, n, Arc{ins[0], 1}, outgoing(n));
+      Firing &start = fire(FiringKind::Gateway, n, Arc{ins[0], 1}, outgoing(n));
+      start.info.starts = start.info.completes = true;
       return;
     }
     countAbstraction("start events with a trigger happen at any time");
@@ -392,8 +487,11 @@ void TokenNetBuilder::addNode(NodeId n) {
       return step(true);
     if (node.trigger != Trigger::None)
       countAbstraction("end events with a trigger only end");
-    for (uint32_t in : ins)
-      fire(FiringKind::Gateway, n, Arc{in, 1}, {});
+    for (uint32_t in : ins) {
+      Firing &end = fire(FiringKind::Gateway, n, Arc{in, 1}, {});
+      end.info.starts = end.info.completes = true;
+      addMark(end, n);
+    }
     return;
   case NodeKind::Interaction:
   case NodeKind::Send:
@@ -435,8 +533,12 @@ void TokenNetBuilder::addNode(NodeId n) {
     return;
   case NodeKind::Terminate: {
     uint32_t all = setOfScope(node.parent, {});
-    for (uint32_t in : ins)
-      fire(FiringKind::Internal, n, Arc{in, 1}, {}).clears = all;
+    for (uint32_t in : ins) {
+      Firing &end = fire(FiringKind::Internal, n, Arc{in, 1}, {});
+      end.clears = all;
+      end.info.starts = end.info.completes = true;
+      addMark(end, n);
+    }
     return;
   }
   case NodeKind::Container:
@@ -466,8 +568,13 @@ uint32_t TokenNetBuilder::open(NodeId n, ArrayRef<Arc> starts) {
     post.push_back({armed, 1});
   }
   uint32_t busy = net.addSet({border.active});
-  for (uint32_t in : incoming(n))
-    fire(FiringKind::Gateway, n, Arc{in, 1}, post).empty = busy;
+  for (uint32_t in : incoming(n)) {
+    Firing &firing = fire(FiringKind::Gateway, n, Arc{in, 1}, post);
+    firing.empty = busy;
+    firing.info.starts = true;
+  }
+  if (elementOf[n.index()] != noIndex)
+    net.elements[elementOf[n.index()]].active.push_back(border.active);
   return border.active;
 }
 
@@ -476,6 +583,9 @@ void TokenNetBuilder::fillIn(Firing &firing, NodeId n, const NodeAction &action,
   firing.message = action.message;
   firing.label = action.label;
   firing.never = action.never;
+  firing.info.isEnvironment =
+      (firing.kind == FiringKind::Send || firing.kind == FiringKind::Receive) &&
+      action.message == noIndex && !action.never;
   if (data.empty() || firing.kind < FiringKind::Exchange)
     return;
   using Does = DataModel::Does;
@@ -507,25 +617,30 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
   if (communicates && node.reply)
     second = communicate(unit, n, /*reply=*/true);
   std::vector<Arcs> ways = leave(n);
+  enum Part : uint8_t { Begin = 1, End = 2 };
   auto steps = [&](const SmallVector<NodeAction, 2> &actions, ArrayRef<Arc> pre,
-                   ArrayRef<Arcs> posts, uint32_t clears) {
+                   ArrayRef<Arcs> posts, uint32_t clears, uint8_t parts) {
     for (const NodeAction &action : actions)
       for (const Arcs &post : posts) {
         Firing &firing = fire(action.kind, n, pre, post);
         fillIn(firing, n, action, /*reply=*/&actions == &second);
         firing.clears = clears;
+        firing.info.starts = parts & Begin;
+        firing.info.completes = parts & End;
+        if (node.kind == NodeKind::Final)
+          addMark(firing, n);
       }
   };
   if (borders[n.index()].events.empty()) {
     if (!node.reply) {
       for (uint32_t in : incoming(n))
-        steps(first, Arc{in, 1}, ways, noIndex);
+        steps(first, Arc{in, 1}, ways, noIndex, Begin | End);
       return;
     }
     Arc half{addPlace(n, "half of " + nameOf(n)), 1};
     for (uint32_t in : incoming(n))
-      steps(first, Arc{in, 1}, Arcs{half}, noIndex);
-    steps(second, half, ways, noIndex);
+      steps(first, Arc{in, 1}, Arcs{half}, noIndex, Begin);
+    steps(second, half, ways, noIndex, End);
     return;
   }
   // With boundary events: it starts, runs (where it can be interrupted), ends.
@@ -540,9 +655,9 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
     border.inside.push_back(arc.place);
   uint32_t clears = net.addSet({border.inside.begin(), border.inside.end()});
   if (!node.reply)
-    return steps(first, Arc{active, 1}, ways, clears);
-  steps(first, stage[0], Arcs{stage[1]}, noIndex);
-  steps(second, {Arc{active, 1}, stage[1]}, ways, clears);
+    return steps(first, Arc{active, 1}, ways, clears, End);
+  steps(first, stage[0], Arcs{stage[1]}, noIndex, 0);
+  steps(second, {Arc{active, 1}, stage[1]}, ways, clears, End);
 }
 
 void TokenNetBuilder::addContainer(NodeId n) {
@@ -558,6 +673,7 @@ void TokenNetBuilder::addContainer(NodeId n) {
     done.empty = contents;
     done.clears = clears;
     done.completes = n.index();
+    done.info.completes = true;
   }
 }
 
@@ -602,6 +718,8 @@ void TokenNetBuilder::addBoundary(NodeId n) {
       firing.clears = clears;
       firing.marked = contents;
       firing.endsIn = noIndex;
+      firing.info.starts = firing.info.completes = true;
+      firing.info.interrupts = !stays;
     }
 }
 
@@ -632,6 +750,8 @@ void TokenNetBuilder::addChoice(NodeId n, FiringKind kind) {
     for (Arc out : outs) {
       FlowId flow(out.place - firstPlace);
       Firing &firing = fire(kind, n, Arc{in, 1}, out);
+      if (outs.size() > 1)
+        firing.info.chosenFlow = net.flows.size() + flow.index();
       if (program(flow) != noData)
         addGuards(firing, DataModel::require(program(flow), true));
       else if (graph->flow(flow).flags & DefaultFlow)
@@ -684,8 +804,12 @@ void TokenNetBuilder::addSubset(NodeId n) {
     return ArrayRef(needed);
   };
   for (const Arcs &way :
-       subsets(n, {}, optional, otherwise, /*noneIsFine=*/false))
-    addGuards(fire(FiringKind::Gateway, n, Arc{ins[0], 1}, way), needs(way));
+       subsets(n, {}, optional, otherwise, /*noneIsFine=*/false)) {
+    Firing &firing = fire(FiringKind::Gateway, n, Arc{ins[0], 1}, way);
+    if (way.size() == 1)
+      firing.info.chosenFlow = net.flows.size() + way[0].place - firstPlace;
+    addGuards(firing, needs(way));
+  }
   if (otherwise.empty() && needs({}).size() == optional.size())
     addStay(n, ins[0], needs({}));
 }

@@ -18,6 +18,7 @@
 #define CIF_LIB_SEMANTICS_TOKENNET_H
 
 #include "Data.h"
+#include "cif/Semantics/CollaborationSystem.h"
 #include "cif/Semantics/Network.h"
 #include "cif/Support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
@@ -67,6 +68,7 @@ struct Firing {
   uint32_t action = noData; ///< what it does with the data
   GroupIndex group = noGroup;
   Origin origin;
+  CollaborationStep info; ///< what it means; messages are not in it
 };
 
 /// An inclusive join. Pre(n, z) for each incoming place z, as in [fbpmn], over
@@ -85,8 +87,15 @@ struct TokenNet {
   std::vector<Firing> firings;
   std::vector<OrJoin> orJoins;
   std::vector<std::vector<uint32_t>> sets; ///< of places
-  /// Places whose tokens do not speak against termination: start permits.
+  /// Places whose tokens do not speak against termination: start permits, and
+  /// marks of end events.
   llvm::BitVector idle;
+  /// Marks of end events, which count up to maxMark and decide nothing.
+  llvm::BitVector marks;
+  static constexpr uint32_t maxMark = 2;
+  std::vector<CollaborationProcess> processes;
+  std::vector<CollaborationFlow> flows;
+  std::vector<CollaborationElement> elements;
   std::unique_ptr<DataStates> data; ///< null: no guard looks at data
 
   uint32_t addPlace(const Twine &name);
@@ -111,9 +120,11 @@ struct NodeAction {
 class TokenNetBuilder {
 public:
   /// All that will be added are \p behaviours.
+  /// \p countsEnds: end events of processes have marks.
   TokenNetBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
-                  TokenNet &into, DiagnosticEngine &to)
-      : module(of), net(into), diags(to), data(of, behaviours) {}
+                  TokenNet &into, DiagnosticEngine &to, bool countsEnds = false)
+      : module(of), net(into), diags(to), marksEnds(countsEnds),
+        data(of, behaviours) {}
   virtual ~TokenNetBuilder();
 
   /// Adds a behaviour; false: errors were reported.
@@ -154,6 +165,10 @@ private:
   };
 
   uint32_t addPlace(NodeId inScopeOf, const Twine &name);
+  void findElements();
+  void addProcess();
+  bool isProcessLevel(const Node &node) const;
+  void addMark(Firing &firing, NodeId n);
   Firing &fire(FiringKind kind, NodeId n, ArrayRef<Arc> pre,
                ArrayRef<Arc> post);
   /// The set of all places in a container (empty: in the behaviour), filled
@@ -194,7 +209,11 @@ private:
   void findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
                   ArrayRef<SmallVector<uint32_t, 4>> producers);
 
+  const bool marksEnds;
   const Behaviour *graph = nullptr;
+  std::vector<uint32_t> elementOf; ///< by node
+  std::vector<uint32_t> markOf;    ///< by node: the place that counts its ends
+  uint32_t permitPlace = noIndex;
   std::unique_ptr<FlowIndex> flows;
   uint32_t unit = 0, firstPlace = 0;
   static constexpr size_t maxDepths = size_t(1) << 25;
@@ -212,11 +231,20 @@ private:
   std::vector<std::pair<uint32_t, SmallVector<uint32_t, 4>>> required;
 };
 
+/// What else a system over a net is told.
+struct TokenSystemOptions {
+  SemanticsKind semantics = SemanticsKind::Collaboration;
+  NetworkKind network = NetworkKind::Bag;
+  TokenLimits limits;
+  /// The messages of a collaboration; those of the network in its order, or
+  /// one for each of messagePlaces.
+  std::vector<CollaborationMessage> messages;
+};
+
 /// A System over a net, with or without a network behind the net's places.
-std::unique_ptr<System> makeTokenSystem(TokenNet net,
-                                        std::unique_ptr<Network> network,
-                                        std::vector<Label> labels,
-                                        std::vector<std::string> abstractions);
+std::unique_ptr<CollaborationSystem> makeTokenSystem(
+    TokenNet net, std::unique_ptr<Network> network, std::vector<Label> labels,
+    std::vector<std::string> abstractions, TokenSystemOptions options = {});
 
 } // namespace cif
 

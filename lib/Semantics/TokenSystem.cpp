@@ -19,10 +19,11 @@
 using namespace cif;
 
 namespace {
-class TokenSystem final : public System {
+class TokenSystem final : public CollaborationSystem {
 public:
   TokenSystem(TokenNet of, std::unique_ptr<Network> by,
-              std::vector<Label> labels, std::vector<std::string> leftOut);
+              std::vector<Label> labels, std::vector<std::string> leftOut,
+              TokenSystemOptions with);
 
   void initial(uint32_t *state) const override {
     std::fill_n(state, numSlots, 0);
@@ -49,9 +50,23 @@ public:
   uint64_t weight(const uint32_t *state) const override {
     uint64_t sum = network ? network->weight(state + net.numPlaces) : 0;
     for (uint32_t p = 0; p < net.numPlaces; ++p)
-      sum += state[p];
+      if (!net.marks.test(p))
+        sum += state[p];
     return sum;
   }
+  uint32_t reachedMaximum() const override { return TokenNet::maxMark; }
+  bool isSound(const uint32_t *state, uint32_t process) const override {
+    return isComplete(state, process);
+  }
+  uint64_t inTransit(const uint32_t *state, uint32_t message) const override {
+    return network ? network->inTransit(state + net.numPlaces, message) : 0;
+  }
+  bool isQuiet(const uint32_t *state) const override {
+    return !network || !network->weight(state + net.numPlaces);
+  }
+  void forbidden(const uint32_t *, uint32_t *, StepSink) const override {}
+  bool isConstrained() const override { return options.limits.any(); }
+  std::optional<PetriNet> petriNet(std::string &reason) const override;
   bool covers(const uint32_t *low, const uint32_t *high) const override;
   std::string pumps(const uint32_t *low, const uint32_t *high,
                     ArrayRef<Step> cycle) const override;
@@ -73,6 +88,7 @@ private:
   void addGroup(Firing &firing);
   uint32_t dataAfter(const Firing &firing, uint32_t set) const;
 
+  TokenSystemOptions options;
   TokenNet net;
   std::unique_ptr<Network> network; ///< null: nothing travels
   DataStates *data = nullptr;       ///< the net's
@@ -89,8 +105,15 @@ private:
 
 TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
                          std::vector<Label> labels,
-                         std::vector<std::string> leftOut)
-    : net(std::move(of)), network(std::move(by)) {
+                         std::vector<std::string> leftOut,
+                         TokenSystemOptions with)
+    : options(std::move(with)), net(std::move(of)), network(std::move(by)) {
+  kind = options.semantics;
+  netKind = options.network;
+  processTable = std::move(net.processes);
+  flowTable = std::move(net.flows);
+  elementTable = std::move(net.elements);
+  messageTable = std::move(options.messages);
   labelTable = std::move(labels);
   abstractionTexts = std::move(leftOut);
   numSlots = net.numPlaces + (network ? network->slots() : 0);
@@ -116,7 +139,7 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     for (const Arc &arc : firing.pre)
       taken += arc.count;
     for (const Arc &arc : firing.post)
-      made += arc.count;
+      made += net.marks.test(arc.place) ? 0 : arc.count;
     bounded &= made <= taken;
   }
   for (const OrJoin &join : net.orJoins) {
@@ -142,6 +165,7 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     look.group =
         groupTable.add(look.origin, {look.place, dataSlot}, {dataSlot});
     opOf.push_back({noIndex, false});
+    stepTable.emplace_back();
   }
 
   std::vector<SmallVector<uint32_t, 4>> byPlace(net.numPlaces);
@@ -175,6 +199,10 @@ bool TokenSystem::onlyClears(const Firing &firing) const {
 }
 
 void TokenSystem::addGroup(Firing &firing) {
+  CollaborationStep &info = stepTable.emplace_back(firing.info);
+  if (firing.message != noIndex)
+    (firing.kind == FiringKind::Send ? info.sends : info.receives) =
+        firing.message;
   const bool clears = onlyClears(firing);
   auto like = clears ? clearers.find(firing.clears) : clearers.end();
   if (like != clearers.end()) {
@@ -250,7 +278,8 @@ void TokenSystem::move(const Firing &firing, const uint32_t *state,
     for (uint32_t place : net.sets[firing.clears])
       scratch[place] = 0;
   for (const Arc &arc : firing.post)
-    scratch[arc.place] += arc.count;
+    if (!net.marks.test(arc.place) || scratch[arc.place] < TokenNet::maxMark)
+      scratch[arc.place] += arc.count;
 }
 
 void TokenSystem::moveBack(const Firing &firing, const uint32_t *state,
@@ -419,7 +448,8 @@ bool TokenSystem::covers(const uint32_t *low, const uint32_t *high) const {
     return false;
   for (uint32_t place = 0; place < net.numPlaces; ++place)
     if (high[place] != low[place] &&
-        (high[place] < low[place] || tested.test(place)))
+        (high[place] < low[place] || tested.test(place)) &&
+        !net.marks.test(place))
       return false;
   return true;
 }
@@ -431,7 +461,7 @@ std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
   std::string text, grows;
   llvm::raw_string_ostream os(text);
   for (uint32_t place = 0; place < net.numPlaces; ++place)
-    if (high[place] > low[place])
+    if (high[place] > low[place] && !net.marks.test(place))
       os << (text.empty() ? "" : " and ") << net.placeNames[place] << " gains "
          << (high[place] - low[place] == 1
                  ? std::string("a token")
@@ -450,11 +480,64 @@ std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
   return text;
 }
 
-std::unique_ptr<System>
-cif::makeTokenSystem(TokenNet net, std::unique_ptr<Network> network,
-                     std::vector<Label> labels,
-                     std::vector<std::string> abstractions) {
-  return std::make_unique<TokenSystem>(std::move(net), std::move(network),
-                                       std::move(labels),
-                                       std::move(abstractions));
+std::optional<PetriNet> TokenSystem::petriNet(std::string &reason) const {
+  auto none = [&](StringRef why) {
+    reason = why.str();
+    return std::nullopt;
+  };
+  if (network && netKind != NetworkKind::Bag)
+    return none("messages are ordered or limited");
+  if (network && network->isBounded())
+    return none("the number of messages is limited");
+  if (data)
+    return none("guards look at data");
+  if (options.limits.any())
+    return none("tokens are limited");
+  if (!deferral->relevantPlaces().empty())
+    return none("event-based choices depend on other tokens");
+  PetriNet result;
+  result.initial.resize(numSlots);
+  initial(result.initial.data());
+  for (const Firing &firing : net.firings) {
+    if (firing.kind == FiringKind::Deferred || firing.never)
+      continue;
+    if (firing.orJoin != noIndex)
+      return none("an inclusive join waits for places to be empty");
+    if (firing.empty != noIndex || firing.marked != noIndex)
+      return none("an activity waits for places to be empty");
+    if (firing.clears != noIndex && !net.sets[firing.clears].empty())
+      return none("a step empties places");
+    PetriNet::Transition &t = result.transitions.emplace_back();
+    t.group = firing.group;
+    t.label = firing.label;
+    for (const Arc &arc : firing.pre)
+      t.pre.push_back({arc.place, arc.count});
+    for (const Arc &arc : firing.post)
+      if (!net.marks.test(arc.place))
+        t.post.push_back({arc.place, arc.count});
+    if (firing.message != noIndex && network)
+      (firing.kind == FiringKind::Send ? t.post : t.pre)
+          .push_back({net.numPlaces + firing.message, 1});
+    for (auto *arcs : {&t.pre, &t.post}) {
+      llvm::sort(*arcs, [](const PetriNet::Arc &a, const PetriNet::Arc &b) {
+        return a.place < b.place;
+      });
+      size_t kept = 0;
+      for (const PetriNet::Arc &arc : *arcs)
+        if (kept && (*arcs)[kept - 1].place == arc.place)
+          (*arcs)[kept - 1].count += arc.count;
+        else
+          (*arcs)[kept++] = arc;
+      arcs->truncate(kept);
+    }
+  }
+  return result;
+}
+
+std::unique_ptr<CollaborationSystem> cif::makeTokenSystem(
+    TokenNet net, std::unique_ptr<Network> network, std::vector<Label> labels,
+    std::vector<std::string> abstractions, TokenSystemOptions options) {
+  return std::make_unique<TokenSystem>(
+      std::move(net), std::move(network), std::move(labels),
+      std::move(abstractions), std::move(options));
 }

@@ -55,8 +55,9 @@ public:
   /// The slots (counted from the network's first) that an operation on \p m
   /// reads and writes.
   virtual void touches(uint32_t m, SmallVectorImpl<uint32_t> &slots) const = 0;
-  /// How many messages are in transit.
+  /// How many messages are in transit, and how many of them are \p m.
   virtual uint64_t weight(const uint32_t *net) const = 0;
+  virtual uint64_t inTransit(const uint32_t *net, uint32_t m) const = 0;
   virtual uint32_t slotMaximum(unsigned) const { return UINT32_MAX; }
   virtual void describe(const uint32_t *net, raw_ostream &os) const = 0;
   /// Whether \p cycle, which leads from \p low to \p high, can be repeated for

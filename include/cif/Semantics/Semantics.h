@@ -28,6 +28,8 @@ enum class SemanticsKind : uint8_t {
   Collaboration, ///< processes and a network
   Peers,         ///< peer LTSs and a network
   Local,         ///< one process alone, with what it sends and receives: a peer
+  Detailed,      ///< processes whose activities start and complete
+  Fbpmn,         ///< processes as the tool of [fbpmn] reads them
 };
 
 enum class NetworkKind : uint8_t {
@@ -52,6 +54,26 @@ enum class Observation : uint8_t {
 
 constexpr uint32_t noBound = UINT32_MAX;
 
+/// Bounds on counts; a step beyond one is not taken.
+struct TokenLimits {
+  uint32_t flow = noBound;    ///< tokens on each sequence flow
+  uint32_t message = noBound; ///< messages in transit of each message flow
+  uint32_t node = noBound;    ///< marks of each node
+  bool any() const {
+    return flow != noBound || message != noBound || node != noBound;
+  }
+  bool operator==(const TokenLimits &) const = default;
+};
+
+/// Reads `flow:2,message:1,node:3` into \p limits. Returns what is wrong, or
+/// nothing.
+std::string parseTokenLimits(StringRef text, TokenLimits &limits);
+/// Reads a constraint file of the tool of [fbpmn]: `CONSTANT ConstraintNode <-
+/// TRUE ConstraintEdge <- MaxEdgeMarking2 Constraint <- ConstraintNodeEdge`.
+std::string parseConstraintFile(StringRef text, TokenLimits &limits);
+/// The limits for people: "at most 2 tokens on a flow".
+std::string tokenLimitsText(const TokenLimits &limits);
+
 struct SemanticsOptions {
   SemanticsKind semantics = SemanticsKind::Auto;
   /// Default: bag for collaborations, inbox for peers.
@@ -68,6 +90,10 @@ struct SemanticsOptions {
   /// sequences of sends and the states without steps stay the same; see
   /// Peers.cpp.
   bool eagerReceptions = false;
+  /// Collaborations: what sends to or waits for nobody in particular, and finds
+  /// nobody, exchanges its message with the environment.
+  bool open = false;
+  TokenLimits limits; ///< collaborations
 };
 
 /// The words of the options, in the enumerators' order.

@@ -45,6 +45,9 @@ public:
       sum += net[i];
     return sum;
   }
+  uint64_t inTransit(const uint32_t *net, uint32_t m) const override {
+    return net[m];
+  }
   uint32_t slotMaximum(unsigned) const override {
     return bound == noBound ? 255 : bound; // a first guess; slots widen
   }

@@ -97,6 +97,10 @@ public:
   uint64_t weight(const uint32_t *net) const override {
     return *net ? store[*net][0] : 0;
   }
+  uint64_t inTransit(const uint32_t *net, uint32_t m) const override {
+    ArrayRef<uint32_t> words = store[*net];
+    return words.empty() ? 0 : llvm::count(words.slice(1, words[0]), m);
+  }
   void describe(const uint32_t *net, raw_ostream &os) const override {
     Transit t = decode(*net);
     StringRef separator = "in transit: ";

@@ -36,6 +36,13 @@ void cif::printMessage(raw_ostream &os, const NetworkMessage &message) {
   printName(os, message.name);
 }
 
+uint64_t QueueNetwork::inTransit(const uint32_t *net, uint32_t m) const {
+  SmallVector<uint32_t, 16> contents;
+  if (uint32_t queue = net[slotOf[m]])
+    store.contents(queue, contents);
+  return llvm::count(contents, m);
+}
+
 void QueueNetwork::describe(const uint32_t *net, raw_ostream &os) const {
   SmallVector<uint32_t, 16> contents;
   StringRef separator = "";

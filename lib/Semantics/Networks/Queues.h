@@ -58,6 +58,7 @@ public:
       sum += store.length(net[i]);
     return sum;
   }
+  uint64_t inTransit(const uint32_t *net, uint32_t m) const final;
   void describe(const uint32_t *net, raw_ostream &os) const final;
   bool repeats(const uint32_t *low, const uint32_t *high,
                ArrayRef<NetworkOp> cycle, std::string &grows) const final;

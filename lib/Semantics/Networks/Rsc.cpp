@@ -40,6 +40,9 @@ public:
     slots.push_back(0);
   }
   uint64_t weight(const uint32_t *net) const override { return *net != 0; }
+  uint64_t inTransit(const uint32_t *net, uint32_t m) const override {
+    return *net == m + 1;
+  }
   uint32_t slotMaximum(unsigned) const override { return messages.size(); }
   void describe(const uint32_t *net, raw_ostream &os) const override {
     if (!*net)

@@ -28,6 +28,7 @@ public:
   bool receive(uint32_t *, uint32_t) const override { return false; }
   void touches(uint32_t, SmallVectorImpl<uint32_t> &) const override {}
   uint64_t weight(const uint32_t *) const override { return 0; }
+  uint64_t inTransit(const uint32_t *, uint32_t) const override { return 0; }
   void describe(const uint32_t *, raw_ostream &) const override {}
   bool repeats(const uint32_t *, const uint32_t *, ArrayRef<NetworkOp>,
                std::string &) const override {
