@@ -63,7 +63,7 @@ std::optional<unsigned> PassContext::oneOf(StringRef name,
 
 void PassContext::report(const Module &module, Fact fact,
                          function_ref<bool()> replays) {
-  if (fact.verdict == Verdict::Violated && !replays()) {
+  if (fact.verdict == Verdict::Violated && !(fact.witness && replays())) {
     fact.verdict = Verdict::Inconclusive;
     fact.exact = false;
     fact.witness.reset();

@@ -31,6 +31,14 @@ TRANSFORMS = ["normalize", "project", "lower-lts", "minimize", "hide=req",
               "synthesize-controllers", "amend", "compose"]
 LIMITS = ["--max-states=20000", "--timeout=20"]
 
+# What is known to be wrong, to be taken out when it is mended: how a protocol
+# with unreachable states is read, and k-MC of controlled peers.
+KNOWN = {("an unreachable state", "check-repairable"),
+         ("an unreachable state", "check-implementable"),
+         ("an unreachable state", "check-kmc"),
+         ("an unreachable state", "check-rsc"),
+         ("synthesize-controllers", "check-kmc")}
+
 
 def path(name):
     return os.path.join(folder, name)
@@ -149,7 +157,7 @@ def with_unused(name, text):
     return text + "peer idle {\n  initial 0  final 0\n}\n"
 
 
-def variants(name, text, words, known):
+def variants(name, text, words):
     """Files that mean the same: what was done, file, whether even the places
     and witnesses are the same."""
     source = path(name)
@@ -169,7 +177,7 @@ def variants(name, text, words, known):
                ("an unreachable state", with_unreachable(name, text)),
                ("an unused participant", with_unused(name, text))]
     for what, other in changed:
-        if other and (name, what) not in known:
+        if other:
             file = stem + "-" + what.replace(" ", "-") + os.path.splitext(
                 name)[1]
             with open(file, "w") as out:
@@ -187,7 +195,7 @@ def check_model(name, text, words):
     source = path(name)
     with open(source, "w") as out:
         out.write(text)
-    others = list(variants(name, text, words, set()))
+    others = list(variants(name, text, words))
     for pass_name, networks in CHECKS:
         for network in [None] + networks:
             flags = ["--" + pass_name]
@@ -211,7 +219,8 @@ def check_model(name, text, words):
             same("twice in one run", base,
                  check("cifc", flags[:1] + flags, source), True)
             for what, file, exactly in others:
-                if without_structure(flags, what):
+                if (without_structure(flags, what) or
+                        (what, pass_name) in KNOWN):
                     continue
                 other = check("cif-opt", flags, file)
                 if other.status == 2 and what == "BPMN":
@@ -225,6 +234,8 @@ def check_transforms(name):
     before = path("before.cif")
     for transform in TRANSFORMS:
         for pass_name, networks in CHECKS:
+            if (transform, pass_name) in KNOWN:
+                continue
             for network in (networks or [None])[:2]:
                 flags = ["--" + pass_name]
                 if network:
@@ -243,9 +254,9 @@ def check_transforms(name):
                 if made.status != 0:
                     continue  # there is no module to go on with
                 wanted = pass_name.split("=")[0][len("check-"):]
-                ours = [f for f in alone.facts if f["property"] == wanted]
-                theirs = [f for f in piped.facts if f["property"] == wanted]
-                if ours != theirs:
+                # The transform may have reported on the same property.
+                if any(f not in alone.facts for f in piped.facts
+                       if f["property"] == wanted):
                     complain("one run and a pipe differ", piped.command,
                              "run:  %s" % alone.verdicts(),
                              "pipe: %s" % piped.verdicts(),
@@ -263,6 +274,13 @@ def braced(pass_name, network=None):
     return name + ("{%s}" % ",".join(options) if options else "")
 
 
+def without_facts(module):
+    """A binary module as text, but for what is known of it."""
+    text = subprocess.run(["cif-dis"], input=module,
+                          stdout=subprocess.PIPE).stdout.decode()
+    return re.sub(r"(?ms)^fact .*?^\}\n", "", text).rstrip("\n")
+
+
 def check_stale(name):
     """A transform that changes the module drops what was known of it."""
     source = path(name)
@@ -273,8 +291,9 @@ def check_stale(name):
         flags = ["cif-opt", "-q"] + LIMITS + ["--passes=" + braced(transform)]
         plain = Answer(flags + [path("plain.cif")])
         known = Answer(flags + [path("known.cif")])
-        same_input = open(path("plain.cif"), "rb").read() == plain.out
-        if plain.status == 0 and not same_input and plain.out != known.out:
+        with open(path("plain.cif"), "rb") as file:
+            changed = without_facts(file.read()) != without_facts(plain.out)
+        if plain.status == 0 and changed and plain.out != known.out:
             complain("a fact outlived " + transform, known.command)
 
 
