@@ -659,8 +659,10 @@ PassResult Amend::run() {
 PassResult cif::amendForConnectedness(Module &module, IocSemantics semantics,
                                       PassContext &context) {
   Behaviour *chosen = nullptr;
+  StringRef only = context.option("only");
   for (Behaviour &b : module.behaviours) {
-    if (b.kind != BehaviourKind::Choreography)
+    if (b.kind != BehaviourKind::Choreography ||
+        (!only.empty() && module.text(b.name) != only))
       continue;
     if (chosen) {
       context.diags.report(module.place(b.loc), diag::several_behaviours)
@@ -669,9 +671,11 @@ PassResult cif::amendForConnectedness(Module &module, IocSemantics semantics,
     }
     chosen = &b;
   }
-  if (!chosen) {
+  if (!chosen && !only.empty())
+    context.diags.report(diag::unknown_selected) << "choreography" << only;
+  else if (!chosen)
     context.diags.report(diag::nothing_to_explore) << "choreography";
+  if (!chosen)
     return PassResult::Failed;
-  }
   return Amend(module, *chosen, semantics, context).run();
 }

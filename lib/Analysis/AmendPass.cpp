@@ -27,6 +27,14 @@ public:
     if (*goal > 0)
       return amendForConnectedness(module, static_cast<IocSemantics>(*goal - 1),
                                    context);
+    for (StringRef name : {"only", "pick", "deciders"})
+      if (context.options.count(name)) {
+        context.diags.report(diag::bad_option_value)
+            << name << context.option(name)
+            << "no such option for this goal; it is for connectedness, as in "
+               "--amend=sync";
+        return PassResult::Failed;
+      }
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;

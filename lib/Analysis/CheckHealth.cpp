@@ -7,6 +7,7 @@
 
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Health.h"
 #include "cif/LTS/ExploreModule.h"
 #include "llvm/ADT/StringMap.h"
@@ -111,7 +112,12 @@ private:
         {"bound", bound == noBound ? "inf" : std::to_string(bound)});
     if (finding.verdict != Verdict::Holds)
       fact.message = healthProblemText(problem).str() + ": " + finding.text;
-    context.report(module, std::move(fact));
+    context.report(module, fact, [&] {
+      return replaysOnPeers(
+          set.module, options.network, options.handshakes, *fact.witness,
+          problem == HealthProblem::Deadlock ? RunEnd::Stuck : RunEnd::Anything,
+          context.limits, context.diags);
+    });
   }
 };
 } // namespace

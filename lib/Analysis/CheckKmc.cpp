@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EachPeerSet.h"
+#include "Replay.h"
 #include "cif/Analysis/Kmc.h"
 #include "cif/Support/DiagnosticKinds.h"
 
@@ -92,7 +93,12 @@ private:
           {Place(), "a larger bound may do; try max=" +
                         std::to_string(uint64_t(result.k) * 2)});
     }
-    context.report(module, std::move(fact));
+    auto replays = [&](const Fact &violated) {
+      return replaysOnPeers(set.module, NetworkKind::FifoPair, {},
+                            *violated.witness, RunEnd::Anything, context.limits,
+                            context.diags);
+    };
+    context.report(module, fact, [&] { return replays(fact); });
 
     always.subject += ": safe for every bound";
     if (!result.safeAnyBound.holds) {
@@ -129,7 +135,7 @@ private:
       add(result.cibi, "not " + k + "-CIBI");
       always.message = why;
     }
-    context.report(module, std::move(always));
+    context.report(module, always, [&] { return replays(always); });
   }
 };
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 
 using namespace cif;
 
@@ -21,9 +22,14 @@ public:
         module, context, "synchronizable", [&](const PeerSet &set) {
           std::optional<Synchronizability> result =
               checkSynchronizability(set.module, *options, context.diags);
-          if (result)
-            context.report(module,
-                           synchronizabilityFact(set, *result, *options));
+          if (result) {
+            Fact fact = synchronizabilityFact(set, *result, *options);
+            context.report(module, fact, [&] {
+              return replaysExtraSends(set.module, options->network,
+                                       options->handshakes, *fact.witness,
+                                       context.limits, context.diags);
+            });
+          }
           return result.has_value();
         });
   }

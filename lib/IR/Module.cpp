@@ -12,18 +12,6 @@
 
 using namespace cif;
 
-StringRef cif::verdictText(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::Holds:
-    return "holds";
-  case Verdict::Violated:
-    return "violated";
-  case Verdict::Inconclusive:
-    return "inconclusive";
-  }
-  llvm_unreachable("unknown verdict");
-}
-
 bool cif::isGateway(NodeKind kind) {
   switch (kind) {
   case NodeKind::Choice:

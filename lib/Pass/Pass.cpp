@@ -61,9 +61,22 @@ std::optional<unsigned> PassContext::oneOf(StringRef name,
   return std::nullopt;
 }
 
-void PassContext::report(Module &module, Fact fact) {
+void PassContext::report(const Module &module, Fact fact,
+                         function_ref<bool()> replays) {
+  if (fact.verdict == Verdict::Violated && !(fact.witness && replays())) {
+    fact.verdict = Verdict::Inconclusive;
+    fact.exact = false;
+    fact.witness.reset();
+    fact.notes.clear();
+    fact.message = "nothing can be said: the run that was found does not "
+                   "replay, which is a defect of this tool";
+  }
+  report(module, std::move(fact));
+}
+
+void PassContext::report(const Module &module, Fact fact) {
   assert((fact.verdict != Verdict::Violated || fact.witness) &&
          "a violated verdict needs a witness");
   fact.digest = module.digest();
-  module.facts.push_back(std::move(fact));
+  facts.push_back(std::move(fact));
 }

@@ -10,6 +10,7 @@
 #include "cif/IR/Names.h"
 #include "cif/Semantics/IocTerm.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Limits.h"
 #include "cif/Transforms/Project.h"
 
 using namespace cif;
@@ -205,6 +206,11 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
   if (llvm::any_of(facts, [](const Fact &fact) {
         return fact.verdict == Verdict::Inconclusive;
       })) {
+    if (interrupted) {
+      os << "next: this run was interrupted; run it again for the whole "
+            "answer\n";
+      return;
+    }
     os << "next: raise the limit that was met (--max-states, --max-memory, "
           "--timeout)\n";
     return;
@@ -226,7 +232,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
   for (const std::string &input : inputs)
     files += " " +
              (input.find(' ') == std::string::npos ? input : "'" + input + "'");
-  os << "\nsummary of" << files << '\n';
+  os << "\nsummary of" << files << (interrupted ? " (interrupted)\n" : "\n");
   size_t width = 0;
   auto title = [&](const Fact &fact) {
     if (fact.property == "health" && StringRef(fact.subject).contains(": "))

@@ -13,6 +13,7 @@
 
 #include "CheckAll.h"
 #include "Instrumentation.h"
+#include "OutputNames.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
@@ -135,21 +136,40 @@ static bool makePipeline(Session &session, Pipeline &pipeline) {
                                 : giveOptions(session, pipeline);
 }
 
+namespace {
+/// Sees transforms that did not do what they were asked for: they left the
+/// module as it was and reported why.
+class FailureObserver : public PassObserver {
+public:
+  void after(const PipelineEntry &entry, unsigned, const Module &,
+             PassResult result, const PassContext &context) override {
+    bool transform = entry.info->group == PassGroup::Transform ||
+                     entry.info->group == PassGroup::Lowering;
+    if (transform && result == PassResult::Unchanged &&
+        llvm::any_of(context.facts, [](const Fact &fact) {
+          return fact.verdict != Verdict::Holds;
+        }))
+      pass = entry.info->name;
+  }
+  StringRef pass; ///< the last one, or empty
+};
+} // namespace
+
 /// Where the module goes and in which form.
-static bool writeModule(Session &session, const Module &module, bool checks,
-                        ArrayRef<Fact> found, const DiagramLayout &layout) {
+static bool writeModule(Session &session, const Module &module,
+                        StringRef format, bool checks, ArrayRef<Fact> found,
+                        const DiagramLayout &layout) {
   const Arguments &arguments = session.arguments;
   StringRef path = arguments.value("output", "-");
   bool asked = arguments.has("output") || arguments.has("emit");
   // Standard output has one use at a time, and verdicts were asked for.
   // --check answers; it makes nothing. Nor does what reads no input.
-  if (!asked && (arguments.value("verdicts") == "-" || arguments.has("check") ||
-                 session.inputs().empty()))
+  if (!asked && (session.files.standardOutputTaken() ||
+                 arguments.has("check") || session.inputs().empty()))
     return true;
-  auto file = OutputFile::open(path, session.diags);
+  auto file = OutputFile::open(path, "-o", session.files, session.diags);
   if (!file)
     return false;
-  StringRef format = arguments.value("emit", "cif");
   if (!arguments.has("emit") && file->isTerminal() && !arguments.has("force")) {
     // A person looks on: the text form, or nothing when verdicts are wanted.
     if (checks && !asked)
@@ -169,15 +189,11 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     return *status;
   DiagnosticEngine &diags = session.diags;
 
-  StringRef format = session.arguments.value("emit", "cif");
-  if (!registry.findEmitter(format)) {
-    std::vector<StringRef> names;
-    for (const Emitter &e : registry.emitters)
-      names.push_back(e.name);
-    diags.report(diag::bad_option_value)
-        << "--emit" << format << "one of " + llvm::join(names, ", ");
+  StringRef format =
+      outputFormat(session.arguments.value("output", "-"),
+                   session.arguments.value("emit"), tool, registry, diags);
+  if (format.empty())
     return session.finish(ExitError);
-  }
   Pipeline pipeline;
   std::vector<std::unique_ptr<PassObserver>> observers;
   if (!makePipeline(session, pipeline) || !makeObservers(session, observers))
@@ -196,11 +212,15 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     return session.finish(ExitError);
 
   PassHost host;
-  host.load = [&](StringRef path) {
-    return readModule(path, registry, {}, diags);
+  host.load = [&](StringRef path) -> std::unique_ptr<Module> {
+    if (!session.files.addRead(path, diags))
+      return nullptr;
+    InputOptions options;
+    options.frontEnd.maxInput = session.maxInput;
+    return readModule(path, registry, options, diags);
   };
   host.write = [&](StringRef path, function_ref<void(raw_ostream &)> print) {
-    auto file = OutputFile::open(path, diags);
+    auto file = OutputFile::open(path, "", session.files, diags);
     if (!file)
       return false;
     print(file->os());
@@ -210,9 +230,8 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   PassManager manager(diags, session.limits, host);
   for (const auto &observer : observers)
     manager.observe(*observer);
-  // A transform may drop facts that came with the input: the ones of this run
-  // are those that were not there before.
-  std::vector<Fact> before = module->facts;
+  FailureObserver failure;
+  manager.observe(failure);
   bool checkAll = session.arguments.has("check");
   if (checkAll) {
     pipeline = checksFor(*module, registry.passes, diags);
@@ -227,20 +246,27 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   if (!manager.run(pipeline, *module))
     return session.finish(ExitError);
   if (checkAll &&
-      !manager.run(checksAfter(module->facts, registry.passes), *module))
+      !manager.run(checksAfter(manager.facts(), registry.passes), *module))
     return session.finish(ExitError);
   observers.clear();
-  std::vector<Fact> found;
-  for (const Fact &fact : module->facts)
-    if (!llvm::is_contained(before, fact))
-      found.push_back(fact);
+  ArrayRef<Fact> found = manager.facts();
 
   bool checks =
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
         return entry.info->group == PassGroup::Check;
       });
-  if (!writeModule(session, *module, checks, found, layout) ||
-      !session.report(found, checkAll ? factsToShow(found) : found))
+  // Nobody should take the model as it was for what was asked for.
+  bool wanted = failure.pass.empty();
+  if (!wanted && session.arguments.has("output") && !diags.quiet)
+    session.printer.print({}, Severity::Warning,
+                          ("'" + session.arguments.value("output") +
+                           "' is not written, as --" + failure.pass +
+                           " did not do what was asked for")
+                              .str(),
+                          "");
+  if ((wanted &&
+       !writeModule(session, *module, format, checks, found, layout)) ||
+      !session.report(found, checkAll ? factsToShow(found) : found.vec()))
     return session.finish(ExitError);
   if (checkAll && !session.arguments.has("quiet"))
     printSummary(llvm::errs(), found, session.inputs(), session.colors);

@@ -54,8 +54,8 @@ private:
 /// --dump-phases=DIR: DIR/00-input.cift, DIR/01-normalize.cift, ...
 class PhaseDumper : public PassObserver {
 public:
-  PhaseDumper(StringRef folder, DiagnosticEngine &diags)
-      : folder(folder.str()), diags(diags) {}
+  PhaseDumper(StringRef folder, RunFiles &files, DiagnosticEngine &diags)
+      : folder(folder.str()), files(files), diags(diags) {}
 
   void before(const PipelineEntry &, unsigned index,
               const Module &module) override {
@@ -72,13 +72,14 @@ private:
   void dump(unsigned number, StringRef name, const Module &module) {
     std::string path =
         llvm::formatv("{0}/{1,0+2}-{2}.cift", folder, number, name);
-    auto file = OutputFile::open(path, diags);
+    auto file = OutputFile::open(path, "", files, diags);
     if (!file)
-      return;
+      return; // the error that was reported sets the exit status
     printText(module, file->os());
     file->keep();
   }
   std::string folder;
+  RunFiles &files;
   DiagnosticEngine &diags;
 };
 
@@ -156,7 +157,8 @@ bool cif::makeObservers(Session &session,
       session.diags.report(diag::cannot_write) << folder << error.message();
       return false;
     }
-    observers.push_back(std::make_unique<PhaseDumper>(folder, session.diags));
+    observers.push_back(
+        std::make_unique<PhaseDumper>(folder, session.files, session.diags));
   }
   if (arguments.has("time"))
     observers.push_back(std::make_unique<Timer>());

@@ -69,12 +69,18 @@ public:
   void observe(PassObserver &observer) { observers.push_back(&observer); }
   /// False: a pass failed or left a module that does not verify.
   bool run(const Pipeline &pipeline, Module &module);
+  /// What the passes reported, in all runs of this manager: what the exit
+  /// status, reports and pictures come from. Facts that came with the module
+  /// are not among them, those that a later transform made stale are; of a
+  /// check that was made again the last answer counts.
+  ArrayRef<Fact> facts() const { return found; }
 
 private:
   DiagnosticEngine &diags;
   const Limits &limits;
   PassHost host;
   std::vector<PassObserver *> observers;
+  std::vector<Fact> found;
 };
 
 } // namespace cif

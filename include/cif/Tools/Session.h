@@ -23,6 +23,7 @@
 #include "cif/Support/Limits.h"
 #include "cif/Tools/CommandLine.h"
 #include "cif/Tools/Input.h"
+#include "cif/Tools/RunFiles.h"
 
 namespace cif {
 
@@ -35,6 +36,7 @@ public:
   /// (--help and the like). A status: the run is over.
   std::optional<int> start(int argc, char **argv);
   /// The exit status, with verified diagnostics where these were asked for.
+  /// Whatever \p status says, an error that was reported is one.
   int finish(int status);
 
   /// The inputs; standard input when none is given, unless passes read their
@@ -54,12 +56,17 @@ public:
   DiagnosticPrinter printer;
   DiagnosticEngine diags;
   Limits limits;
+  uint64_t maxInput = defaultMaxInput; ///< bytes of each input
+  RunFiles files;
   bool colors = false;
 
 private:
+  std::optional<int> begin(ArrayRef<const char *> words);
   std::optional<int> answer();
   bool readLimits();
-  bool sparesInputs();
+  bool hasInputBesideValues();
+  bool claimOutputs();
+  int flushed(int status);
   bool explain(StringRef name);
 
   DiagnosticCollector collector; // --verify-diagnostics
