@@ -162,38 +162,29 @@ static bool writeModule(Session &session, const Module &module, bool checks,
          file->keep();
 }
 
-static int run(const ToolInfo &tool, int argc, char **argv,
-               Registry &registry) {
-  Session session(tool, registry);
-  if (std::optional<int> status = session.start(argc, argv))
-    return *status;
+/// Runs what is asked for on the module of \p inputs; the exit status is that
+/// of its facts. \p all: the facts of a module that is one of several, which
+/// are reported in the end.
+static int runOn(Session &session, Pipeline pipeline,
+                 std::vector<std::unique_ptr<PassObserver>> &observers,
+                 ArrayRef<std::string> inputs, std::vector<Fact> &found,
+                 std::vector<Fact> *all) {
   DiagnosticEngine &diags = session.diags;
-
+  Registry &registry = session.registry;
   StringRef format = session.arguments.value("emit", "cif");
-  if (!registry.findEmitter(format)) {
-    std::vector<StringRef> names;
-    for (const Emitter &e : registry.emitters)
-      names.push_back(e.name);
-    diags.report(diag::bad_option_value)
-        << "--emit" << format << "one of " + llvm::join(names, ", ");
-    return session.finish(ExitError);
-  }
-  Pipeline pipeline;
-  std::vector<std::unique_ptr<PassObserver>> observers;
-  if (!makePipeline(session, pipeline) || !makeObservers(session, observers))
-    return session.finish(ExitError);
-
   InputOptions inputOptions = session.inputOptions();
   // Ids of several files may clash, and modules have no drawing.
   DiagramLayout layout;
-  if (session.inputs().size() == 1 && format != "cif" && format != "cift")
+  layout.only = session.arguments.value("diagram").str();
+  if (inputs.size() == 1 && format != "cif" && format != "cift")
     inputOptions.frontEnd.layout = &layout;
   std::unique_ptr<Module> module =
-      session.inputs().empty() // its passes read what they need
+      inputs.empty() // its passes read what they need
           ? std::make_unique<Module>()
-          : readModules(session.inputs(), registry, inputOptions, diags);
+          : readModules(inputs, registry, inputOptions, diags);
   if (!module)
-    return session.finish(ExitError);
+    return ExitError;
+  session.flushWarnings();
 
   PassHost host;
   host.load = [&](StringRef path) {
@@ -219,18 +210,18 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     if (pipeline.empty()) {
       diags.report(diag::nothing_to_check)
           << "choreography, processes or peers";
-      return session.finish(ExitError);
+      return ExitError;
     }
     if (!giveOptions(session, pipeline))
-      return session.finish(ExitError);
+      return ExitError;
   }
   if (!manager.run(pipeline, *module))
-    return session.finish(ExitError);
+    return ExitError;
   if (checkAll &&
       !manager.run(checksAfter(module->facts, registry.passes), *module))
-    return session.finish(ExitError);
-  observers.clear();
-  std::vector<Fact> found;
+    return ExitError;
+  if (!all)
+    observers.clear(); // what they tell in the end comes before the report
   for (const Fact &fact : module->facts)
     if (!llvm::is_contained(before, fact))
       found.push_back(fact);
@@ -239,12 +230,71 @@ static int run(const ToolInfo &tool, int argc, char **argv,
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
         return entry.info->group == PassGroup::Check;
       });
-  if (!writeModule(session, *module, checks, found, layout) ||
-      !session.report(found, checkAll ? factsToShow(found) : found))
-    return session.finish(ExitError);
+  std::vector<Fact> shown = checkAll ? factsToShow(found) : found;
+  if (all) {
+    llvm::append_range(*all, found);
+    session.show(shown);
+  } else if (!writeModule(session, *module, checks, found, layout) ||
+             !session.report(found, shown)) {
+    return ExitError;
+  }
   if (checkAll && !session.arguments.has("quiet"))
-    printSummary(llvm::errs(), found, session.inputs(), session.colors);
-  return session.finish(exitStatus(found));
+    printSummary(llvm::errs(), found, *module, inputs, session.colors);
+  return exitStatus(found);
+}
+
+/// --check of several files: each is a module of its own.
+static int runOnEach(Session &session,
+                     std::vector<std::unique_ptr<PassObserver>> &observers) {
+  for (StringRef option : {"output", "emit"})
+    if (session.arguments.has(option)) {
+      session.diags.report(diag::usage)
+          << "--check of several files writes no module; --link puts them "
+             "into one";
+      return ExitError;
+    }
+  std::vector<Fact> all;
+  auto check = [&](const std::string &input) {
+    std::vector<Fact> found;
+    FileResult result;
+    result.status = runOn(session, {}, observers, input, found, &all);
+    if (result.status != ExitError)
+      result = fileResult(found);
+    session.flushWarnings();
+    return result;
+  };
+  int status = checkFiles(session.inputs(), check, llvm::errs(), session.colors,
+                          session.arguments.has("quiet"));
+  return session.report(all, {}) ? status : int(ExitError);
+}
+
+static int run(const ToolInfo &tool, int argc, char **argv,
+               Registry &registry) {
+  Session session(tool, registry);
+  if (std::optional<int> status = session.start(argc, argv))
+    return *status;
+
+  StringRef format = session.arguments.value("emit", "cif");
+  if (!registry.findEmitter(format)) {
+    std::vector<StringRef> names;
+    for (const Emitter &e : registry.emitters)
+      names.push_back(e.name);
+    session.diags.report(diag::bad_option_value)
+        << "--emit" << format << "one of " + llvm::join(names, ", ");
+    return session.finish(ExitError);
+  }
+  Pipeline pipeline;
+  std::vector<std::unique_ptr<PassObserver>> observers;
+  if (!makePipeline(session, pipeline) || !makeObservers(session, observers))
+    return session.finish(ExitError);
+  bool apart = session.arguments.has("check") && session.inputs().size() > 1 &&
+               !session.arguments.has("link");
+  std::vector<Fact> found;
+  int status = apart ? runOnEach(session, observers)
+                     : runOn(session, pipeline, observers, session.inputs(),
+                             found, nullptr);
+  observers.clear();
+  return session.finish(status);
 }
 
 int cif::cifcMain(int argc, char **argv, Registry registry) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Session.h"
+#include "GroupedWarnings.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
@@ -70,9 +71,12 @@ static void onInterrupt(int) {
 Session::Session(const ToolInfo &tool, Registry &registry)
     : tool(tool), registry(registry),
       printer(llvm::errs(), sources, wantColors(), tool.name),
-      diags(sources, printer), colors(wantColors()) {}
+      grouped(std::make_unique<GroupedWarnings>(printer)),
+      diags(sources, *grouped), colors(wantColors()) {}
 
 Session::~Session() = default;
+
+void Session::flushWarnings() { grouped->flush(); }
 
 std::optional<int> Session::start(int argc, char **argv) {
   ArrayRef<const char *> words(argv + 1, argv + argc);
@@ -117,6 +121,7 @@ std::optional<int> Session::start(int argc, char **argv) {
     return ExitError;
   }
   diags.quiet = arguments.has("quiet");
+  grouped->listAll = arguments.has("verbose");
   if (!readLimits() || !sparesInputs())
     return ExitError;
   StringRef format = arguments.value("input-format");
@@ -275,12 +280,17 @@ InputOptions Session::inputOptions() const {
           {arguments.has("strict"), arguments.value("select").str()}};
 }
 
-bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
+void Session::show(ArrayRef<Fact> facts) {
+  flushWarnings();
   progress.reset(); // its line goes before ours come
   limits.progress = nullptr;
   if (!arguments.has("quiet"))
-    for (const Fact &fact : shown)
+    for (const Fact &fact : facts)
       printFact(llvm::errs(), fact, printer, colors);
+}
+
+bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
+  show(shown);
   if (!arguments.has("verdicts"))
     return true;
   auto file = OutputFile::open(arguments.value("verdicts"), diags);
@@ -292,6 +302,7 @@ bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
 }
 
 int Session::finish(int status) {
+  flushWarnings();
   llvm::outs().flush();
   if (!arguments.has("verify-diagnostics"))
     return status;

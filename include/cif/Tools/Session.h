@@ -26,6 +26,8 @@
 
 namespace cif {
 
+class GroupedWarnings;
+
 class Session {
 public:
   Session(const ToolInfo &tool, Registry &registry);
@@ -37,6 +39,9 @@ public:
   /// The exit status, with verified diagnostics where these were asked for.
   int finish(int status);
 
+  /// Prints the warnings that wait for others of their kind.
+  void flushWarnings();
+
   /// The inputs; standard input when none is given, unless passes read their
   /// own.
   ArrayRef<std::string> inputs() const { return arguments.inputs; }
@@ -47,11 +52,15 @@ public:
   /// The same with fewer facts \p shown to people.
   bool report(ArrayRef<Fact> facts, ArrayRef<Fact> shown);
 
+  /// Prints facts for people unless --quiet.
+  void show(ArrayRef<Fact> facts);
+
   const ToolInfo &tool;
   Registry &registry;
   Arguments arguments;
   SourceManager sources;
   DiagnosticPrinter printer;
+  std::unique_ptr<GroupedWarnings> grouped;
   DiagnosticEngine diags;
   Limits limits;
   bool colors = false;
