@@ -57,6 +57,9 @@ config.substitutions.append(("%corpus", os.path.abspath(corpus)))
 if os.path.isdir(corpus):
     config.available_features.add("corpus")
 
+if shutil.which("rsvg-convert"):
+    config.available_features.add("rsvg")
+
 # The browser tests; utils/install-browser-deps installs what they need.
 browser_modules = os.path.join(config.test_source_root, "Browser", "node_modules")
 if os.path.isdir(browser_modules) and all(

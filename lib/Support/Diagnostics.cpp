@@ -116,7 +116,8 @@ void DiagnosticPrinter::print(const Place &place, Severity severity,
   // A window around the column: lines of machine-made XML are long.
   constexpr size_t window = 100;
   size_t column = std::min<size_t>(place.column - 1, shown.size());
-  size_t begin = column > window - 20 ? column - (window - 20) : 0;
+  // What stands there follows it.
+  size_t begin = shown.size() > window && column > 20 ? column - 20 : 0;
   // Do not start in the middle of a UTF-8 sequence.
   while (begin > 0 && (shown[begin] & 0xc0) == 0x80)
     --begin;

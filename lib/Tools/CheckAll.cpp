@@ -8,9 +8,11 @@
 #include "CheckAll.h"
 #include "cif/Analysis/Connectedness.h"
 #include "cif/IR/Names.h"
+#include "cif/Report/Report.h"
 #include "cif/Semantics/IocTerm.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Limits.h"
+#include "cif/Support/ExitCodes.h"
 #include "cif/Transforms/Project.h"
 
 using namespace cif;
@@ -226,8 +228,48 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
        << " -o peers.cif   makes the participants' parts\n";
 }
 
+/// The subject of a fact with the pool's name for a process that has only an
+/// id.
+static std::string subjectText(const Module &module, const Fact &fact) {
+  for (const Behaviour &b : module.behaviours) {
+    if (b.kind != BehaviourKind::Process || !b.owner ||
+        b.name != b.loc.element ||
+        fact.subject != "process '" + module.text(b.name).str() + "'")
+      continue;
+    return ("process '" + module.participantName(b.owner) + "'").str();
+  }
+  return fact.subject;
+}
+
+void cif::printStatus(raw_ostream &os, int status, bool colors) {
+  if (status == ExitError)
+    os << "not checked ";
+  else
+    printVerdict(os,
+                 status == ExitViolated       ? Verdict::Violated
+                 : status == ExitInconclusive ? Verdict::Inconclusive
+                                              : Verdict::Holds,
+                 colors);
+  os.indent(status == ExitError      ? 0
+            : status == ExitViolated ? 4
+            : status == ExitHolds    ? 7
+                                     : 0);
+}
+
+FileResult cif::fileResult(ArrayRef<Fact> facts) {
+  FileResult result{exitStatus(facts), ""};
+  for (const Fact &fact : facts)
+    if (result.reason.empty() &&
+        ((result.status == ExitViolated && fact.verdict == Verdict::Violated) ||
+         (result.status == ExitInconclusive &&
+          fact.verdict == Verdict::Inconclusive)))
+      result.reason = reasonOf(fact);
+  return result;
+}
+
 void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
-                       ArrayRef<std::string> inputs, bool colors) {
+                       const Module &module, ArrayRef<std::string> inputs,
+                       bool colors) {
   std::string files;
   for (const std::string &input : inputs)
     files += " " +
@@ -240,7 +282,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
     if (llvm::count_if(facts, [&](const Fact &other) {
           return other.property == fact.property;
         }) > 1)
-      return fact.property + " of " + fact.subject;
+      return fact.property + " of " + subjectText(module, fact);
     return fact.property;
   };
   for (const Fact &fact : facts)

@@ -31,9 +31,28 @@ Pipeline checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes);
 /// hold, and each run once.
 std::vector<Fact> factsToShow(ArrayRef<Fact> facts);
 
-/// What holds, what fails and why, and what to do next.
-void printSummary(raw_ostream &os, ArrayRef<Fact> facts,
+/// What holds, what fails and why, and what to do next. Processes have the
+/// names of their pools where they have none of their own.
+void printSummary(raw_ostream &os, ArrayRef<Fact> facts, const Module &module,
                   ArrayRef<std::string> inputs, bool colors);
+
+/// What one file of several comes to, and why.
+struct FileResult {
+  int status = 0;
+  std::string reason;
+};
+
+/// The result of a file whose checks found \p facts.
+FileResult fileResult(ArrayRef<Fact> facts);
+
+/// `violated`, in its colour; status 2: `not checked`.
+void printStatus(raw_ostream &os, int status, bool colors);
+
+/// Checks each file as a module of its own, and prints a table of them. The
+/// worst exit status.
+int checkFiles(ArrayRef<std::string> inputs,
+               function_ref<FileResult(const std::string &)> check,
+               raw_ostream &os, bool colors, bool quiet);
 
 } // namespace cif
 

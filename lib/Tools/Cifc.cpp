@@ -182,52 +182,66 @@ static bool writeModule(Session &session, const Module &module,
          file->keep();
 }
 
-static int run(const ToolInfo &tool, int argc, char **argv,
-               Registry &registry) {
-  Session session(tool, registry);
-  if (std::optional<int> status = session.start(argc, argv))
-    return *status;
-  DiagnosticEngine &diags = session.diags;
-
-  StringRef format =
-      outputFormat(session.arguments.value("output", "-"),
-                   session.arguments.value("emit"), tool, registry, diags);
-  if (format.empty())
-    return session.finish(ExitError);
-  Pipeline pipeline;
-  std::vector<std::unique_ptr<PassObserver>> observers;
-  if (!makePipeline(session, pipeline) || !makeObservers(session, observers))
-    return session.finish(ExitError);
-
-  InputOptions inputOptions = session.inputOptions();
-  // Ids of several files may clash, and modules have no drawing.
-  DiagramLayout layout;
-  if (session.inputs().size() == 1 && format != "cif" && format != "cift")
-    inputOptions.frontEnd.layout = &layout;
-  std::unique_ptr<Module> module =
-      session.inputs().empty() // its passes read what they need
-          ? std::make_unique<Module>()
-          : readModules(session.inputs(), registry, inputOptions, diags);
-  if (!module)
-    return session.finish(ExitError);
-
+/// What passes may ask of the tool.
+static PassHost hostOf(Session &session) {
   PassHost host;
   host.load = [&](StringRef path) -> std::unique_ptr<Module> {
-    if (!session.files.addRead(path, diags))
+    if (!session.files.addRead(path, session.diags))
       return nullptr;
     InputOptions options;
     options.frontEnd.maxInput = session.maxInput;
-    return readModule(path, registry, options, diags);
+    return readModule(path, session.registry, options, session.diags);
   };
   host.write = [&](StringRef path, function_ref<void(raw_ostream &)> print) {
-    auto file = OutputFile::open(path, "", session.files, diags);
+    auto file = OutputFile::open(path, "", session.files, session.diags);
     if (!file)
       return false;
     print(file->os());
     return file->keep();
   };
   host.log = &llvm::errs();
-  PassManager manager(diags, session.limits, host);
+  return host;
+}
+
+/// Whether the module is what was asked for. Nobody should take the model as it
+/// was for it.
+static bool tellWanted(Session &session, const FailureObserver &failure) {
+  if (failure.pass.empty())
+    return true;
+  if (session.arguments.has("output") && !session.diags.quiet)
+    session.printer.print({}, Severity::Warning,
+                          ("'" + session.arguments.value("output") +
+                           "' is not written, as --" + failure.pass +
+                           " did not do what was asked for")
+                              .str(),
+                          "");
+  return false;
+}
+
+/// Runs what is asked for on the module of \p inputs; the exit status is that
+/// of its facts. \p all: the facts of a module that is one of several, which
+/// are reported in the end.
+static int runOn(Session &session, StringRef format, Pipeline pipeline,
+                 std::vector<std::unique_ptr<PassObserver>> &observers,
+                 ArrayRef<std::string> inputs, std::vector<Fact> &found,
+                 std::vector<Fact> *all) {
+  DiagnosticEngine &diags = session.diags;
+  Registry &registry = session.registry;
+  InputOptions inputOptions = session.inputOptions();
+  // Ids of several files may clash, and modules have no drawing.
+  DiagramLayout layout;
+  layout.only = session.arguments.value("diagram").str();
+  if (inputs.size() == 1 && format != "cif" && format != "cift")
+    inputOptions.frontEnd.layout = &layout;
+  std::unique_ptr<Module> module =
+      inputs.empty() // its passes read what they need
+          ? std::make_unique<Module>()
+          : readModules(inputs, registry, inputOptions, diags);
+  if (!module)
+    return ExitError;
+  session.flushWarnings();
+
+  PassManager manager(diags, session.limits, hostOf(session));
   for (const auto &observer : observers)
     manager.observe(*observer);
   FailureObserver failure;
@@ -238,39 +252,86 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     if (pipeline.empty()) {
       diags.report(diag::nothing_to_check)
           << "choreography, processes or peers";
-      return session.finish(ExitError);
+      return ExitError;
     }
     if (!giveOptions(session, pipeline))
-      return session.finish(ExitError);
+      return ExitError;
   }
   if (!manager.run(pipeline, *module))
-    return session.finish(ExitError);
+    return ExitError;
   if (checkAll &&
       !manager.run(checksAfter(manager.facts(), registry.passes), *module))
-    return session.finish(ExitError);
-  observers.clear();
-  ArrayRef<Fact> found = manager.facts();
+    return ExitError;
+  if (!all)
+    observers.clear(); // what they tell in the end comes before the report
+  found = manager.facts().vec();
 
   bool checks =
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
         return entry.info->group == PassGroup::Check;
       });
-  // Nobody should take the model as it was for what was asked for.
-  bool wanted = failure.pass.empty();
-  if (!wanted && session.arguments.has("output") && !diags.quiet)
-    session.printer.print({}, Severity::Warning,
-                          ("'" + session.arguments.value("output") +
-                           "' is not written, as --" + failure.pass +
-                           " did not do what was asked for")
-                              .str(),
-                          "");
-  if ((wanted &&
-       !writeModule(session, *module, format, checks, found, layout)) ||
-      !session.report(found, checkAll ? factsToShow(found) : found.vec()))
-    return session.finish(ExitError);
+  std::vector<Fact> shown = checkAll ? factsToShow(found) : found;
+  if (all) {
+    llvm::append_range(*all, found);
+    session.show(shown);
+  } else if ((tellWanted(session, failure) &&
+              !writeModule(session, *module, format, checks, found, layout)) ||
+             !session.report(found, shown)) {
+    return ExitError;
+  }
   if (checkAll && !session.arguments.has("quiet"))
-    printSummary(llvm::errs(), found, session.inputs(), session.colors);
-  return session.finish(exitStatus(found));
+    printSummary(llvm::errs(), found, *module, inputs, session.colors);
+  return exitStatus(found);
+}
+
+/// --check of several files: each is a module of its own.
+static int runOnEach(Session &session, StringRef format,
+                     std::vector<std::unique_ptr<PassObserver>> &observers) {
+  for (StringRef option : {"output", "emit"})
+    if (session.arguments.has(option)) {
+      session.diags.report(diag::usage)
+          << "--check of several files writes no module; --link puts them "
+             "into one";
+      return ExitError;
+    }
+  std::vector<Fact> all;
+  auto check = [&](const std::string &input) {
+    std::vector<Fact> found;
+    FileResult result;
+    result.status = runOn(session, format, {}, observers, input, found, &all);
+    if (result.status != ExitError)
+      result = fileResult(found);
+    session.flushWarnings();
+    return result;
+  };
+  int status = checkFiles(session.inputs(), check, llvm::errs(), session.colors,
+                          session.arguments.has("quiet"));
+  return session.report(all, {}) ? status : int(ExitError);
+}
+
+static int run(const ToolInfo &tool, int argc, char **argv,
+               Registry &registry) {
+  Session session(tool, registry);
+  if (std::optional<int> status = session.start(argc, argv))
+    return *status;
+
+  StringRef format = outputFormat(
+      session.arguments.value("output", "-"), session.arguments.value("emit"),
+      tool, registry, session.diags);
+  if (format.empty())
+    return session.finish(ExitError);
+  Pipeline pipeline;
+  std::vector<std::unique_ptr<PassObserver>> observers;
+  if (!makePipeline(session, pipeline) || !makeObservers(session, observers))
+    return session.finish(ExitError);
+  bool apart = session.arguments.has("check") && session.inputs().size() > 1 &&
+               !session.arguments.has("link");
+  std::vector<Fact> found;
+  int status = apart ? runOnEach(session, format, observers)
+                     : runOn(session, format, pipeline, observers,
+                             session.inputs(), found, nullptr);
+  observers.clear();
+  return session.finish(status);
 }
 
 int cif::cifcMain(int argc, char **argv, Registry registry) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Session.h"
+#include "GroupedWarnings.h"
 #include "OutputNames.h"
 #include "Signals.h"
 #include "cif/Report/Report.h"
@@ -76,13 +77,16 @@ static void keepStreamsApart() {
 Session::Session(const ToolInfo &tool, Registry &registry)
     : tool(tool), registry(registry),
       printer(llvm::errs(), sources, wantColors(), tool.name),
-      diags(sources, printer), colors(wantColors()) {}
+      grouped(std::make_unique<GroupedWarnings>(printer)),
+      diags(sources, *grouped), colors(wantColors()) {}
 
 Session::~Session() {
   progress.reset();
   // Who cannot be told keeps the exit status, which says it all.
   llvm::errs().clear_error();
 }
+
+void Session::flushWarnings() { grouped->flush(); }
 
 std::optional<int> Session::start(int argc, char **argv) {
   keepStreamsApart();
@@ -131,6 +135,7 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
     return ExitError;
   }
   diags.quiet = arguments.has("quiet");
+  grouped->listAll = arguments.has("verbose");
   if (!readLimits())
     return ExitError;
   StringRef format = arguments.value("input-format");
@@ -331,12 +336,17 @@ InputOptions Session::inputOptions() const {
   return options;
 }
 
-bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
+void Session::show(ArrayRef<Fact> facts) {
+  flushWarnings();
   progress.reset(); // its line goes before ours come
   limits.progress = nullptr;
   if (!arguments.has("quiet"))
-    for (const Fact &fact : shown)
+    for (const Fact &fact : facts)
       printFact(llvm::errs(), fact, printer, colors);
+}
+
+bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
+  show(shown);
   if (!arguments.has("verdicts"))
     return true;
   auto file =
@@ -351,6 +361,7 @@ bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
 /// Output that is lost is an error; a reader that closed the pipe early got
 /// what it wanted.
 int Session::flushed(int status) {
+  flushWarnings();
   llvm::outs().flush();
   std::error_code error = llvm::outs().error();
   llvm::outs().clear_error();

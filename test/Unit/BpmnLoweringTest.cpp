@@ -471,13 +471,16 @@ TEST(BpmnLowering, EventsAndTheirMessageFlows) {
   EXPECT_EQ(event("<endEvent id='e'/>", out), "final/message@e ");
   EXPECT_EQ(event("<intermediateCatchEvent id='e'/>", out),
             "throw/message@e W0201");
-  EXPECT_EQ(event("<endEvent id='e'/>", in), "E0214");
+  EXPECT_EQ(event("<endEvent id='e'/>", in), "final@e W0201");
   EXPECT_EQ(
       event("<startEvent id='e'><timerEventDefinition/></startEvent>", in),
-      "W0201 E0214");
+      "initial/timer@e W0201 W0201");
   EXPECT_EQ(event("<subProcess id='e'><task id='t'/></subProcess>", in),
-            "E0205");
-  EXPECT_EQ(event("<exclusiveGateway id='e'/>", in), "E0205");
+            "container@e W0201");
+  EXPECT_EQ(event("<subProcess id='e'/>", in), "receive@e W0201");
+  EXPECT_EQ(event("<callActivity id='e' calledElement='x'/>", in),
+            "receive@e W0201");
+  EXPECT_EQ(event("<exclusiveGateway id='e'/>", in), "simple-join@e W0201");
 }
 
 TEST(BpmnLowering, MessageNamesWithoutFlows) {

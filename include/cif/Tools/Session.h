@@ -27,6 +27,8 @@
 
 namespace cif {
 
+class GroupedWarnings;
+
 class Session {
 public:
   Session(const ToolInfo &tool, Registry &registry);
@@ -39,6 +41,9 @@ public:
   /// Whatever \p status says, an error that was reported is one.
   int finish(int status);
 
+  /// Prints the warnings that wait for others of their kind.
+  void flushWarnings();
+
   /// The inputs; standard input when none is given, unless passes read their
   /// own.
   ArrayRef<std::string> inputs() const { return arguments.inputs; }
@@ -49,11 +54,15 @@ public:
   /// The same with fewer facts \p shown to people.
   bool report(ArrayRef<Fact> facts, ArrayRef<Fact> shown);
 
+  /// Prints facts for people unless --quiet.
+  void show(ArrayRef<Fact> facts);
+
   const ToolInfo &tool;
   Registry &registry;
   Arguments arguments;
   SourceManager sources;
   DiagnosticPrinter printer;
+  std::unique_ptr<GroupedWarnings> grouped;
   DiagnosticEngine diags;
   Limits limits;
   uint64_t maxInput = defaultMaxInput; ///< bytes of each input
