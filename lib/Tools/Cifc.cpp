@@ -16,6 +16,7 @@
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -206,7 +207,8 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     print(file->os());
     return file->keep();
   };
-  host.log = &llvm::errs();
+  VisibleStream log(llvm::errs());
+  host.log = &log;
   PassManager manager(diags, session.limits, host);
   for (const auto &observer : observers)
     manager.observe(*observer);
