@@ -21,6 +21,7 @@
 #include "cif/IR/Names.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/SourceDiff.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -137,7 +138,7 @@ void TermLines::print(raw_ostream &os) const {
       os << "    ...\n";
     shown = i + 1;
     os << lines[i].mark << ' ' << std::string(lines[i].indent, ' ')
-       << lines[i].text << '\n';
+       << visible(lines[i].text) << '\n';
   }
   if (shown < lines.size())
     os << "    ...\n";

@@ -148,8 +148,9 @@ MessageId Module::getMessage(Name n, ParticipantId sender,
   return MessageId(messages.size() - 1);
 }
 
-SourceId Module::getSource(StringRef path, StringRef language) {
-  Source wanted{intern(path), intern(language)};
+SourceId Module::getSource(StringRef path, StringRef language,
+                           StringRef sha256) {
+  Source wanted{intern(path), intern(language), intern(sha256)};
   for (size_t i = 0; i < sources.size(); ++i)
     if (sources[i] == wanted)
       return SourceId(i);

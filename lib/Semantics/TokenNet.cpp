@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TokenNet.h"
+#include "cif/IR/Starts.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
@@ -414,24 +415,17 @@ void TokenNetBuilder::addMark(Firing &firing, NodeId n) {
   firing.post.push_back({mark, 1});
 }
 
-/// Which nodes start with their scope: start events without a trigger, and what
-/// has no incoming flow. Start events that wait share a permit in a process: it
-/// starts once.
+/// Gives tokens to the nodes that start with their scope, and to no other.
+/// Start events that wait share a permit in a process: it starts once.
 void TokenNetBuilder::findStarts() {
   uint32_t permit = noIndex;
   bool waits = false;
-  auto isTrigger = [&](const Node &node) {
-    return !node.parent && ((node.kind == NodeKind::Initial &&
-                             node.trigger == Trigger::Message) ||
-                            ((node.kind == NodeKind::Receive ||
-                              node.kind == NodeKind::EventChoice) &&
-                             node.flags & Instantiate));
-  };
+  std::vector<bool> starts = startingNodes(*graph, *flows);
   for (size_t i = 0; i < graph->nodes.size(); ++i)
-    waits |= (isTrigger(graph->nodes[i]) ||
+    waits |= starts[i] &&
+             (startsByMessage(graph->nodes[i]) ||
               (isDetailed && startsByOneEvent() && !graph->nodes[i].parent &&
-               graph->nodes[i].kind == NodeKind::Initial)) &&
-             flows->incoming(NodeId(i)).empty();
+               graph->nodes[i].kind == NodeKind::Initial));
   auto start = [&](const Node &node, Arc arc) {
     if (node.parent)
       startsOf[node.parent.index()].push_back(arc);
@@ -441,12 +435,11 @@ void TokenNetBuilder::findStarts() {
   for (size_t i = 0; i < graph->nodes.size(); ++i) {
     NodeId n(i);
     const Node &node = graph->nodes[i];
-    if (!flows->incoming(n).empty() || node.kind == NodeKind::Boundary ||
-        (node.kind == NodeKind::Catch && node.trigger == Trigger::Link))
+    if (!starts[i])
       continue;
     bool isStart = node.kind == NodeKind::Initial;
     if (!node.parent && startsByOneEvent() && waits &&
-        (isStart || isTrigger(node))) {
+        (isStart || startsByMessage(node))) {
       if (permit == noIndex) {
         permit = net.addPlace("start of " + module.text(graph->name));
         net.idle.set(permit);

@@ -11,8 +11,9 @@
 #include "cif/Report/Report.h"
 #include "cif/Semantics/IocTerm.h"
 #include "cif/Support/DiagnosticKinds.h"
-#include "cif/Support/Limits.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Limits.h"
+#include "cif/Support/Visible.h"
 #include "cif/Transforms/Project.h"
 
 using namespace cif;
@@ -149,7 +150,7 @@ static std::string placeText(const Place &place) {
     text += ":" + std::to_string(place.line);
   if (!place.element.empty())
     text += text.empty() ? place.element : ", " + place.element;
-  return text;
+  return visible(text);
 }
 
 /// What to do next; the worst comes first, as it may explain the rest.
@@ -188,7 +189,7 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     return;
   }
   if (const Fact *fact = findFact(facts, "health", Verdict::Violated)) {
-    os << "next: look at the run above: " << fact->message << '\n';
+    os << "next: look at the run above: " << visible(fact->message) << '\n';
     return;
   }
   if (findFact(facts, "synchronizable", Verdict::Violated)) {
@@ -272,29 +273,30 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
                        bool colors) {
   std::string files;
   for (const std::string &input : inputs)
-    files += " " +
-             (input.find(' ') == std::string::npos ? input : "'" + input + "'");
+    files +=
+        " " + visible(input.find(' ') == std::string::npos ? input
+                                                           : "'" + input + "'");
   os << "\nsummary of" << files << (interrupted ? " (interrupted)\n" : "\n");
-  size_t width = 0;
+  unsigned width = 0;
   auto title = [&](const Fact &fact) {
     if (fact.property == "health" && StringRef(fact.subject).contains(": "))
-      return "no " + StringRef(fact.subject).rsplit(": ").second.str();
+      return visible("no " + StringRef(fact.subject).rsplit(": ").second.str());
     if (llvm::count_if(facts, [&](const Fact &other) {
           return other.property == fact.property;
         }) > 1)
-      return fact.property + " of " + subjectText(module, fact);
-    return fact.property;
+      return visible(fact.property + " of " + subjectText(module, fact));
+    return visible(fact.property);
   };
   for (const Fact &fact : facts)
-    width = std::max(width, title(fact).size());
+    width = std::max(width, columnsOf(title(fact)));
   for (const Fact &fact : facts) {
     std::string name = title(fact);
     os << "  " << name;
-    os.indent(static_cast<unsigned>(width - name.size() + 2));
+    os.indent(width - columnsOf(name) + 2);
     printVerdict(os, fact.verdict, colors);
     if (std::string why = reasonOf(fact); !why.empty())
       os.indent(static_cast<unsigned>(14 - verdictText(fact.verdict).size()))
-          << why;
+          << visible(why);
     os << '\n';
   }
   printNext(os, facts, files);

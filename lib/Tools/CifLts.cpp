@@ -20,6 +20,7 @@
 #include "cif/LTS/Operations.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Session.h"
@@ -598,8 +599,8 @@ int LtsDriver::path(ArrayRef<Lts> inputs) {
   file->os() << "path to " << goal << ", " << found->transitions.size()
              << " steps\n";
   for (uint32_t e : found->transitions) {
-    file->os() << at << " --" << labelText(lts.labels[lts.label[e]]) << "--> "
-               << lts.target[e] << "\n";
+    file->os() << at << " --" << visible(labelText(lts.labels[lts.label[e]]))
+               << "--> " << lts.target[e] << "\n";
     at = lts.target[e];
   }
   return file->keep() ? ExitHolds : ExitError;

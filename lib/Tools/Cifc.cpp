@@ -17,6 +17,7 @@
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -182,24 +183,25 @@ static bool writeModule(Session &session, const Module &module,
          file->keep();
 }
 
-/// What passes may ask of the tool.
-static PassHost hostOf(Session &session) {
+/// What passes may ask of the tool; what they print goes to \p log.
+static PassHost hostOf(Session &session, raw_ostream &log) {
   PassHost host;
-  host.load = [&](StringRef path) -> std::unique_ptr<Module> {
+  host.load = [&session](StringRef path) -> std::unique_ptr<Module> {
     if (!session.files.addRead(path, session.diags))
       return nullptr;
     InputOptions options;
     options.frontEnd.maxInput = session.maxInput;
     return readModule(path, session.registry, options, session.diags);
   };
-  host.write = [&](StringRef path, function_ref<void(raw_ostream &)> print) {
+  host.write = [&session](StringRef path,
+                          function_ref<void(raw_ostream &)> print) {
     auto file = OutputFile::open(path, "", session.files, session.diags);
     if (!file)
       return false;
     print(file->os());
     return file->keep();
   };
-  host.log = &llvm::errs();
+  host.log = &log;
   return host;
 }
 
@@ -241,7 +243,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     return ExitError;
   session.flushWarnings();
 
-  PassManager manager(diags, session.limits, hostOf(session));
+  VisibleStream log(llvm::errs());
+  PassManager manager(diags, session.limits, hostOf(session, log));
   for (const auto &observer : observers)
     manager.observe(*observer);
   FailureObserver failure;
@@ -315,9 +318,9 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   if (std::optional<int> status = session.start(argc, argv))
     return *status;
 
-  StringRef format = outputFormat(
-      session.arguments.value("output", "-"), session.arguments.value("emit"),
-      tool, registry, session.diags);
+  StringRef format = outputFormat(session.arguments.value("output", "-"),
+                                  session.arguments.value("emit"), tool,
+                                  registry, session.diags);
   if (format.empty())
     return session.finish(ExitError);
   Pipeline pipeline;

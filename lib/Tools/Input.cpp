@@ -104,6 +104,18 @@ const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
   return &source;
 }
 
+/// Says what text the module was made from, so that its lines can be shown by
+/// whoever reads it next; and what text its other sources must have.
+static void noteSources(Module &module, const SourceBuffer &read,
+                        const FrontEnd &by, SourceManager &sources) {
+  bool isModule = StringRef(by.name) == "cif" || StringRef(by.name) == "cift";
+  for (Source &source : module.sources) {
+    if (!isModule && module.text(source.path) == read.path())
+      source.sha256 = module.intern(sha256Of(read.text()));
+    sources.expect(module.text(source.path), module.text(source.sha256));
+  }
+}
+
 std::unique_ptr<Module> cif::readModule(StringRef path,
                                         const Registry &registry,
                                         const InputOptions &options,
@@ -129,6 +141,7 @@ std::unique_ptr<Module> cif::readModule(StringRef path,
   bool parsed = frontEnd->parse(*source, *module, diags, options.frontEnd);
   if (!parsed || diags.errors() != errors || !verify(*module, diags))
     return nullptr;
+  noteSources(*module, *source, *frontEnd, diags.sources());
   // The whole test suite can be run with this on. A module that does not
   // survive its own formats is a defect of ours.
   std::string why;

@@ -12,6 +12,7 @@
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 #include "cif/Tools/Explain.h"
 #include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Plugin.h"
@@ -45,7 +46,7 @@ public:
       return;
     last = now;
     double seconds = std::chrono::duration<double>(now - start).count();
-    llvm::errs() << "\r\033[K" << what << ": " << states << " states, "
+    llvm::errs() << "\r\033[K" << visible(what) << ": " << states << " states, "
                  << transitions << " transitions, " << frontier << " to do, "
                  << llvm::format("%.0f", double(states) / seconds)
                  << " states/s";
@@ -385,7 +386,7 @@ int Session::finish(int status) {
         if (d.place.file == source->path() || !d.place.known())
           own.push_back(d);
       for (const std::string &problem : verifyDiagnostics(own, *source)) {
-        llvm::errs() << problem << '\n';
+        llvm::errs() << visible(problem) << '\n';
         ok = false;
       }
     }

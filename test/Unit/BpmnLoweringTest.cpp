@@ -185,12 +185,14 @@ TEST(BpmnLowering, GatewaysByTheirFlows) {
 TEST(BpmnLowering, ImplicitStartsAndEnds) {
   EXPECT_EQ(graph(readProcess("<task id='t'/>").module),
             "initial@t -> task@t\ntask@t -> final@t");
-  // Several start together; beside a start event it is worth a warning.
+  // Several start together; beside a start event none does, with a warning.
   EXPECT_EQ(graph(readProcess("<task id='t'/><task id='u'/>").module),
             "all-select@t -> task@t\nall-select@t -> task@u\n"
             "initial@t -> all-select@t\ntask@t -> final@t\n"
             "task@u -> final@u");
   EXPECT_EQ(readProcess("<startEvent id='s'/><task id='t'/>").codes(), "W0206");
+  EXPECT_EQ(graph(readProcess("<startEvent id='s'/><task id='t'/>").module),
+            "initial@s -> final@s\ntask@t -> final@t");
   EXPECT_EQ(graph(readModel("<process id='P'/>").module),
             "initial@P -> final@P");
 }
