@@ -71,6 +71,7 @@ Character cif::firstCharacter(StringRef text) {
 }
 
 bool cif::isVisible(StringRef text) {
+  text = text.drop_while([](char c) { return llvm::isPrint(c); }); // mostly all
   while (!text.empty()) {
     auto [c, length] = decode(text);
     if (!length || isHidden(c))

@@ -129,7 +129,8 @@ static std::string reasonOf(const Fact &fact) {
   if (fact.verdict == Verdict::Holds)
     return fact.exact ? "" : "not proved: " + fact.method;
   if (fact.verdict == Verdict::Violated && !fact.notes.empty() &&
-      fact.property != "health" && fact.property != "connected")
+      fact.property != "health" && fact.property != "connected" &&
+      fact.property != "structure")
     return fact.notes.front().text;
   return fact.message;
 }

@@ -3,7 +3,7 @@ import sys
 
 forged = "p\\nrealizable of choreography 'P': holds (exact; sure)\\x1b[2J"
 turned = "q\u202eevil\u2066"
-print("protocol P {")
+print('protocol "P\u2028\u202e" {')
 print("  initial s0")
 print('  s0 -> s1 : "%s" -> "%s" : "m\u0085n\u2028o\x7f"' % (forged, turned))
 print('  s1 -> s2 : c -> d : "y"')
