@@ -226,6 +226,12 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
         borderOf[out][{b.index(), module.message(flow.message).name.index()}]
             .push_back(flow.message);
     }
+  if (options.open)
+    for (uint32_t b : behaviours)
+      if (ParticipantId owner = module.behaviours[b].owner;
+          owner && module.participant(owner).maximum > 1)
+        countAbstraction("participants with several instances are explored as "
+                         "one");
   findReceptions(behaviours);
   for (uint32_t b : behaviours) {
     const Behaviour &behaviour = module.behaviours[b];

@@ -955,6 +955,9 @@ std::unique_ptr<CollaborationSystem> FbpmnBuilder::build() {
       guarded += bool(flow.guard);
     for (const Node &n : module.behaviours[b].nodes)
       loops += n.loop != LoopKind::None;
+    if (ParticipantId owner = module.behaviours[b].owner;
+        owner && module.participant(owner).maximum > 1)
+      ++abstracted["participants with several instances are explored as one"];
   }
   if (guarded)
     abstracted["guards are free choices"] += guarded;

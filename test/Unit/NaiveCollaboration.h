@@ -98,6 +98,7 @@ struct State {
   std::vector<InTransit> network; ///< in the order of sending
   std::vector<std::vector<int>> clocks;
   std::set<std::pair<int, int>> used; ///< queues, as published
+  std::vector<int> armed;             ///< boundary events that fire once
   auto operator<=>(const State &) const = default;
 };
 
@@ -542,6 +543,489 @@ private:
   int bound;
   std::vector<std::vector<int>> in, out;
 };
+
+/// `detailed`, for diagrams in normal form: nodes other than gateways have one
+/// incoming and one outgoing flow at most, gateways split or join, and what
+/// follows an event-based gateway follows nothing else.
+class Detailed {
+public:
+  Detailed(const Diagram &of, NetworkKind on, int most)
+      : d(of), net(on), bound(most), in(of.nodes.size()), out(of.nodes.size()),
+        boundaries(of.nodes.size()) {
+    for (size_t f = 0; f < d.flows.size(); ++f) {
+      out[d.flows[f].source].push_back(f);
+      in[d.flows[f].target].push_back(f);
+    }
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if (d.nodes[n].host >= 0)
+        boundaries[d.nodes[n].host].push_back(n);
+  }
+
+  State initial() const {
+    State s;
+    s.node.assign(d.nodes.size(), 0);
+    s.flow.assign(d.flows.size(), 0);
+    s.process.assign(d.processes, 0);
+    s.armed.assign(d.nodes.size(), 0);
+    return s;
+  }
+  std::vector<State> next(const State &s) const {
+    std::vector<State> all;
+    auto add = [&](const State &t) {
+      for (int x : t.flow)
+        if (x > bound)
+          return;
+      for (size_t n = 0; n < d.nodes.size(); ++n)
+        if (t.node[n] > bound && isActivity(n))
+          return;
+      std::map<std::tuple<int, int, std::string>, int> inTransit;
+      for (const InTransit &m : t.network)
+        if (++inTransit[{m.from, m.to, m.name}] > bound)
+          return;
+      all.push_back(t);
+      sort(all.back());
+    };
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      step(s, n, add);
+    return all;
+  }
+  /// No token anywhere.
+  bool sound(const State &s) const {
+    for (int x : s.flow)
+      if (x)
+        return false;
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if (s.node[n] && !Diagram::isEnd(d.nodes[n].kind))
+        return false;
+    return true;
+  }
+
+private:
+  using Add = std::function<void(const State &)>;
+
+  bool isActivity(int n) const {
+    Kind k = d.nodes[n].kind;
+    return k == Kind::Task || k == Kind::Send || k == Kind::Receive ||
+           k == Kind::SubProcess;
+  }
+  std::pair<int, int> queue(const InTransit &m) const {
+    switch (net) {
+    case NetworkKind::FifoPair:
+      return {m.from, m.to};
+    case NetworkKind::Inbox:
+      return {m.to, 0};
+    case NetworkKind::Outbox:
+      return {m.from, 0};
+    default:
+      return {0, 0};
+    }
+  }
+  void sort(State &s) const {
+    std::stable_sort(s.network.begin(), s.network.end(),
+                     [&](const InTransit &a, const InTransit &b) {
+                       return net == NetworkKind::Bag ? a < b
+                                                      : queue(a) < queue(b);
+                     });
+  }
+  /// The messages of a node's flows, each once.
+  std::set<InTransit> messagesOf(int n, bool outgoing) const {
+    std::set<InTransit> all;
+    for (const MessageFlow &m : d.messages)
+      if ((outgoing ? m.source : m.target) == n)
+        all.insert(
+            {d.nodes[m.source].process, d.nodes[m.target].process, m.name, {}});
+    return all;
+  }
+  void sendAll(const State &s, int n, const Add &add) const {
+    if (net == NetworkKind::Rsc && !s.network.empty())
+      return;
+    for (const InTransit &m : messagesOf(n, true)) {
+      State t = s;
+      t.network.push_back(m);
+      add(t);
+    }
+  }
+  void receiveAll(const State &s, int n, const Add &add) const {
+    for (const InTransit &m : messagesOf(n, false))
+      for (size_t i = 0; i < s.network.size(); ++i) {
+        bool first = net == NetworkKind::Bag || net == NetworkKind::Rsc ||
+                     std::none_of(s.network.begin(), s.network.begin() + i,
+                                  [&](const InTransit &other) {
+                                    return queue(other) == queue(s.network[i]);
+                                  });
+        if (s.network[i] != m || !first)
+          continue;
+        State t = s;
+        t.network.erase(t.network.begin() + i);
+        add(t);
+        break;
+      }
+  }
+  void give(State &s, int n) const {
+    for (int f : out[n])
+      ++s.flow[f];
+  }
+  bool isEmpty(const State &s, int scope) const {
+    for (size_t f = 0; f < d.flows.size(); ++f)
+      if (s.flow[f] && d.isIn(d.flows[f].source, scope))
+        return false;
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if ((s.node[n] || s.armed[n]) && d.isIn(n, scope))
+        return false;
+    return true;
+  }
+  void clear(State &s, int scope, int process) const {
+    auto inside = [&](int n) {
+      return scope < 0 ? d.nodes[n].process == process : d.isIn(n, scope);
+    };
+    for (size_t f = 0; f < d.flows.size(); ++f)
+      if (inside(d.flows[f].source))
+        s.flow[f] = 0;
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if (inside(n)) {
+        s.armed[n] = 0;
+        if (!Diagram::isEnd(d.nodes[n].kind))
+          s.node[n] = 0;
+      }
+  }
+  void end(State &s, int n) const {
+    if (d.nodes[n].parent < 0)
+      s.node[n] = std::min(2, s.node[n] + 1);
+  }
+  void leaveHost(State &s, int n) const {
+    for (int b : boundaries[n])
+      s.armed[b] = 0;
+  }
+
+  void start(const State &s, int n, const Add &add) const {
+    bool single = d.nodes[n].kind == Kind::SubProcess || !boundaries[n].empty();
+    for (int f : in[n])
+      if (s.flow[f] && !(single && s.node[n])) {
+        State t = s;
+        --t.flow[f];
+        ++t.node[n];
+        for (int b : boundaries[n])
+          t.armed[b] =
+              d.nodes[b].kind == Kind::TimerBoundary && !d.nodes[b].interrupts;
+        if (d.nodes[n].kind == Kind::SubProcess)
+          for (size_t k = 0; k < d.nodes.size(); ++k)
+            if (d.nodes[k].parent == n && Diagram::isStart(d.nodes[k].kind))
+              ++t.node[k];
+        add(t);
+      }
+  }
+
+  void step(const State &s, int n, const Add &add) const {
+    const Node &node = d.nodes[n];
+    auto each = [&](const std::function<void(State &)> &then) {
+      for (int f : in[n])
+        if (s.flow[f] && d.nodes[d.flows[f].source].kind != Kind::EventBased) {
+          State t = s;
+          --t.flow[f];
+          then(t);
+        }
+    };
+    switch (node.kind) {
+    case Kind::NoneStart:
+    case Kind::TimerStart:
+    case Kind::MessageStart: {
+      State t = s;
+      if (node.parent < 0) {
+        if (s.process[node.process])
+          return;
+        t.process[node.process] = 1;
+      } else if (!t.node[n]--) {
+        return;
+      }
+      give(t, n);
+      if (node.kind == Kind::MessageStart)
+        receiveAll(t, n, add);
+      else
+        add(t);
+      return;
+    }
+    case Kind::NoneEnd:
+      return each([&](State &t) {
+        end(t, n);
+        add(t);
+      });
+    case Kind::MessageEnd:
+      return each([&](State &t) {
+        end(t, n);
+        sendAll(t, n, add);
+      });
+    case Kind::Terminate:
+      return each([&](State &t) {
+        clear(t, node.parent, node.process);
+        end(t, n);
+        add(t);
+      });
+    case Kind::Task:
+    case Kind::Send:
+    case Kind::Receive: {
+      start(s, n, add);
+      if (!s.node[n])
+        return;
+      State t = s;
+      --t.node[n];
+      leaveHost(t, n);
+      give(t, n);
+      if (node.kind == Kind::Task)
+        add(t);
+      else if (node.kind == Kind::Send)
+        sendAll(t, n, add);
+      else
+        receiveAll(t, n, add);
+      return;
+    }
+    case Kind::SubProcess: {
+      start(s, n, add);
+      if (!s.node[n] || !isEmpty(s, n))
+        return;
+      State t = s;
+      --t.node[n];
+      leaveHost(t, n);
+      give(t, n);
+      add(t);
+      return;
+    }
+    case Kind::Throw:
+      return each([&](State &t) {
+        give(t, n);
+        sendAll(t, n, add);
+      });
+    case Kind::Catch:
+      return each([&](State &t) {
+        give(t, n);
+        receiveAll(t, n, add);
+      });
+    case Kind::Timer:
+      return each([&](State &t) {
+        give(t, n);
+        add(t);
+      });
+    case Kind::MessageBoundary:
+    case Kind::TimerBoundary: {
+      bool once = node.kind == Kind::TimerBoundary && !node.interrupts;
+      if (!s.node[node.host] || (once && !s.armed[n]))
+        return;
+      bool isScope = d.nodes[node.host].kind == Kind::SubProcess;
+      if (isScope && node.interrupts && isEmpty(s, node.host))
+        return;
+      State t = s;
+      t.armed[n] = 0;
+      if (node.interrupts) {
+        if (isScope)
+          clear(t, node.host, node.process);
+        --t.node[node.host];
+        leaveHost(t, node.host);
+      }
+      give(t, n);
+      if (node.kind == Kind::TimerBoundary)
+        add(t);
+      else
+        receiveAll(t, n, add);
+      return;
+    }
+    case Kind::Exclusive:
+      return each([&](State &t) {
+        for (int f : out[n]) {
+          State u = t;
+          ++u.flow[f];
+          add(u);
+        }
+      });
+    case Kind::Parallel: {
+      State t = s;
+      for (int f : in[n]) {
+        if (!s.flow[f])
+          return;
+        --t.flow[f];
+      }
+      give(t, n);
+      add(t);
+      return;
+    }
+    case Kind::EventBased:
+      return each([&](State &t) {
+        for (int f : out[n]) {
+          int event = d.flows[f].target;
+          State u = t;
+          give(u, event);
+          if (d.nodes[event].kind == Kind::Timer)
+            add(u);
+          else
+            receiveAll(u, event, add);
+        }
+      });
+    case Kind::Inclusive:
+      return inclusive(s, n, add);
+    }
+  }
+
+  /// Where a token can be: on a flow, at a node, or at the start of a process.
+  struct Position {
+    char where;
+    int index;
+    auto operator<=>(const Position &) const = default;
+  };
+
+  /// The positions to which a token can come next without passing \p n.
+  std::vector<Position> onward(const Position &at, int n) const {
+    std::vector<Position> next;
+    auto outs = [&](int node) {
+      for (int f : out[node])
+        next.push_back({'f', f});
+    };
+    if (at.where == 'p') {
+      for (size_t k = 0; k < d.nodes.size(); ++k)
+        if (d.nodes[k].process == at.index && d.nodes[k].parent < 0 &&
+            Diagram::isStart(d.nodes[k].kind))
+          outs(k);
+      return next;
+    }
+    if (at.where == 'n') {
+      outs(at.index);
+      for (int b : boundaries[at.index])
+        outs(b);
+      return next;
+    }
+    int target = d.flows[at.index].target;
+    if (target == n)
+      return next;
+    if (isActivity(target)) {
+      next.push_back({'n', target});
+      if (d.nodes[target].kind == Kind::SubProcess && !d.isIn(n, target))
+        for (size_t k = 0; k < d.nodes.size(); ++k)
+          if (d.nodes[k].parent == target && Diagram::isStart(d.nodes[k].kind))
+            next.push_back({'n', int(k)});
+    } else if (d.nodes[target].kind == Kind::EventBased) {
+      for (int f : out[target])
+        outs(d.flows[f].target);
+    } else {
+      outs(target);
+    }
+    return next;
+  }
+  bool leadsTo(const Position &from, int flow, int n) const {
+    std::set<Position> seen;
+    std::vector<Position> work{from};
+    while (!work.empty()) {
+      Position at = work.back();
+      work.pop_back();
+      for (const Position &p : onward(at, n)) {
+        if (p == Position{'f', flow})
+          return true;
+        if (seen.insert(p).second)
+          work.push_back(p);
+      }
+    }
+    return false;
+  }
+  void inclusive(const State &s, int n, const Add &add) const {
+    std::vector<Position> marked;
+    for (size_t f = 0; f < d.flows.size(); ++f)
+      if (s.flow[f])
+        marked.push_back({'f', int(f)});
+    for (size_t k = 0; k < d.nodes.size(); ++k)
+      if (s.node[k] && !Diagram::isEnd(d.nodes[k].kind))
+        marked.push_back({'n', int(k)});
+    for (int p = 0; p < d.processes; ++p)
+      if (!s.process[p])
+        marked.push_back({'p', p});
+    bool any = false;
+    State t = s;
+    for (int f : in[n])
+      if (s.flow[f]) {
+        any = true;
+        --t.flow[f];
+      }
+    if (!any)
+      return;
+    for (int z : in[n])
+      if (!s.flow[z])
+        for (const Position &x : marked) {
+          bool excused = false;
+          for (int f : in[n])
+            excused = excused ||
+                      (s.flow[f] && x != Position{'f', f} && leadsTo(x, f, n));
+          if (!excused && leadsTo(x, z, n))
+            return;
+        }
+    std::vector<int> optional;
+    for (int f : out[n])
+      if (d.flows[f].isDefault && out[n].size() > 1) {
+        State u = t;
+        ++u.flow[f];
+        add(u);
+      } else {
+        optional.push_back(f);
+      }
+    for (unsigned chosen = 1; chosen < (1u << optional.size()); ++chosen) {
+      State u = t;
+      for (size_t i = 0; i < optional.size(); ++i)
+        if (chosen >> i & 1)
+          ++u.flow[optional[i]];
+      add(u);
+    }
+  }
+
+  const Diagram &d;
+  NetworkKind net;
+  int bound;
+  std::vector<std::vector<int>> in, out, boundaries;
+};
+
+/// The same with gateways where several flows meet or part.
+inline Diagram normalForm(Diagram d) {
+  auto count = [&](int n, bool outgoing) {
+    int all = 0;
+    for (const Flow &f : d.flows)
+      all += (outgoing ? f.source : f.target) == n;
+    return all;
+  };
+  for (Flow &f : d.flows)
+    f.isConditional = false;
+  for (const Flow &f : d.flows)
+    if (d.nodes[f.source].kind == Kind::EventBased &&
+        count(f.target, false) > 1)
+      d.nodes[f.source].kind = Kind::Exclusive;
+  // What a boundary event is on may follow an event-based gateway.
+  for (const Node &node : d.nodes)
+    for (const Flow &f : d.flows)
+      if (node.host >= 0 && f.target == node.host &&
+          d.nodes[f.source].kind == Kind::EventBased)
+        d.nodes[f.source].kind = Kind::Exclusive;
+  size_t numNodes = d.nodes.size();
+  for (size_t n = 0; n < numNodes; ++n) {
+    Kind k = d.nodes[n].kind;
+    bool isGateway =
+        k == Kind::Exclusive || k == Kind::Parallel || k == Kind::Inclusive;
+    if (k == Kind::EventBased)
+      continue;
+    bool joins = count(n, false) > 1, splits = count(n, true) > 1;
+    auto insert = [&](Kind kind) {
+      Node node{kind, d.nodes[n].process, d.nodes[n].parent};
+      d.nodes.push_back(node);
+      return int(d.nodes.size() - 1);
+    };
+    if (joins && !Diagram::isEnd(k) && (!isGateway || splits)) {
+      int merge = insert(isGateway ? k : Kind::Exclusive);
+      for (Flow &f : d.flows)
+        if (f.target == int(n))
+          f.target = merge;
+      d.flows.push_back({merge, int(n)});
+    }
+    if (splits && !isGateway) {
+      int split = insert(Kind::Parallel);
+      for (Flow &f : d.flows)
+        if (f.source == int(n))
+          f.source = split;
+      d.flows.push_back({int(n), split});
+    }
+  }
+  return d;
+}
 
 //===----------------------------------------------------------------------===//
 // Generated diagrams
