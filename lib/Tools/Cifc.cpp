@@ -251,7 +251,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   manager.observe(failure);
   bool checkAll = session.arguments.has("check");
   if (checkAll) {
-    pipeline = checksFor(*module, registry.passes, diags);
+    pipeline = checksFor(*module, registry.passes);
     if (pipeline.empty()) {
       diags.report(diag::nothing_to_check)
           << "choreography, processes or peers";
@@ -273,7 +273,11 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
         return entry.info->group == PassGroup::Check;
       });
-  std::vector<Fact> shown = checkAll ? factsToShow(found) : found;
+  // A table was printed; behind it, one run for each kind of failure will do.
+  bool tabulates = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
+    return StringRef(entry.info->name) == "check-collaboration";
+  });
+  std::vector<Fact> shown = checkAll || tabulates ? factsToShow(found) : found;
   if (all) {
     llvm::append_range(*all, found);
     session.show(shown);
