@@ -67,3 +67,18 @@ void PassContext::report(Module &module, Fact fact) {
   fact.digest = module.digest();
   module.facts.push_back(std::move(fact));
 }
+
+PassResult PassContext::stop(Module &module, const Twine &subject,
+                             const Place &at, const Twine &limit) {
+  Fact fact;
+  fact.property = info->name;
+  fact.subject = subject.str();
+  fact.at = at;
+  fact.method = "stopped at a limit";
+  fact.message = "--" + fact.property +
+                 " stopped at a limit, and nothing was "
+                 "written: " +
+                 limit.str();
+  report(module, std::move(fact));
+  return PassResult::Stopped;
+}

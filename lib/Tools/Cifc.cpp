@@ -226,7 +226,7 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   }
   if (!manager.run(pipeline, *module))
     return session.finish(ExitError);
-  if (checkAll &&
+  if (checkAll && !manager.stopped() &&
       !manager.run(checksAfter(module->facts, registry.passes), *module))
     return session.finish(ExitError);
   observers.clear();
@@ -239,7 +239,9 @@ static int run(const ToolInfo &tool, int argc, char **argv,
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
         return entry.info->group == PassGroup::Check;
       });
-  if (!writeModule(session, *module, checks, found, layout) ||
+  // What was to be written was not made: a limit was met.
+  if ((!manager.stopped() &&
+       !writeModule(session, *module, checks, found, layout)) ||
       !session.report(found, checkAll ? factsToShow(found) : found))
     return session.finish(ExitError);
   if (checkAll && !session.arguments.has("quiet"))

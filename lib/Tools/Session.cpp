@@ -15,6 +15,7 @@
 #include "cif/Tools/Reproducer.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include <csignal>
 #include <cstdlib>
 #include <unistd.h>
@@ -67,6 +68,19 @@ static void onInterrupt(int) {
   std::signal(SIGINT, SIG_DFL);
 }
 
+/// There is no memory left, not even for a diagnostic.
+static void onOutOfMemory(bool searching) {
+  StringRef text =
+      searching ? "error: out of memory: the run is inconclusive; give "
+                  "--max-memory=SIZE below what there is, or more memory\n"
+                : "error: out of memory\n";
+  // Takes away what was being written.
+  llvm::sys::RunInterruptHandlers();
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0)
+    _exit(ExitError);
+  _exit(searching ? ExitInconclusive : ExitError);
+}
+
 Session::Session(const ToolInfo &tool, Registry &registry)
     : tool(tool), registry(registry),
       printer(llvm::errs(), sources, wantColors(), tool.name),
@@ -80,6 +94,7 @@ std::optional<int> Session::start(int argc, char **argv) {
   // A closed pipe is seen when writing, and is no reason to die.
   std::signal(SIGPIPE, SIG_IGN);
   installReproducer(tool.name, words);
+  reserveMemory(onOutOfMemory);
   // Plugins first: the options after them may be theirs.
   if (tool.hasPasses())
     for (size_t i = 0; i < words.size() && StringRef(words[i]) != "--"; ++i) {
@@ -239,10 +254,20 @@ bool Session::readLimits() {
   if (arguments.has("max-memory") &&
       !parseSize(arguments.value("max-memory"), limits.maxMemory))
     return bad("max-memory", "a number of bytes, e.g. 512M or 4G");
-  if (arguments.has("timeout") && (StringRef(arguments.value("timeout"))
-                                       .getAsDouble(limits.timeoutSeconds) ||
-                                   !(limits.timeoutSeconds > 0)))
-    return bad("timeout", "a number of seconds");
+  else if (!arguments.has("max-memory"))
+    limits.maxMemory = defaultMaxMemory();
+  for (StringRef option : {"timeout", "timeout-each"}) {
+    if (!arguments.has(option))
+      continue;
+    double seconds = 0;
+    if (StringRef(arguments.value(option)).getAsDouble(seconds) ||
+        !(seconds > 0))
+      return bad(option, "a number of seconds");
+    if (option == "timeout")
+      limits.setTimeout(seconds);
+    else
+      limits.timeoutEachSeconds = seconds;
+  }
   if (arguments.has("threads") &&
       (StringRef(arguments.value("threads")).getAsInteger(10, limits.threads) ||
        limits.threads == 0 || limits.threads > 256))

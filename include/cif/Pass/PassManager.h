@@ -69,8 +69,12 @@ public:
   void observe(PassObserver &observer) { observers.push_back(&observer); }
   /// False: a pass failed or left a module that does not verify.
   bool run(const Pipeline &pipeline, Module &module);
+  /// Whether a pass met a limit before it had made the module: the rest of the
+  /// pipeline was not run, and the module is not to be written.
+  bool stopped() const { return wasStopped; }
 
 private:
+  bool wasStopped = false;
   DiagnosticEngine &diags;
   const Limits &limits;
   PassHost host;
