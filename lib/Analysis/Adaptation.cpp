@@ -294,9 +294,12 @@ std::optional<Adaptation> cif::adapt(const Module &processes,
     for (size_t i = 0; i < count; ++i)
       chosen.push_back(i);
     for (;;) {
-      if (checks >= options.maxChecks || interrupted) {
+      std::string limit = Budget(options.conformance.limits).look(0, 0);
+      if (checks >= options.maxChecks || !limit.empty()) {
         result.tried = "the first " + std::to_string(checks) +
                        " combinations of changes do not";
+        if (!limit.empty())
+          result.tried += " (stopped at " + limit + ")";
         return result;
       }
       if (attempt(chosen))

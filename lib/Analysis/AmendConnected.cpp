@@ -358,8 +358,10 @@ void Amend::nameMessages(const TermAmendment &way) {
   for (const Message &message : module.messages)
     used.insert(module.text(message.name));
   fresh.assign(way.term.numOperations, "");
+  llvm::StringMap<unsigned> next; // of each base: no smaller number is free
   auto name = [&](uint32_t operation, const std::string &base, unsigned from) {
-    for (unsigned i = from; fresh[operation].empty(); ++i)
+    unsigned &i = next.try_emplace(base, from).first->second;
+    for (; fresh[operation].empty(); ++i)
       if (used.insert(base + std::to_string(i)).second)
         fresh[operation] = base + std::to_string(i);
   };
@@ -487,6 +489,7 @@ std::string Amend::lookAgain(const Behaviour &amended) const {
     return "it has no graph (" + why.reason + ")";
   ConnectednessOptions options;
   options.semantics = semantics;
+  options.limits = context.limits;
   if (!checkConnected(*graph, options).holds())
     return "its graph is not connected";
   DataKnowledge data = checkDataKnowledge(module, amended, *graph, options);
@@ -521,6 +524,7 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
   // Checked again from the beginning, and against what it was.
   ConnectednessOptions options;
   options.semantics = semantics;
+  options.limits = context.limits;
   Connectedness again = checkConnected(way.term, options);
   std::string problem = again.holds() ? "" : "it is not connected";
   if (!again.holds() || !sameTraces(way, problem)) {
@@ -616,6 +620,7 @@ PassResult Amend::run() {
   AmendOptions options;
   options.semantics = semantics;
   options.moveDeciders = *deciders == 1;
+  options.limits = context.limits;
   TermAmendments found = amendTerm(term, options);
   switch (found.outcome) {
   case TermAmendments::Connected: {
@@ -638,9 +643,11 @@ PassResult Amend::run() {
     Fact fact = newFact();
     fact.exact = false;
     fact.message = "no way to amend was found in " +
-                   std::to_string(found.tried) + " tries";
+                   std::to_string(found.tried) + " tries" +
+                   (found.limit.empty() ? "" : ", which stopped at ") +
+                   found.limit;
     context.report(module, std::move(fact));
-    return PassResult::Unchanged;
+    return PassResult::Stopped;
   }
   case TermAmendments::Found:
     rank(found);

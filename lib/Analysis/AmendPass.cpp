@@ -61,26 +61,29 @@ private:
       context.report(module, realizabilityFact("realizable", set, *set.global,
                                                set.source, *before,
                                                Relation::WeakTrace, options));
-      return PassResult::Unchanged;
+      return before->verdict == Verdict::Holds ? PassResult::Unchanged
+                                               : PassResult::Stopped;
     }
     std::optional<Fact> repairable = repairabilityFact(
         set.source, which, /*strict=*/false, context.limits, diags);
     if (!repairable)
       return PassResult::Failed;
     if (repairable->verdict != Verdict::Holds) {
+      bool open = repairable->verdict == Verdict::Inconclusive;
       context.report(module, std::move(*repairable));
-      return PassResult::Unchanged;
+      return open ? PassResult::Stopped : PassResult::Unchanged;
     }
     uint32_t index = which.index;
     std::optional<Behaviour> graph;
     std::optional<Amendment> found;
     if (which.isSystem) {
       Budget budget(context.limits);
-      std::optional<Lts> protocol = minimizeWithin(
-          set.global->lts, Relation::WeakTrace, budget, set.limit);
+      Outcome<Lts> protocol =
+          minimizeWithin(set.global->lts, Relation::WeakTrace, budget);
       if (!protocol) {
+        set.limit = protocol.limit();
         context.report(module, limitFact("realizable", set));
-        return PassResult::Unchanged;
+        return PassResult::Stopped;
       }
       index = static_cast<uint32_t>(set.source.behaviours.size());
       graph = protocolGraph(set.source, *protocol,
@@ -94,7 +97,8 @@ private:
       return PassResult::Failed;
     if (found->outcome != Amendment::Found) {
       context.report(module, notFound(set, *found));
-      return PassResult::Unchanged;
+      return found->outcome == Amendment::Unknown ? PassResult::Stopped
+                                                  : PassResult::Unchanged;
     }
     return finish(module, set, *graph, *found, options, context);
   }

@@ -224,20 +224,22 @@ private:
     }
     module.behaviours[0] =
         insertSynchronisations(graph, chosen, chosenMessages);
-    std::optional<GlobalLts> global =
-        globalLts(module, {false, 0}, options.limits, diags, result.limit);
+    Outcome<GlobalLts> global =
+        globalLts(module, {false, 0}, options.limits, diags);
     if (!global) {
-      failed |= result.limit.empty();
+      result.limit = global.limit();
+      failed |= global.isFailed();
       return result;
     }
     Module peers;
     Budget budget(options.limits);
     global->lts.finals = {};
     for (const std::string &name : participantsOf(global->lts)) {
-      std::optional<Lts> lts =
-          projectLts(global->lts, name, budget, result.limit);
-      if (!lts)
+      Outcome<Lts> lts = projectLts(global->lts, name, budget);
+      if (!lts) {
+        result.limit = lts.limit();
         return result;
+      }
       SystemDecl decl;
       decl.name = peers.intern(name);
       decl.owner = peers.getParticipant(decl.name);
@@ -245,10 +247,12 @@ private:
       decl.lts = std::move(*lts);
       peers.systems.push_back(std::move(decl));
     }
-    std::optional<Lts> allowed =
-        minimizeWithin(global->lts, Relation::WeakTrace, budget, result.limit);
-    if (!allowed)
+    Outcome<Lts> allowed =
+        minimizeWithin(global->lts, Relation::WeakTrace, budget);
+    if (!allowed) {
+      result.limit = allowed.limit();
       return result;
+    }
     uint32_t bound = options.bound.value_or(1);
     if (!search(peers, *allowed, bound, options.limits, result) ||
         options.bound)

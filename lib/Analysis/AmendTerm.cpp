@@ -29,10 +29,18 @@
 /// within its bound. Beyond that the one interaction that leaves the fewest
 /// violations is added, again and again; no claim is made for what that finds.
 ///
+/// Where many subterms of sequences do not follow each other, a search by
+/// numbers of messages is hopeless and needless: each place between two of them
+/// gets one message that may follow what is before it and precede what is
+/// behind it. In a sequence of interactions each such place needs a message of
+/// its own, so that these are the fewest.
+///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Analysis/AmendTerm.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
+#include <set>
 
 using namespace cif;
 
@@ -66,6 +74,8 @@ struct EditTerm {
 
   explicit EditTerm(const IocTerm &term);
   void insert(uint32_t at, bool before, TermAction action);
+  /// Each action behind the node that it is for, which is in a sequence.
+  void insertBehind(const std::map<uint32_t, TermAction> &actions);
   /// As a plain term, and which node each subterm is.
   IocTerm build(const IocTerm &from, std::vector<uint32_t> &nodeOf) const;
   std::vector<bool> findCallers(const IocTerm &from) const;
@@ -117,6 +127,29 @@ void EditTerm::insert(uint32_t at, bool before, TermAction action) {
   auto it = llvm::find(children, at);
   children.insert(before ? it : it + 1, leaf);
   ++added;
+}
+
+void EditTerm::insertBehind(const std::map<uint32_t, TermAction> &actions) {
+  std::set<uint32_t> sequences;
+  for (const auto &[at, action] : actions)
+    sequences.insert(nodes[at].parent);
+  for (uint32_t sequence : sequences) {
+    SmallVector<uint32_t, 2> children, before = nodes[sequence].children;
+    for (uint32_t child : before) {
+      children.push_back(child);
+      auto found = actions.find(child);
+      if (found == actions.end())
+        continue;
+      children.push_back(static_cast<uint32_t>(nodes.size()));
+      Node &leaf = nodes.emplace_back();
+      leaf.kind = TermKind::Action;
+      leaf.parent = sequence;
+      leaf.action = found->second;
+      leaf.added = true;
+      ++added;
+    }
+    nodes[sequence].children = std::move(children);
+  }
 }
 
 IocTerm EditTerm::build(const IocTerm &from,
@@ -227,7 +260,8 @@ std::string EditTerm::key() const {
 class Search {
 public:
   Search(const IocTerm &term, const AmendOptions &options)
-      : source(term), options(options), work(options.maxWork) {
+      : source(term), options(options), budget(options.limits),
+        work(options.maxWork) {
     std::vector<bool> takesPart(term.numRoles);
     for (size_t i = 0; i < term.term.size(); ++i) {
       TermKind kind = term.term.nodes[i].kind;
@@ -243,6 +277,8 @@ public:
   TermAmendments run();
 
 private:
+  TermAmendments giveUp();
+
   struct Insertion {
     uint32_t at;
     bool before;
@@ -252,10 +288,15 @@ private:
   Connectedness check(const EditTerm &edit) {
     result.tried += 1;
     built = edit.build(source, nodeOf);
-    work -= std::min<uint64_t>(work, built.term.size() + 1);
+    pay(built.term.size() + 1);
     ConnectednessOptions o;
     o.semantics = options.semantics;
+    o.limits = options.limits;
     return checkConnected(built, o);
+  }
+  /// Takes from the work that is left; nothing is left when a limit is met.
+  void pay(uint64_t amount) {
+    work = budget.spend(16 * amount) ? 0 : work - std::min(work, amount);
   }
   bool renameUnordered(EditTerm &edit);
   static bool isEnd(const EditTerm &edit, ArrayRef<uint32_t> path, bool first);
@@ -265,7 +306,9 @@ private:
                SmallVectorImpl<uint32_t> &up,
                SmallVectorImpl<uint32_t> &down) const;
   std::vector<Insertion> candidates(const EditTerm &edit,
-                                    const ConnectednessViolation &v) const;
+                                    const ConnectednessViolation &v);
+  size_t bridge(EditTerm &edit, const Connectedness &found) const;
+  bool isPlainSequence() const;
   ConnectednessViolation inSource(const EditTerm &edit,
                                   ConnectednessViolation v) const;
   void deepen(const EditTerm &edit, unsigned left);
@@ -276,6 +319,7 @@ private:
 
   const IocTerm &source;
   const AmendOptions &options;
+  Budget budget;
   uint64_t work;
   SmallVector<uint32_t, 8> roles;
   TermAmendments result;
@@ -366,8 +410,7 @@ bool Search::wayBack(const EditTerm &edit, uint32_t first, uint32_t second,
 }
 
 std::vector<Search::Insertion>
-Search::candidates(const EditTerm &edit,
-                   const ConnectednessViolation &v) const {
+Search::candidates(const EditTerm &edit, const ConnectednessViolation &v) {
   struct Position {
     uint32_t at;
     bool before;
@@ -471,7 +514,11 @@ Search::candidates(const EditTerm &edit,
   });
   std::vector<Insertion> found;
   for (const Position &p : positions)
-    for (uint32_t sender : roles)
+    for (uint32_t sender : roles) {
+      if (budget.spend(roles.size()))
+        work = 0;
+      if (!work)
+        return found;
       for (uint32_t receiver : roles)
         if (sender != receiver &&
             (must == none || sender == must || receiver == must) &&
@@ -479,13 +526,89 @@ Search::candidates(const EditTerm &edit,
              mayPrecede(options.semantics, edit.nodes[first].action,
                         {sender, receiver, 0})))
           found.push_back({p.at, p.before, sender, receiver});
+    }
   return found;
+}
+
+bool Search::isPlainSequence() const {
+  TermId root = source.term.root();
+  if (source[root].kind != TermKind::Sequence)
+    return false;
+  for (TermId c = source[root].firstChild; c; c = source[c].nextSibling)
+    if (source[c].kind != TermKind::Action)
+      return false;
+  return true;
+}
+
+/// One message in each place between neighbours of a sequence where one is
+/// enough for all violations of \p found there; how many places.
+size_t Search::bridge(EditTerm &edit, const Connectedness &found) const {
+  std::vector<uint32_t> positionOf(edit.nodes.size());
+  for (const EditTerm::Node &node : edit.nodes)
+    for (size_t i = 0; i < node.children.size(); ++i)
+      positionOf[node.children[i]] = static_cast<uint32_t>(i);
+  std::vector<bool> callers = edit.findCallers(source);
+  // By the subterm before the place: what meets there.
+  std::map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> places;
+  SmallVector<uint32_t, 16> up, other;
+  for (const ConnectednessViolation &v : found.violations) {
+    if (v.rule != ConnectednessRule::Sequence || !v.first || !v.second)
+      continue;
+    uint32_t first = nodeOf[v.first.index()], second = nodeOf[v.second.index()];
+    up.clear();
+    other.clear();
+    pathUp(edit, first, none, up);
+    pathUp(edit, second, none, other);
+    uint32_t top = none;
+    while (!up.empty() && !other.empty() && up.back() == other.back()) {
+      top = up.back();
+      up.pop_back();
+      other.pop_back();
+    }
+    if (up.empty() || other.empty() ||
+        edit.nodes[top].kind != TermKind::Sequence)
+      continue;
+    uint32_t x = up.back(), y = other.back();
+    if (positionOf[x] + 1 == positionOf[y] && isEnd(edit, up, false) &&
+        isEnd(edit, other, true) && !callers[x] &&
+        edit.nodes[x].kind != TermKind::Guard &&
+        edit.nodes[y].kind != TermKind::Guard)
+      places[x].push_back({first, second});
+  }
+  std::map<uint32_t, TermAction> added;
+  for (const auto &[at, pairs] : places) {
+    SmallVector<uint32_t, 16> who;
+    for (auto [first, second] : pairs)
+      for (uint32_t n : {first, second})
+        for (uint32_t role :
+             {edit.nodes[n].action.sender, edit.nodes[n].action.receiver})
+          if (who.size() < 16 && !llvm::is_contained(who, role))
+            who.push_back(role);
+    auto fits = [&, &pairs = pairs](const TermAction &z) {
+      return llvm::all_of(pairs, [&](auto pair) {
+        return mayPrecede(options.semantics, edit.nodes[pair.first].action,
+                          z) &&
+               mayPrecede(options.semantics, z, edit.nodes[pair.second].action);
+      });
+    };
+    for (size_t i = 0; i < who.size() * who.size() && !added.count(at); ++i) {
+      TermAction z{who[i / who.size()], who[i % who.size()],
+                   edit.numOperations};
+      if (z.sender != z.receiver && fits(z)) {
+        added[at] = z;
+        ++edit.numOperations;
+      }
+    }
+  }
+  edit.insertBehind(added);
+  return added.size();
 }
 
 bool Search::holds(const EditTerm &edit, IocSemantics semantics) const {
   std::vector<uint32_t> unused;
   ConnectednessOptions o;
   o.semantics = semantics;
+  o.limits = options.limits;
   return checkConnected(edit.build(source, unused), o).holds();
 }
 
@@ -510,6 +633,7 @@ void Search::keep(const EditTerm &edit) {
 
 /// All solutions with \p left more messages.
 void Search::deepen(const EditTerm &edit, unsigned left) {
+  pay(edit.nodes.size());
   if (!work || !seen.insert(edit.key()).second)
     return;
   Connectedness found = check(edit);
@@ -521,6 +645,8 @@ void Search::deepen(const EditTerm &edit, unsigned left) {
   std::vector<Insertion> tries;
   for (const ConnectednessViolation &v : found.violations) {
     std::vector<Insertion> mine = candidates(edit, v);
+    if (!work)
+      return;
     if (tries.empty() || mine.size() < tries.size())
       tries = std::move(mine);
   }
@@ -536,7 +662,7 @@ void Search::deepen(const EditTerm &edit, unsigned left) {
 
 /// One message after the other, each the one that leaves the fewest violations.
 bool Search::greedy(EditTerm edit) {
-  work = options.maxWork;
+  work = budget.stopped() ? 0 : options.maxWork;
   unsigned idle = 0;
   while (work && idle < 4) {
     Connectedness found = check(edit);
@@ -605,19 +731,40 @@ TermAmendments Search::run() {
       return std::move(result);
     }
   }
+  result.limit = found.limit;
   if (found.gaveUp || !renameUnordered(edit))
+    return giveUp();
+  // So many messages are needed that trying all sets of fewer is hopeless.
+  constexpr size_t mostSearched = 8;
+  found = check(edit);
+  EditTerm bridged = edit;
+  bool many = bridge(bridged, found) > mostSearched;
+  if (many && check(bridged).holds()) {
+    keep(bridged);
+    result.outcome = TermAmendments::Found;
+    result.fewest = isPlainSequence();
+    result.more = true;
     return std::move(result);
-  for (unsigned messages = 0; work && result.ways.empty(); ++messages) {
+  }
+  for (unsigned messages = 0; !many && work && result.ways.empty();
+       ++messages) {
     seen.clear();
     deepen(edit, messages);
   }
   // Smaller numbers were all tried to the end.
   result.fewest = !result.ways.empty();
   result.more |= work == 0;
-  if (result.fewest || greedy(edit)) {
+  if (result.fewest || greedy(many ? bridged : edit)) {
     result.outcome = TermAmendments::Found;
     rank();
+    return std::move(result);
   }
+  return giveUp();
+}
+
+TermAmendments Search::giveUp() {
+  if (result.limit.empty())
+    result.limit = budget.limit();
   return std::move(result);
 }
 

@@ -264,7 +264,13 @@ void CausalityWalk::run() {
       act(id);
   };
   begin(path.back().id);
+  Budget budget(options.limits);
   while (!path.empty() && !result.gaveUp) {
+    if (budget.spend(1 + term.numRoles / 16 + uses.size() / 64)) {
+      result.gaveUp = true;
+      result.limit = budget.limit();
+      return;
+    }
     Visit &visit = path.back();
     if (isFork(visit.id) && visit.next != term[visit.id].firstChild)
       endBranch();

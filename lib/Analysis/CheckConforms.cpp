@@ -57,13 +57,14 @@ static PassResult checkPeers(Module &module, PassContext &context) {
   if (sets.empty())
     return PassResult::Failed;
   PeerSet &set = sets.front();
-  std::optional<GlobalLts> global =
-      set.limit.empty() ? globalLts(*spec, choreography, context.limits,
-                                    context.diags, set.limit)
-                        : std::nullopt;
+  Outcome<GlobalLts> global =
+      set.limit.empty()
+          ? globalLts(*spec, choreography, context.limits, context.diags)
+          : Stopped{set.limit};
   if (!global) {
-    if (set.limit.empty())
+    if (global.isFailed())
       return PassResult::Failed;
+    set.limit = global.limit();
     context.report(module, limitFact("conforms", set));
     return PassResult::Unchanged;
   }

@@ -286,8 +286,10 @@ public:
       return PassResult::Failed;
     ConnectednessOptions options;
     options.published = *published == 1;
+    options.limits = context.limits;
     if (context.limits.maxMemory)
-      options.maxBytes = context.limits.maxMemory;
+      options.maxBytes =
+          std::min<uint64_t>(context.limits.maxMemory, uint64_t(1) << 32);
 
     // Drawings may need taking apart first.
     Module normal;
@@ -453,10 +455,15 @@ private:
     } else if (found.gaveUp || data.gaveUp) {
       fact.verdict = Verdict::Inconclusive;
       fact.exact = false;
-      fact.message = "what the roles of " + fact.subject +
-                     " know does not fit into " +
-                     std::to_string(options.maxBytes) +
-                     " bytes (--max-memory), or takes too long to find";
+      const std::string &limit = found.limit.empty() ? data.limit : found.limit;
+      fact.message =
+          !limit.empty()
+              ? "what the roles of " + fact.subject +
+                    " know was not found: stopped at " + limit
+              : "what the roles of " + fact.subject +
+                    " know does not fit into " +
+                    std::to_string(options.maxBytes) +
+                    " bytes (--max-memory), or takes too long to find";
     } else if (!found.nested) {
       fact.verdict = Verdict::Inconclusive;
       fact.exact = false;

@@ -38,16 +38,15 @@ public:
       fact.parameters.push_back({"network", "fifo-pair"});
       fact.method = "send coherence, receive coherence, no mixed choice (Li, "
                     "Stutz, Wies and Zufferey)";
-      std::string limit;
-      std::optional<GlobalLts> global =
-          globalLts(normal, which, context.limits, context.diags, limit);
-      if (!global && limit.empty())
+      Outcome<GlobalLts> global =
+          globalLts(normal, which, context.limits, context.diags);
+      if (global.isFailed())
         return PassResult::Failed;
       if (global)
         fill(normal, *global,
              checkImplementability(global->lts, context.limits), fact);
       else
-        fact.message = "nothing can be said: " + limit;
+        fact.message = "nothing can be said: " + global.limit();
       context.report(module, std::move(fact));
     }
     return PassResult::Unchanged;

@@ -17,21 +17,21 @@ using namespace cif;
 
 static bool fill(const Module &normal, ChoreographyRef which, bool strict,
                  const Limits &limits, DiagnosticEngine &diags, Fact &fact) {
-  std::string limit;
-  std::optional<GlobalLts> global =
-      globalLts(normal, which, limits, diags, limit);
-  if (!global && limit.empty())
+  Outcome<GlobalLts> global = globalLts(normal, which, limits, diags);
+  if (global.isFailed())
     return false;
-  std::optional<Lts> protocol;
-  if (global) {
+  auto minimal = [&]() -> Outcome<Lts> {
+    if (!global)
+      return Outcome<Lts>::without(global);
     // Termination is not spoken of in Def. 8.
     Lts open = global->lts;
     open.finals = {};
     Budget budget(limits);
-    protocol = minimizeWithin(open, Relation::WeakTrace, budget, limit);
-  }
+    return minimizeWithin(open, Relation::WeakTrace, budget);
+  };
+  Outcome<Lts> protocol = minimal();
   if (!protocol) {
-    fact.message = "nothing can be said: " + limit;
+    fact.message = "nothing can be said: " + protocol.limit();
     return true;
   }
   fact.states = global->lts.numStates();

@@ -390,12 +390,12 @@ std::unique_ptr<Pairing> cif::pair(const Module &processes, const Module &spec,
   p.which = choreographies.front();
   p.subject = collaborationSubject(p.collaboration) + " to choreography '" +
               choreographyName(p.choreography, p.which).str() + "'";
-  std::optional<GlobalLts> global =
-      globalLts(p.choreography, p.which, options.limits, diags, p.limit);
+  Outcome<GlobalLts> global =
+      globalLts(p.choreography, p.which, options.limits, diags);
   if (!global) {
-    if (p.limit.empty())
+    if (global.isFailed())
       return nullptr;
-    p.limit = "the choreography cannot be explored: " + p.limit;
+    p.limit = "the choreography cannot be explored: " + global.limit();
     return result;
   }
   p.global = std::move(*global);
@@ -409,6 +409,7 @@ std::unique_ptr<Pairing> cif::pair(const Module &processes, const Module &spec,
   semantics.network = options.network;
   semantics.bound = options.bound;
   semantics.observe = Observation::Both;
+  semantics.runLimits = options.limits;
   p.explored.system = makeSystem(p.collaboration, semantics, diags);
   if (!p.explored.system || !names.checkMessages())
     return nullptr;

@@ -248,32 +248,32 @@ static Lts productOf(const Lts &peer, const Lts &controller,
   return std::move(builder).finish(initial, states.size());
 }
 
-std::optional<ControlledPeers>
-cif::controlledPeers(const Architecture &architecture, const Lts &global,
-                     const Limits &limits, DiagnosticEngine &diags,
-                     std::string &limit) {
-  std::optional<GlobalLts> whole =
-      globalLts(architecture.module, {false, 0}, limits, diags, limit);
+Outcome<ControlledPeers> cif::controlledPeers(const Architecture &architecture,
+                                              const Lts &global,
+                                              const Limits &limits,
+                                              DiagnosticEngine &diags) {
+  using Result = Outcome<ControlledPeers>;
+  Outcome<GlobalLts> whole =
+      globalLts(architecture.module, {false, 0}, limits, diags);
   if (!whole)
-    return std::nullopt;
+    return Result::without(whole);
   ControlledPeers result;
   for (const auto &[peers, controllers] : architecture.labels)
     result.handshakes.push_back(labelText(peers));
   Budget budget(limits);
   for (const std::string &name : participantsOf(global)) {
-    std::optional<Lts> lts = projectLts(global, name, budget, limit);
+    Outcome<Lts> lts = projectLts(global, name, budget);
     if (!lts)
-      return std::nullopt;
+      return Result::without(lts);
     if (const Architecture::Controlled *c = architecture.find(name)) {
-      std::optional<Lts> controller =
-          projectLts(whole->lts, c->controller, budget, limit);
+      Outcome<Lts> controller = projectLts(whole->lts, c->controller, budget);
       if (!controller)
-        return std::nullopt;
+        return Result::without(controller);
       lts->finals = {}; // termination is not compared
       lts = minimizeWithin(productOf(*lts, *controller, architecture),
-                           Relation::WeakTrace, budget, limit);
+                           Relation::WeakTrace, budget);
       if (!lts)
-        return std::nullopt;
+        return Result::without(lts);
     }
     SystemDecl decl;
     decl.name = result.module.intern(name);
@@ -309,10 +309,11 @@ public:
     Lts open = global;
     open.finals = {};
     Budget budget(options.limits);
-    std::optional<Lts> minimal =
-        minimizeWithin(open, Relation::WeakTrace, budget, result.limit);
-    if (!minimal)
+    Outcome<Lts> minimal = minimizeWithin(open, Relation::WeakTrace, budget);
+    if (!minimal) {
+      result.limit = minimal.limit();
       return result;
+    }
     spec = std::move(*minimal);
     all = findSynchronisations(module, graph, Tellers::Senders);
     result.candidates = static_cast<uint32_t>(all.size());
@@ -366,10 +367,11 @@ private:
     for (uint32_t c : set)
       chosen.push_back(all[c]);
     Architecture architecture = makeArchitecture(module, graph, chosen);
-    std::optional<ControlledPeers> peers = controlledPeers(
-        architecture, global, options.limits, diags, answer.limit);
+    Outcome<ControlledPeers> peers =
+        controlledPeers(architecture, global, options.limits, diags);
     if (!peers) {
-      failed = answer.limit.empty();
+      answer.limit = peers.limit();
+      failed = peers.isFailed();
       return answer;
     }
     // Bound 1 first, as in Def. 5; then without, as far as that goes.

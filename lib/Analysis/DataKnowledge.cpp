@@ -28,9 +28,9 @@ namespace {
 class DataWalk {
 public:
   DataWalk(const Module &module, const Behaviour &b, const IocGraph &g,
-           IocSemantics semantics, uint64_t maxSteps)
-      : module(module), b(b), g(g), structure(g), semantics(semantics),
-        budget(maxSteps) {}
+           const ConnectednessOptions &options)
+      : module(module), b(b), g(g), structure(g), semantics(options.semantics),
+        budget(options) {}
 
   DataKnowledge run();
 
@@ -53,7 +53,7 @@ private:
   const IocGraph &g;
   GraphStructure structure;
   const IocSemantics semantics;
-  uint64_t budget;
+  Steps budget;
   DataKnowledge result;
   llvm::DenseMap<uint32_t, uint32_t> numbers; ///< of names
   std::vector<Name> names;
@@ -144,9 +144,9 @@ bool DataWalk::solve() {
     next.clear();
     for (uint32_t n : work) {
       queued[n] = false;
-      if (budget < cost)
-        return false;
       budget -= cost;
+      if (!budget)
+        return false;
       if (g.kind(n) == GraphNodeKind::Join &&
           llvm::any_of(g.predecessors(n),
                        [&](uint32_t way) { return !reached[way]; }))
@@ -229,6 +229,7 @@ DataKnowledge DataWalk::run() {
     return std::move(result);
   if (!solve()) {
     result.gaveUp = true;
+    result.limit = budget.limit();
     return std::move(result);
   }
   for (uint32_t n = 0; n < g.size(); ++n) {
@@ -241,7 +242,11 @@ DataKnowledge DataWalk::run() {
       checkGuards(n);
     }
   }
-  result.gaveUp = budget == 0;
+  if (!budget) { // what was found in part may be wrong
+    result.gaveUp = true;
+    result.limit = budget.limit();
+    result.violations.clear();
+  }
   return std::move(result);
 }
 
@@ -251,6 +256,5 @@ DataKnowledge cif::checkDataKnowledge(const Module &module,
                                       const Behaviour &behaviour,
                                       const IocGraph &graph,
                                       const ConnectednessOptions &options) {
-  return DataWalk(module, behaviour, graph, options.semantics, options.maxSteps)
-      .run();
+  return DataWalk(module, behaviour, graph, options).run();
 }

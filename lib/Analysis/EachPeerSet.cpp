@@ -92,7 +92,7 @@ PassResult cif::changeTheChoreography(
     return PassResult::Failed;
   if (!sets.front().limit.empty()) {
     context.report(module, limitFact(property, sets.front()));
-    return PassResult::Unchanged;
+    return PassResult::Stopped;
   }
   return change(which.front(), sets.front());
 }

@@ -41,7 +41,7 @@ class GraphCausality {
 public:
   GraphCausality(const IocGraph &g, GraphStructure &structure,
                  const ConnectednessOptions &options, Connectedness &result,
-                 uint64_t &budget)
+                 Steps &budget)
       : g(g), structure(structure), options(options), result(result),
         budget(budget),
         synchronous(options.semantics == IocSemantics::Synchronous) {}
@@ -80,7 +80,7 @@ private:
   GraphStructure &structure;
   const ConnectednessOptions &options;
   Connectedness &result;
-  uint64_t &budget;
+  Steps &budget;
   const bool synchronous;
 
   std::vector<bool> isRepeated; ///< operations
@@ -132,6 +132,7 @@ void GraphCausality::findRepeated() {
       for (uint32_t branch : g.successors(n)) {
         structure.region(n, branch, region, budget);
         for (uint32_t x : region.steps) {
+          --budget;
           if (split[x] == n && !g.actions[x].isTau())
             isRepeated[g.actions[x].operation] = true;
           split[x] = n;
@@ -178,10 +179,12 @@ void GraphCausality::findUnordered(uint32_t split,
                                    ArrayRef<GraphStructure::Region> regions) {
   // The first use in each branch that is in no other one.
   llvm::DenseMap<uint32_t, uint32_t> branchesOf; // step to how many
-  for (const GraphStructure::Region &region : regions)
+  for (const GraphStructure::Region &region : regions) {
+    budget -= region.steps.size();
     for (uint32_t x : region.steps)
       if (repeated(x))
         ++branchesOf[x];
+  }
   llvm::DenseMap<uint32_t, std::pair<uint32_t, size_t>> firstUse;
   llvm::DenseSet<uint32_t> reported;
   for (size_t i = 0; i < regions.size(); ++i)
@@ -245,6 +248,8 @@ void GraphCausality::findAwaited(uint32_t split, uint32_t branch, bool outputs,
   llvm::sort(roles);
   roles.erase(std::unique(roles.begin(), roles.end()), roles.end());
   for (uint32_t role : roles) {
+    if (!budget)
+      return;
     open.clear();
     walk(role, [&](uint32_t n) {
       if (waits(n, role))
@@ -289,6 +294,8 @@ void GraphCausality::add(State &to, uint32_t fact, const llvm::BitVector &roles,
                          bool meet) {
   auto it = llvm::lower_bound(
       to, fact, [](const Known &k, uint32_t f) { return k.fact < f; });
+  // What is behind it moves.
+  budget -= 1 + static_cast<uint64_t>(to.end() - it) / 4;
   if (it == to.end() || it->fact != fact)
     to.insert(it, {fact, roles});
   else if (meet)
@@ -308,6 +315,8 @@ void GraphCausality::before(uint32_t n, State &state) {
       for (uint32_t operation : used[{n, way}])
         anywhere.insert(operation);
   for (uint32_t from : g.predecessors(n)) {
+    if (!budget)
+      return;
     for (const Known &known : after[from]) {
       uint32_t operation = facts[known.fact].operation;
       if (join && anywhere.contains(operation) &&
@@ -315,8 +324,7 @@ void GraphCausality::before(uint32_t n, State &state) {
         continue;
       add(state, known.fact, known.roles, !join);
     }
-    if (budget)
-      --budget;
+    --budget;
   }
   // What taking this branch leaves behind in the others. Splits are followed
   // by flows or steps of their own, so that there is one predecessor.
@@ -398,11 +406,9 @@ void GraphCausality::solve() {
       if (g.kind(n) == GraphNodeKind::Step)
         take(n, state, false);
       uint64_t cost = (state.size() + 1) * (1 + g.numRoles / 64);
-      if (budget <= cost)
-        budget = 0;
-      if (budget == 0)
-        return;
       budget -= cost;
+      if (!budget)
+        return;
       if (reached[n] && state == after[n])
         continue;
       reached[n] = true;
@@ -437,10 +443,10 @@ void GraphCausality::run() {
   findSplits();
   findJoins();
   solve();
-  if (result.gaveUp || budget == 0)
+  if (result.gaveUp || !budget)
     return;
   State state;
-  for (uint32_t n = 0; n < g.size(); ++n)
+  for (uint32_t n = 0; n < g.size() && budget; ++n)
     if (g.kind(n) == GraphNodeKind::Step && repeated(n)) {
       before(n, state);
       take(n, state, true);
@@ -451,6 +457,6 @@ void GraphCausality::run() {
 
 void cif::checkGraphCausality(const IocGraph &graph, GraphStructure &structure,
                               const ConnectednessOptions &options,
-                              Connectedness &result, uint64_t &budget) {
+                              Connectedness &result, Steps &budget) {
   GraphCausality(graph, structure, options, result, budget).run();
 }

@@ -143,7 +143,7 @@ bool GraphStructure::nested() const {
 }
 
 void GraphStructure::region(uint32_t split, uint32_t branch, Region &found,
-                            uint64_t &budget) {
+                            Steps &budget) {
   uint32_t stop = postdominator[split];
   found.steps.clear();
   found.again = false;
@@ -161,7 +161,7 @@ void GraphStructure::region(uint32_t split, uint32_t branch, Region &found,
   while (!work.empty()) {
     uint32_t n = work.back();
     work.pop_back();
-    if (budget == 0)
+    if (!budget)
       return;
     --budget;
     if (g.kind(n) == GraphNodeKind::Step)
@@ -178,7 +178,7 @@ void GraphStructure::region(uint32_t split, uint32_t branch, Region &found,
 }
 
 void GraphStructure::firstSteps(uint32_t origin, std::vector<uint32_t> &found,
-                                uint64_t &budget) {
+                                Steps &budget) {
   found.clear();
   ++mark;
   uint32_t mine = mark;
@@ -196,7 +196,7 @@ void GraphStructure::firstSteps(uint32_t origin, std::vector<uint32_t> &found,
     while (!work.empty()) {
       uint32_t n = work.back();
       work.pop_back();
-      if (budget == 0)
+      if (!budget)
         return;
       --budget;
       switch (g.kind(n)) {
@@ -236,7 +236,7 @@ void GraphStructure::firstSteps(uint32_t origin, std::vector<uint32_t> &found,
 /// Whether each way into \p join has been passed in the closure \p mine of
 /// \p origin, or cannot be reached from there but through the join.
 bool GraphStructure::passes(uint32_t origin, uint32_t join, uint32_t mine,
-                            uint64_t &budget) {
+                            Steps &budget) {
   bool searched = false;
   for (uint32_t way : g.predecessors(join)) {
     if (closureMarks[way] == mine)
@@ -249,7 +249,7 @@ bool GraphStructure::passes(uint32_t origin, uint32_t join, uint32_t mine,
       while (!pending.empty()) {
         uint32_t n = pending.back();
         pending.pop_back();
-        if (budget == 0)
+        if (!budget)
           return true;
         --budget;
         for (uint32_t to : g.successors(n))
@@ -270,24 +270,39 @@ namespace {
 class GraphWalk {
 public:
   GraphWalk(const IocGraph &g, GraphStructure &structure,
-            IocSemantics semantics, Connectedness &result, uint64_t &budget)
+            IocSemantics semantics, Connectedness &result, Steps &budget)
       : g(g), structure(structure), semantics(semantics), result(result),
         budget(budget) {}
 
   void run() {
     findCertain();
-    checkCalls();
+    whole([&] { checkCalls(); });
     for (const IocGraph::Race &race : g.races)
-      checkRace(race);
-    for (uint32_t n = 0; n < g.size() && budget; ++n) {
-      if (g.kind(n) == GraphNodeKind::Step)
-        checkSequence(n);
-      else if (g.kind(n) == GraphNodeKind::Choice && g.successors(n).size() > 1)
-        checkChoice(n);
-    }
+      whole([&] { checkRace(race); });
+    for (uint32_t n = 0; n < g.size() && budget; ++n)
+      whole([&] {
+        if (g.kind(n) == GraphNodeKind::Step)
+          checkSequence(n);
+        else if (g.kind(n) == GraphNodeKind::Choice &&
+                 g.successors(n).size() > 1)
+          checkChoice(n);
+      });
   }
 
 private:
+  /// What was found in a part of a walk may be wrong: it counts when the walk
+  /// came to its end.
+  template <class Check>
+  void whole(Check check) {
+    size_t before = result.violations.size();
+    if (budget)
+      check();
+    if (!budget)
+      result.violations.erase(result.violations.begin() +
+                                  static_cast<ptrdiff_t>(before),
+                              result.violations.end());
+  }
+
   /// A few for each place are enough to see what is wrong.
   static constexpr unsigned mostPerPlace = 4;
 
@@ -324,7 +339,7 @@ private:
     unsigned sequences = 0, deciders = 0;
     for (uint32_t x : race.steps)
       for (uint32_t y : first) {
-        if (budget == 0)
+        if (!budget)
           return;
         --budget;
         const TermAction &inner = g.actions[x], &outer = g.actions[y];
@@ -574,7 +589,7 @@ private:
       for (size_t i = 0; i < j; ++i)
         for (uint32_t x : firsts[i])
           for (uint32_t y : firsts[j]) {
-            if (budget == 0 || found == mostPerPlace)
+            if (!budget || found == mostPerPlace)
               break;
             --budget;
             if (x != y && !mayCompete(semantics, g.actions[x], g.actions[y])) {
@@ -702,7 +717,7 @@ private:
   GraphStructure &structure;
   const IocSemantics semantics;
   Connectedness &result;
-  uint64_t &budget;
+  Steps &budget;
   std::vector<uint32_t> first;
   std::vector<llvm::BitVector> certain;
   llvm::BitVector isBack; ///< nodes behind calls
@@ -715,7 +730,7 @@ private:
 Connectedness cif::checkConnected(const IocGraph &graph,
                                   const ConnectednessOptions &options) {
   Connectedness result;
-  uint64_t budget = options.maxSteps;
+  Steps budget(options);
   // What is kept for each node: some words, and a bit for each role.
   if (uint64_t(graph.size()) * (256 + graph.numRoles / 4) > options.maxBytes) {
     result.gaveUp = true;
@@ -724,8 +739,15 @@ Connectedness cif::checkConnected(const IocGraph &graph,
   GraphStructure structure(graph);
   result.nested = structure.nested() && !graph.open;
   GraphWalk(graph, structure, options.semantics, result, budget).run();
+  size_t before = result.violations.size();
   checkGraphCausality(graph, structure, options, result, budget);
-  result.gaveUp |= budget == 0;
+  if (!budget) {
+    result.gaveUp = true;
+    result.limit = budget.limit();
+    result.violations.erase(result.violations.begin() +
+                                static_cast<ptrdiff_t>(before),
+                            result.violations.end());
+  }
   auto key = [](const ConnectednessViolation &v) {
     return std::tie(v.first, v.second, v.rule, v.at, v.role);
   };

@@ -320,11 +320,9 @@ Implementability cif::checkImplementability(const Lts &global,
     return result;
   }
   Budget budget(limits);
-  std::string met;
-  std::optional<Lts> lts =
-      minimizeWithin(open, Relation::WeakTrace, budget, met);
+  Outcome<Lts> lts = minimizeWithin(open, Relation::WeakTrace, budget);
   if (!lts) {
-    result.limit = "limit " + met + " met";
+    result.limit = "limit " + lts.limit() + " met";
     return result;
   }
   result.states = lts->numStates();

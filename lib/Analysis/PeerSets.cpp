@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Analysis/PeerSets.h"
+#include "cif/IR/Link.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
@@ -63,19 +64,23 @@ static bool addProjections(PeerSet &set, ChoreographyRef which,
   NormalizeCounts counts;
   if (!normalize(set.source, diags, counts))
     return false;
-  set.global = globalLts(set.source, which, limits, diags, set.limit);
-  if (!set.global)
-    return !set.limit.empty();
+  Outcome<GlobalLts> global = globalLts(set.source, which, limits, diags);
+  if (!global) {
+    set.limit = global.limit();
+    return global.isStopped();
+  }
+  set.global = std::move(*global);
   Budget budget(limits);
   Location loc = which.isSystem ? set.source.systems[which.index].loc
                                 : set.source.behaviours[which.index].loc;
   set.module = set.source.clone();
   set.module.systems.clear();
   for (const std::string &peer : participantsOf(set.global->lts)) {
-    std::optional<Lts> lts =
-        projectLts(set.global->lts, peer, budget, set.limit);
-    if (!lts)
+    Outcome<Lts> lts = projectLts(set.global->lts, peer, budget);
+    if (!lts) {
+      set.limit = lts.limit();
       return true;
+    }
     addPeer(set.module, peer, loc, std::move(*lts));
   }
   return true;
@@ -107,13 +112,22 @@ std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
       sets.clear();
     return sets;
   }
+  std::vector<ChoreographyRef> choreographies = findChoreographies(module);
   if (from != PeersFrom::Given)
-    for (ChoreographyRef which : findChoreographies(module)) {
+    for (ChoreographyRef which : choreographies) {
       PeerSet &set = sets.emplace_back();
       set.subject =
           ("choreography '" + choreographyName(module, which) + "'").str();
       set.at = choreographyPlace(module, which);
-      set.source = module.clone();
+      // With several of them each has its own part of the module, or all the
+      // parts together would grow with the square of their number.
+      if (choreographies.size() == 1) {
+        set.source = module.clone();
+      } else {
+        set.source = which.isSystem ? extractSystem(module, which.index)
+                                    : extractBehaviour(module, which.index);
+        which.index = 0;
+      }
       if (!addProjections(set, which, limits, diags))
         return {};
     }

@@ -259,10 +259,11 @@ cif::checkSynchronizability(const Module &module,
     return result;
   }
   Budget budget(options.limits);
-  std::optional<Lts> monitor =
-      determinizeWithin(*sync, TauIs::Silent, budget, result.limit);
-  if (!monitor)
+  Outcome<Lts> monitor = determinizeWithin(*sync, TauIs::Silent, budget);
+  if (!monitor) {
+    result.limit = monitor.limit();
     return result;
+  }
 
   SemanticsOptions semantics;
   semantics.semantics = SemanticsKind::Peers;

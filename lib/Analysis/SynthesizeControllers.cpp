@@ -64,7 +64,9 @@ private:
     }
     if (!found || found->search.kind != SetAnswer::Enough) {
       context.report(module, notFound(set, found, limit));
-      return PassResult::Unchanged;
+      return !found || found->search.kind == SetAnswer::Unknown
+                 ? PassResult::Stopped
+                 : PassResult::Unchanged;
     }
     return finish(module, set, *graph, *found, options, context);
   }
@@ -76,10 +78,12 @@ private:
     if (!which.isSystem)
       return set.source.behaviours[which.index];
     Budget budget(context.limits);
-    std::optional<Lts> protocol =
-        minimizeWithin(set.global->lts, Relation::WeakTrace, budget, limit);
-    if (!protocol)
+    Outcome<Lts> protocol =
+        minimizeWithin(set.global->lts, Relation::WeakTrace, budget);
+    if (!protocol) {
+      limit = protocol.limit();
       return std::nullopt;
+    }
     return protocolGraph(set.source, *protocol,
                          choreographyName(set.source, which),
                          set.source.systems[which.index].loc);
@@ -153,13 +157,14 @@ private:
     PeerSet controlled;
     controlled.subject = "controlled " + set.subject;
     controlled.at = set.at;
-    std::optional<ControlledPeers> peers = controlledPeers(
-        architecture, set.global->lts, context.limits, diags, set.limit);
+    Outcome<ControlledPeers> peers =
+        controlledPeers(architecture, set.global->lts, context.limits, diags);
     if (!peers) {
-      if (set.limit.empty())
+      if (peers.isFailed())
         return PassResult::Failed;
+      set.limit = peers.limit();
       context.report(module, limitFact("controlled", set));
-      return PassResult::Unchanged;
+      return PassResult::Stopped;
     }
     controlled.module = std::move(peers->module);
     options.handshakes = peers->handshakes;
@@ -182,7 +187,7 @@ private:
       if (set.limit.empty())
         return PassResult::Failed;
       context.report(module, limitFact("controlled", set));
-      return PassResult::Unchanged;
+      return PassResult::Stopped;
     }
     options.handshakes = architecture.handshakes;
     if (!warn(*result, set, options, diags))
@@ -269,10 +274,12 @@ private:
                                        PassContext &context,
                                        std::string &limit) {
     const Module &from = architecture.module;
-    std::optional<GlobalLts> global =
-        globalLts(from, {false, 0}, context.limits, context.diags, limit);
-    if (!global)
+    Outcome<GlobalLts> global =
+        globalLts(from, {false, 0}, context.limits, context.diags);
+    if (!global) {
+      limit = global.limit();
       return std::nullopt;
+    }
     Module result = from.clone();
     result.behaviours.clear();
     Budget budget(context.limits);
@@ -280,9 +287,11 @@ private:
       bool controller =
           llvm::any_of(architecture.controllers,
                        [&](const auto &c) { return c.controller == name; });
-      std::optional<Lts> lts = projectLts(global->lts, name, budget, limit);
-      if (!lts)
+      Outcome<Lts> lts = projectLts(global->lts, name, budget);
+      if (!lts) {
+        limit = lts.limit();
         return std::nullopt;
+      }
       ParticipantId owner = result.findParticipant(name);
       std::vector<UntoldChoice> untold;
       Behaviour process =

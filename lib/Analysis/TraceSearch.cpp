@@ -179,22 +179,29 @@ private:
     via.push_back(step);
     level.push_back(index);
     if (result.growth.empty() && !system.isBounded())
-      lookForGrowth(index, vector);
+      lookForGrowth(index, from, vector);
     return true;
   }
 
   /// Where growth without end is proved the search cannot end by itself: it
-  /// goes on a little, as a difference may still be near.
-  void lookForGrowth(StateIndex index, const uint32_t *high) {
-    uint64_t weight = system.weight(high);
-    if (weight <= heaviest)
+  /// goes on a little, as a difference may still be near. Every cycle that
+  /// pumps, begun at the right place, ends with a step that adds something.
+  /// Looking back costs as much as the run is long; each new state pays for a
+  /// few looks, so that the search stays linear.
+  void lookForGrowth(StateIndex index, StateIndex from, const uint32_t *high) {
+    growthCredit += 2;
+    if (growthCredit <= 0 || from == StateStore::none)
       return;
-    heaviest = weight;
+    store.unpack(from, low.data());
+    if (system.weight(high) <= system.weight(low.data()))
+      return;
     SmallVector<Step, 32> cycle{via[index]};
     for (StateIndex at = store.parent(index); at != StateStore::none;
          at = store.parent(at)) {
+      --growthCredit;
       store.unpack(at, low.data());
       if (system.covers(low.data(), high)) {
+        growthCredit -= 4 * static_cast<int64_t>(cycle.size());
         SmallVector<Step, 32> forward(cycle.rbegin(), cycle.rend());
         result.growth = system.pumps(low.data(), high, forward);
         if (!result.growth.empty()) {
@@ -216,7 +223,8 @@ private:
   std::vector<Pending> pending;
   std::vector<uint32_t> vectors; ///< of pending, one after the other
   std::vector<Step> via;         ///< by state: the step that found it
-  uint64_t heaviest = 0, lastStates = UINT64_MAX;
+  uint64_t lastStates = UINT64_MAX;
+  int64_t growthCredit = 200'000; ///< looks back that are paid for
 };
 } // namespace
 

@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Equivalence/IocRelation.h"
+#include "cif/Support/Outcome.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 
@@ -69,8 +70,8 @@ public:
     }
   }
 
-  bool run(uint64_t maxPairs);
-  bool exceeded = false;
+  /// Whether they are bisimilar; a limit: nothing is known.
+  Outcome<bool> run(const Limits &limits);
   std::vector<Label> trace;
   std::vector<std::string> sentences;
 
@@ -202,13 +203,13 @@ bool DisjointGame::refutes(Pair &pair) {
   return false;
 }
 
-bool DisjointGame::run(uint64_t maxPairs) {
+Outcome<bool> DisjointGame::run(const Limits &limits) {
+  Budget budget(limits);
   add(ioc.initial, poc.initial);
   for (size_t n = 0; n < pairs.size(); ++n) {
-    if (pairs.size() > maxPairs) {
-      exceeded = true;
-      return false;
-    }
+    std::string limit = budget.exceeded(pairs.size(), pairs.size() * 48);
+    if (!limit.empty())
+      return Stopped{std::move(limit)};
     Pair pair = pairs[n];
     for (size_t i = 0; i < ioc.labelsOf(pair.ioc).size(); ++i)
       answers(pair, ioc.labelsOf(pair.ioc)[i], false, [&](StateIndex s) {
@@ -221,9 +222,15 @@ bool DisjointGame::run(uint64_t maxPairs) {
   for (uint32_t round = 0; changed; ++round) {
     changed = false;
     SmallVector<uint32_t, 16> going;
-    for (uint32_t n = 0; n < pairs.size(); ++n)
+    for (uint32_t n = 0; n < pairs.size(); ++n) {
+      // What a step costs depends on what both sides can do.
+      size_t steps =
+          ioc.labelsOf(pairs[n].ioc).size() + poc.labelsOf(pairs[n].poc).size();
+      if (budget.spend(1 + steps * steps))
+        return Stopped{budget.limit()};
       if (pairs[n].gone == kept && refutes(pairs[n]))
         going.push_back(n);
+    }
     for (uint32_t n : going) {
       pairs[n].gone = round;
       changed = true;
@@ -401,13 +408,13 @@ IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
   result.transitions = ioc.numTransitions() + poc.numTransitions();
   if (relation == IocRelation::Disjoint) {
     DisjointGame game(ioc, poc);
-    bool holds = game.run(limits.maxStates);
+    Outcome<bool> holds = game.run(limits);
     result.method = "disjoint bisimilarity, pairs of states";
-    if (game.exceeded) {
-      result.limit = "--max-states=" + std::to_string(limits.maxStates);
+    if (!holds) {
+      result.limit = holds.limit();
       return result;
     }
-    result.verdict = holds ? Verdict::Holds : Verdict::Violated;
+    result.verdict = *holds ? Verdict::Holds : Verdict::Violated;
     result.trace = std::move(game.trace);
     result.sentences = std::move(game.sentences);
     return result;

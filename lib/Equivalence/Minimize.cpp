@@ -11,14 +11,15 @@
 
 using namespace cif;
 
-static std::optional<Lts> minimizeImpl(const Lts &lts, Relation relation,
-                                       Budget *budget, std::string &limit) {
+static Outcome<Lts> minimizeImpl(const Lts &lts, Relation relation,
+                                 Budget *budget) {
   assert(canMinimize(relation) && "not a relation to minimise by");
-  auto reduced = [&](const Lts &from, Relation by) -> std::optional<Lts> {
+  auto reduced = [&](const Lts &from, Relation by) -> Outcome<Lts> {
+    std::string limit;
     std::optional<Reduction> result =
         budget ? reduceWithin(from, by, *budget, limit) : reduce(from, by);
     if (!result)
-      return std::nullopt;
+      return Stopped{limit};
     return reachablePart(result->quotient);
   };
   if (relation != Relation::Trace && relation != Relation::WeakTrace)
@@ -26,26 +27,22 @@ static std::optional<Lts> minimizeImpl(const Lts &lts, Relation relation,
   // The traces of a bisimilar LTS are the same, and its subsets are fewer.
   bool weak = relation == Relation::WeakTrace;
   TauIs tau = weak ? TauIs::Silent : TauIs::Visible;
-  std::optional<Lts> small =
+  Outcome<Lts> small =
       reduced(lts, weak ? Relation::Branching : Relation::Strong);
   if (!small)
-    return std::nullopt;
-  std::optional<Lts> deterministic;
-  if (budget)
-    deterministic = determinizeWithin(*small, tau, *budget, limit);
-  else
-    deterministic = determinize(*small, tau);
+    return small;
+  Outcome<Lts> deterministic = budget ? determinizeWithin(*small, tau, *budget)
+                                      : determinize(*small, tau);
   if (!deterministic)
-    return std::nullopt;
+    return deterministic;
   return reduced(*deterministic, Relation::Strong);
 }
 
 Lts cif::minimize(const Lts &lts, Relation relation) {
-  std::string limit;
-  return *minimizeImpl(lts, relation, nullptr, limit);
+  return *minimizeImpl(lts, relation, nullptr);
 }
 
-std::optional<Lts> cif::minimizeWithin(const Lts &lts, Relation relation,
-                                       Budget &budget, std::string &limit) {
-  return minimizeImpl(lts, relation, &budget, limit);
+Outcome<Lts> cif::minimizeWithin(const Lts &lts, Relation relation,
+                                 Budget &budget) {
+  return minimizeImpl(lts, relation, &budget);
 }

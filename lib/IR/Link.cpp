@@ -7,6 +7,7 @@
 
 #include "cif/IR/Link.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include <map>
 
 using namespace cif;
 
@@ -14,7 +15,7 @@ namespace {
 /// Copies a module's parts and maps every index on the way.
 class Linker {
 public:
-  Linker(Module &into, const Module &from, DiagnosticEngine &diags)
+  Linker(Module &into, const Module &from, DiagnosticEngine *diags)
       : into(into), from(from), diags(diags) {}
 
   bool link() {
@@ -30,16 +31,10 @@ public:
     if (!linkEnumerations())
       return false;
     for (const Message &m : from.messages)
-      linkMessage(m);
+      messages.push_back(addMessage(m));
     firstExpr = into.exprs.size();
-    for (Expr e : from.exprs) {
-      e.sort = map(e.sort);
-      e.lhs = map(e.lhs);
-      e.rhs = map(e.rhs);
-      e.name = map(e.name);
-      e.loc = map(e.loc);
-      into.exprs.push_back(e);
-    }
+    for (const Expr &e : from.exprs)
+      linkExpr(e);
     firstBehaviour = into.behaviours.size();
     for (const Behaviour &b : from.behaviours)
       linkBehaviour(b);
@@ -50,23 +45,107 @@ public:
       f.loc = map(f.loc);
       into.messageFlows.push_back(f);
     }
-    for (SystemDecl s : from.systems) {
-      s.name = map(s.name);
-      s.owner = map(s.owner);
-      s.loc = map(s.loc);
-      into.systems.push_back(std::move(s));
-    }
+    for (const SystemDecl &s : from.systems)
+      linkSystem(s);
     into.facts.insert(into.facts.end(), from.facts.begin(), from.facts.end());
     into.keepAlive.insert(into.keepAlive.end(), from.keepAlive.begin(),
                           from.keepAlive.end());
     return true;
   }
 
+  /// Only what behaviour or system number \p index needs.
+  void extract(bool isSystem, uint32_t index) {
+    for (const Source &s : from.sources)
+      sources.push_back(
+          into.getSource(from.text(s.path), from.text(s.language)));
+    into.keepAlive = from.keepAlive;
+    if (isSystem) {
+      SystemDecl s = from.systems[index];
+      addParticipants({s.owner});
+      linkSystem(std::move(s));
+      return;
+    }
+    const Behaviour &b = from.behaviours[index];
+    std::vector<MessageId> used;
+    std::vector<ParticipantId> who{b.owner};
+    std::vector<ExprId> wanted(b.arguments);
+    for (const Node &n : b.nodes) {
+      used.insert(used.end(), {n.message, n.reply});
+      who.push_back(n.participant);
+      wanted.push_back(n.condition);
+    }
+    for (const Flow &f : b.flows)
+      wanted.push_back(f.guard);
+    sortUsed(used);
+    for (MessageId m : used)
+      who.insert(who.end(), {from.message(m).sender, from.message(m).receiver});
+    addParticipants(std::move(who));
+    // Without a second module no two can clash.
+    (void)linkEnumerations();
+    messages.resize(from.messages.size());
+    for (MessageId m : used)
+      messages[m.index()] = addMessage(from.message(m));
+    addExprs(std::move(wanted));
+    linkBehaviour(b);
+  }
+
 private:
+  template <class Id>
+  static void sortUsed(std::vector<Id> &ids) {
+    llvm::erase_if(ids, [](Id id) { return !id; });
+    llvm::sort(ids, [](Id x, Id y) { return x.index() < y.index(); });
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  }
+  void addParticipants(std::vector<ParticipantId> used) {
+    sortUsed(used);
+    participants.resize(from.participants.size());
+    for (ParticipantId id : used) {
+      const Participant &p = from.participant(id);
+      ParticipantId made = into.getParticipant(map(p.name), map(p.loc));
+      into.participants[made.index()].minimum = p.minimum;
+      into.participants[made.index()].maximum = p.maximum;
+      participants[id.index()] = made;
+    }
+  }
+  /// Operands come before what they are operands of.
+  void addExprs(std::vector<ExprId> used) {
+    sortUsed(used);
+    for (size_t i = 0; i < used.size(); ++i)
+      for (ExprId operand : {from.expr(used[i]).lhs, from.expr(used[i]).rhs})
+        if (operand)
+          used.push_back(operand);
+    sortUsed(used);
+    for (ExprId id : used) {
+      extracted[static_cast<uint32_t>(id.index())] = ExprId(into.exprs.size());
+      linkExpr(from.expr(id));
+    }
+  }
+  void linkExpr(Expr e) {
+    e.sort = map(e.sort);
+    e.lhs = map(e.lhs);
+    e.rhs = map(e.rhs);
+    e.name = map(e.name);
+    e.loc = map(e.loc);
+    into.exprs.push_back(e);
+  }
+  void linkSystem(SystemDecl s) {
+    s.name = map(s.name);
+    s.owner = map(s.owner);
+    s.loc = map(s.loc);
+    for (Location &loc : s.transitionPlaces)
+      loc = map(loc);
+    into.systems.push_back(std::move(s));
+  }
   Name map(Name n) { return into.intern(from.text(n)); }
   ParticipantId map(ParticipantId p) { return p ? participants[p.index()] : p; }
   MessageId map(MessageId m) { return m ? messages[m.index()] : m; }
-  ExprId map(ExprId e) { return e ? ExprId(firstExpr + e.index()) : e; }
+  ExprId map(ExprId e) {
+    if (!e)
+      return e;
+    auto found = extracted.find(static_cast<uint32_t>(e.index()));
+    return found != extracted.end() ? found->second
+                                    : ExprId(firstExpr + e.index());
+  }
   BehaviourId map(BehaviourId b) {
     return b ? BehaviourId(firstBehaviour + b.index()) : b;
   }
@@ -95,7 +174,7 @@ private:
         into.enumerations.push_back(std::move(mapped));
       } else if (known->literals != mapped.literals) {
         Place other = into.place(known->loc);
-        diags.report(from.place(e.loc), diag::enumeration_clash)
+        diags->report(from.place(e.loc), diag::enumeration_clash)
             << from.text(e.name) << other.file;
         ok = false;
       }
@@ -103,16 +182,16 @@ private:
     return ok;
   }
 
-  void linkMessage(const Message &m) {
+  MessageId addMessage(const Message &m) {
     size_t before = into.messages.size();
     MessageId id = into.getMessage(map(m.name), map(m.sender), map(m.receiver),
                                    map(m.loc));
-    messages.push_back(id);
     // A message that both sides know keeps the fields that are declared first.
     Message &merged = into.messages[id.index()];
     if (into.messages.size() > before || merged.fields.empty())
       for (const Field &f : m.fields)
         merged.fields.push_back({map(f.name), map(f.sort)});
+    return id;
   }
 
   void linkBehaviour(Behaviour b) {
@@ -143,15 +222,28 @@ private:
 
   Module &into;
   const Module &from;
-  DiagnosticEngine &diags;
+  DiagnosticEngine *diags; ///< of extracts: null
   std::vector<SourceId> sources;
   std::vector<ParticipantId> participants;
   std::vector<uint32_t> enumerations;
   std::vector<MessageId> messages;
+  std::map<uint32_t, ExprId> extracted;
   size_t firstExpr = 0, firstBehaviour = 0;
 };
 } // namespace
 
 bool cif::linkInto(Module &into, const Module &from, DiagnosticEngine &diags) {
-  return Linker(into, from, diags).link();
+  return Linker(into, from, &diags).link();
+}
+
+Module cif::extractBehaviour(const Module &from, uint32_t behaviour) {
+  Module part;
+  Linker(part, from, nullptr).extract(/*isSystem=*/false, behaviour);
+  return part;
+}
+
+Module cif::extractSystem(const Module &from, uint32_t system) {
+  Module part;
+  Linker(part, from, nullptr).extract(/*isSystem=*/true, system);
+  return part;
 }

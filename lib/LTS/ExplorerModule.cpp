@@ -17,7 +17,9 @@ ExploredModule cif::exploreModule(const Module &module,
                                   const ExplorerOptions &options,
                                   DiagnosticEngine &diags) {
   ExploredModule result;
-  result.system = makeSystem(module, semantics, diags);
+  SemanticsOptions within = semantics;
+  within.runLimits = options.limits;
+  result.system = makeSystem(module, within, diags);
   if (result.system)
     result.exploration.emplace(explore(*result.system, options));
   return result;

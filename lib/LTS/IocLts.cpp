@@ -470,8 +470,10 @@ std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, LabelIndex> labels;
   states.add(start);
   std::vector<uint32_t> state;
+  uint64_t transitions = 0; // 12 bytes each, and as much again to sort them
   for (uint32_t s = 0; s < states.size(); ++s) {
-    limit = budget.exceeded(states.size(), states.bytes() + pool.bytes());
+    limit = budget.exceeded(states.size(),
+                            states.bytes() + pool.bytes() + 24 * transitions);
     if (!limit.empty())
       return std::nullopt;
     state.assign(states[s].begin(), states[s].end());
@@ -482,6 +484,7 @@ std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
       if (isNew)
         it->second = builder.labels.intern(label(step));
       builder.add(s, it->second, states.add(target).first);
+      ++transitions;
     });
     if (pool.isEndless()) {
       limit = "a recursion that comes back before any step of a role, with "

@@ -6,188 +6,271 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The tableau that is built node by node. Implements: [gpvw], Sec. 3.
+/// The tableau on the fly. Implements: [gpvw], Sec. 3, with transitions that
+/// accept, as [gastin01] has them, in place of nodes.
 ///
-/// A node holds what is true at its position (`old`) and what has to be at the
-/// next one (`next`). What is still to be looked at (`work`) is taken apart;
-/// a choice makes two nodes. Nodes that agree in `old` and `next` are one. For
-/// each until that is promised, the nodes that do not promise it or keep it are
-/// a set of accepting ones; a counter makes one set of them [baierkatoen,
-/// Theorem 4.56].
+/// A state is what has to hold from the next position on. Reading a letter
+/// takes that apart: each until is kept now or promised again, each release is
+/// ended now or goes on. What the letter alone decides is decided first, so
+/// that hardly anything is left to choose where few atoms are true at once. Of
+/// the ways that are left, those are dropped that ask for all that another one
+/// asks for and promise again all that it promises again: what they accept, the
+/// other accepts too [gastin01, Sec. 4]. A run accepts when every until is not
+/// promised again infinitely often; a counter makes one condition of these
+/// [baierkatoen, Theorem 4.56].
 ///
-/// Input class: formulas in normal form. Differs from the paper: explicit
-/// stack; formulas that are true or false at once are not kept.
+/// Input class: formulas in normal form.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/Ltl.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include <map>
 
 using namespace cif;
 using namespace cif::ltl;
+using llvm::BitVector;
 
 namespace {
-using Set = std::vector<bool>;
+/// What a letter says of a formula, whatever comes behind it.
+enum class Now : uint8_t { No, Yes, Open };
 
-struct Node {
-  std::vector<uint32_t> incoming;
-  Set old, next;
+/// One way to read a letter: what has to hold next, and which untils are
+/// promised again.
+struct Way {
+  BitVector next, again;
 };
 struct Pending {
-  uint32_t from; ///< the node before; 0: none
-  Set work, old, next;
+  BitVector work, seen;
+  Way way;
 };
 
-class Tableau {
-public:
-  Tableau(const Formulas &of, FormulaId root, size_t most)
-      : formulas(of), size(root + 1), maxNodes(most) {}
-  std::optional<Automaton> run(FormulaId root);
-
-private:
-  void expand(Pending pending);
-  Automaton automaton() const;
-  const Formulas &formulas;
-  size_t size, maxNodes;
-  std::vector<Node> nodes; ///< number 1 on; 0 is the beginning
-  std::map<std::pair<Set, Set>, uint32_t> known;
-  std::vector<Pending> stack;
-};
+bool within(const BitVector &small, const BitVector &large) {
+  return !small.test(large);
+}
 } // namespace
 
-/// Takes one formula of what is to be looked at.
-void Tableau::expand(Pending now) {
-  auto found = llvm::find(now.work, true);
-  if (found == now.work.end()) {
-    auto [at, isNew] = known.try_emplace({now.old, now.next}, nodes.size() + 1);
-    if (!isNew) {
-      auto &incoming = nodes[at->second - 1].incoming;
-      if (!llvm::is_contained(incoming, now.from))
-        incoming.push_back(now.from);
-      return;
-    }
-    nodes.push_back({{now.from}, now.old, now.next});
-    stack.push_back({uint32_t(nodes.size()), now.next, Set(size), Set(size)});
-    return;
+class Automaton::Impl {
+public:
+  Impl(const Formulas &of, FormulaId root,
+       std::vector<std::vector<bool>> allLetters, const Limits &limits)
+      : formulas(of), size(root + 1), letters(std::move(allLetters)),
+        budget(limits), verdicts(letters.size()) {
+    for (FormulaId f = 0; f < size; ++f)
+      if (formulas[f].op == Op::Until)
+        untils.push_back(f);
+    BitVector start(static_cast<unsigned>(size));
+    start.set(root);
+    add(start, 0, false);
   }
-  FormulaId f = found - now.work.begin();
-  now.work[f] = false;
-  const Formulas::Node &node = formulas[f];
-  auto add = [&](Pending &to, FormulaId g) {
-    if (!to.old[g])
-      to.work[g] = true;
+
+  struct State {
+    BitVector obliged;
+    uint32_t count; ///< the until that is waited for
+    bool accepting;
   };
-  if (node.op == Op::True)
-    return stack.push_back(std::move(now));
-  now.old[f] = true;
-  switch (node.op) {
-  case Op::True:
-  case Op::False:
-    return;
-  case Op::Atom:
-    // Its negation, if it is there, has a larger number or was seen.
-    for (FormulaId g = 0; g < size; ++g)
-      if (now.old[g] && formulas[g].op == Op::Not && formulas[g].lhs == f)
-        return;
-    break;
-  case Op::Not:
-    if (now.old[node.lhs])
-      return;
-    break;
-  case Op::And:
-    add(now, node.lhs);
-    add(now, node.rhs);
-    break;
-  case Op::Next:
-    now.next[node.lhs] = true;
-    break;
-  case Op::Or: {
-    Pending other = now;
-    add(now, node.lhs);
-    add(other, node.rhs);
-    stack.push_back(std::move(other));
-    break;
-  }
-  case Op::Until: { // rhs, or lhs and the same at the next position
-    Pending other = now;
-    add(now, node.rhs);
-    add(other, node.lhs);
-    other.next[f] = true;
-    stack.push_back(std::move(other));
-    break;
-  }
-  case Op::Release: { // rhs, and lhs or the same at the next position
-    Pending other = now;
-    add(now, node.rhs);
-    add(now, node.lhs);
-    add(other, node.rhs);
-    other.next[f] = true;
-    stack.push_back(std::move(other));
-    break;
-  }
-  }
-  stack.push_back(std::move(now));
+
+  uint32_t add(const BitVector &obliged, uint32_t count, bool accepting);
+  ArrayRef<uint32_t> successors(uint32_t q, uint32_t letter);
+  const std::vector<Now> &verdictsOf(uint32_t letter);
+  std::vector<Way> waysOf(const BitVector &obliged, uint32_t letter);
+  void expand(Pending now, ArrayRef<Now> verdict, std::vector<Way> &ways);
+  void keep(Way way, std::vector<Way> &ways);
+
+  const Formulas &formulas;
+  const size_t size;
+  const std::vector<std::vector<bool>> letters;
+  Budget budget;
+  std::vector<std::vector<Now>> verdicts; ///< by letter; empty: not yet
+  std::vector<FormulaId> untils;
+  std::vector<State> states;
+  std::map<std::pair<std::vector<uint32_t>, uint32_t>, uint32_t> numbers;
+  llvm::DenseMap<uint64_t, std::vector<uint32_t>> known;
+  std::vector<Pending> stack;
+};
+
+uint32_t Automaton::Impl::add(const BitVector &obliged, uint32_t count,
+                              bool accepting) {
+  std::vector<uint32_t> key;
+  for (unsigned f : obliged.set_bits())
+    key.push_back(f);
+  auto [at, isNew] =
+      numbers.try_emplace({std::move(key), 2 * count + (accepting ? 1 : 0)},
+                          static_cast<uint32_t>(states.size()));
+  if (isNew)
+    states.push_back({obliged, count, accepting});
+  return at->second;
 }
 
-Automaton Tableau::automaton() const {
-  SmallVector<FormulaId, 8> untils;
-  for (FormulaId f = 0; f < size; ++f)
-    if (formulas[f].op == Op::Until)
-      untils.push_back(f);
-  auto keeps = [&](const Node &node, FormulaId until) {
-    FormulaId rhs = formulas[until].rhs;
-    return !node.old[until] || rhs == Formulas::yes || node.old[rhs];
+/// Operands have smaller numbers: one pass.
+const std::vector<Now> &Automaton::Impl::verdictsOf(uint32_t letter) {
+  std::vector<Now> &result = verdicts[letter];
+  if (!result.empty())
+    return result;
+  auto both = [](Now a, Now b) {
+    return a == Now::No || b == Now::No     ? Now::No
+           : a == Now::Yes && b == Now::Yes ? Now::Yes
+                                            : Now::Open;
   };
-  const size_t copies = std::max<size_t>(1, untils.size());
-  std::vector<std::vector<uint32_t>> after(nodes.size() + 1);
-  for (size_t n = 0; n < nodes.size(); ++n)
-    for (uint32_t before : nodes[n].incoming)
-      after[before].push_back(n);
-  Automaton result;
-  result.states.resize(1 + nodes.size() * copies);
-  auto number = [&](size_t node, size_t copy) {
-    return uint32_t(1 + copy * nodes.size() + node);
+  auto either = [](Now a, Now b) {
+    return a == Now::Yes || b == Now::Yes ? Now::Yes
+           : a == Now::No && b == Now::No ? Now::No
+                                          : Now::Open;
   };
-  for (uint32_t n : after[0])
-    result.states[0].successors.push_back(number(n, 0));
-  for (size_t copy = 0; copy < copies; ++copy)
-    for (size_t n = 0; n < nodes.size(); ++n) {
-      Automaton::State &state = result.states[number(n, copy)];
-      for (FormulaId f = 0; f < size; ++f) {
-        if (!nodes[n].old[f])
-          continue;
-        if (formulas[f].op == Op::Atom)
-          state.needs.push_back(formulas[f].lhs);
-        else if (formulas[f].op == Op::Not)
-          state.forbids.push_back(formulas[formulas[f].lhs].lhs);
-      }
-      bool kept = untils.empty() || keeps(nodes[n], untils[copy]);
-      state.accepting = copy == 0 && kept;
-      state.universal = llvm::none_of(nodes[n].next, [](bool b) { return b; });
-      size_t next = kept ? (copy + 1) % copies : copy;
-      for (uint32_t m : after[n + 1])
-        state.successors.push_back(number(m, next));
+  for (FormulaId f = 0; f < size; ++f) {
+    const Formulas::Node &node = formulas[f];
+    Now now = Now::Open;
+    switch (node.op) {
+    case Op::True:
+      now = Now::Yes;
+      break;
+    case Op::False:
+      now = Now::No;
+      break;
+    case Op::Atom:
+      now = letters[letter][node.lhs] ? Now::Yes : Now::No;
+      break;
+    case Op::Not:
+      now = result[node.lhs] == Now::Yes  ? Now::No
+            : result[node.lhs] == Now::No ? Now::Yes
+                                          : Now::Open;
+      break;
+    case Op::And:
+      now = both(result[node.lhs], result[node.rhs]);
+      break;
+    case Op::Or:
+      now = either(result[node.lhs], result[node.rhs]);
+      break;
+    case Op::Next:
+      now = node.lhs == Formulas::yes  ? Now::Yes
+            : node.lhs == Formulas::no ? Now::No
+                                       : Now::Open;
+      break;
+    case Op::Until: // rhs, or lhs and the same at the next position
+      now = either(result[node.rhs], both(result[node.lhs], Now::Open));
+      break;
+    case Op::Release: // rhs, and lhs or the same at the next position
+      now = both(result[node.rhs], either(result[node.lhs], Now::Open));
+      break;
     }
+    result.push_back(now);
+  }
   return result;
 }
 
-std::optional<Automaton> Tableau::run(FormulaId root) {
-  Set start(size);
-  start[root] = true;
-  stack.push_back({0, start, Set(size), Set(size)});
-  // Half-made nodes may be many more than nodes.
-  for (size_t steps = 0; !stack.empty(); ++steps) {
-    if (nodes.size() > maxNodes || steps > 200 * maxNodes)
-      return std::nullopt;
-    Pending now = std::move(stack.back());
-    stack.pop_back();
-    expand(std::move(now));
+/// Takes one formula of what is to be looked at.
+void Automaton::Impl::expand(Pending now, ArrayRef<Now> verdict,
+                             std::vector<Way> &ways) {
+  int last = now.work.find_last();
+  if (last < 0)
+    return keep(std::move(now.way), ways);
+  auto f = static_cast<FormulaId>(last);
+  now.work.reset(f);
+  now.seen.set(f);
+  const Formulas::Node &node = formulas[f];
+  if (verdict[f] == Now::No)
+    return;
+  if (verdict[f] == Now::Yes)
+    return stack.push_back(std::move(now));
+  auto put = [&](Pending pending, std::initializer_list<FormulaId> also) {
+    for (FormulaId g : also) {
+      if (verdict[g] == Now::No)
+        return;
+      if (!pending.seen.test(g))
+        pending.work.set(g);
+    }
+    stack.push_back(std::move(pending));
+  };
+  switch (node.op) {
+  case Op::True:
+  case Op::False:
+  case Op::Atom:
+  case Op::Not:
+    llvm_unreachable("the letter decides these");
+  case Op::And:
+    return put(std::move(now), {node.lhs, node.rhs});
+  case Op::Next:
+    now.way.next.set(node.lhs);
+    return put(std::move(now), {});
+  case Op::Or:
+    put(now, {node.rhs});
+    return put(std::move(now), {node.lhs});
+  case Op::Until: {
+    Pending later = now;
+    later.way.next.set(f);
+    later.way.again.set(f);
+    put(std::move(later), {node.lhs});
+    return put(std::move(now), {node.rhs});
   }
-  return automaton();
+  case Op::Release: {
+    Pending later = now;
+    later.way.next.set(f);
+    put(std::move(later), {node.rhs});
+    return put(std::move(now), {node.rhs, node.lhs});
+  }
+  }
 }
 
-std::optional<Automaton> ltl::toAutomaton(const Formulas &formulas, FormulaId f,
-                                          size_t maxStates) {
-  return Tableau(formulas, f, maxStates).run(f);
+void Automaton::Impl::keep(Way way, std::vector<Way> &ways) {
+  budget.spend(ways.size() * (1 + size / 64));
+  auto covers = [](const Way &less, const Way &more) {
+    return within(less.next, more.next) && within(less.again, more.again);
+  };
+  for (const Way &other : ways)
+    if (covers(other, way))
+      return;
+  llvm::erase_if(ways, [&](const Way &other) { return covers(way, other); });
+  ways.push_back(std::move(way));
 }
+
+std::vector<Way> Automaton::Impl::waysOf(const BitVector &obliged,
+                                         uint32_t letter) {
+  ArrayRef<Now> verdict = verdictsOf(letter);
+  std::vector<Way> ways;
+  BitVector none(static_cast<unsigned>(size));
+  stack.assign(1, {obliged, none, {none, none}});
+  while (!stack.empty()) {
+    if (budget.spend(1 + size / 16))
+      return {};
+    Pending now = std::move(stack.back());
+    stack.pop_back();
+    expand(std::move(now), verdict, ways);
+  }
+  return ways;
+}
+
+ArrayRef<uint32_t> Automaton::Impl::successors(uint32_t q, uint32_t letter) {
+  auto [at, isNew] = known.try_emplace(uint64_t(q) << 32 | letter);
+  if (!isNew)
+    return at->second;
+  BitVector obliged = states[q].obliged;
+  std::vector<uint32_t> found;
+  for (const Way &way : waysOf(obliged, letter)) {
+    uint32_t count = states[q].count;
+    while (count < untils.size() && !way.again.test(untils[count]))
+      ++count;
+    bool accepting = count == untils.size();
+    uint32_t to = add(way.next, accepting ? 0 : count, accepting);
+    if (!llvm::is_contained(found, to))
+      found.push_back(to);
+  }
+  return known[uint64_t(q) << 32 | letter] = std::move(found);
+}
+
+Automaton::Automaton(const Formulas &formulas, FormulaId f,
+                     std::vector<std::vector<bool>> letters,
+                     const Limits &limits)
+    : impl(std::make_unique<Impl>(formulas, f, std::move(letters), limits)) {}
+Automaton::~Automaton() = default;
+ArrayRef<uint32_t> Automaton::successors(uint32_t q, uint32_t letter) {
+  return impl->successors(q, letter);
+}
+bool Automaton::accepting(uint32_t q) const {
+  return impl->states[q].accepting;
+}
+bool Automaton::universal(uint32_t q) const {
+  return impl->states[q].obliged.none();
+}
+size_t Automaton::size() const { return impl->states.size(); }
+const std::string &Automaton::limit() const { return impl->budget.limit(); }

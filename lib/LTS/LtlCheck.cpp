@@ -35,9 +35,11 @@ enum Mode : uint8_t { Quiet, Read, Silent, Ended, Open };
 
 class Product {
 public:
-  Product(const Lts &of, const Property &to, const Automaton &with,
+  /// \p negation: of the property, in normal form.
+  Product(const Lts &of, const Property &to, FormulaId negation,
           const CheckOptions &by)
-      : lts(of), property(to), automaton(with), options(by) {}
+      : lts(of), property(to), options(by), atomsOf(matchLetters()),
+        automaton(to.formulas, negation, atomsOf, by.limits) {}
 
   /// False: a limit was met.
   bool build(std::string &limit);
@@ -64,22 +66,20 @@ private:
     return s < options.expanded &&
            (lts.isFinal(s) || lts.rowBegin[s] == lts.rowBegin[s + 1]);
   }
-  void matchLetters();
+  std::vector<std::vector<bool>> matchLetters() const;
   uint32_t add(StateIndex s, uint32_t q, Mode mode);
   bool accepts(StateIndex p) const {
     return stateOf[p].mode == Open ||
-           (stateOf[p].mode != Quiet &&
-            automaton.states[stateOf[p].q].accepting);
+           (stateOf[p].mode != Quiet && automaton.accepting(stateOf[p].q));
   }
   std::optional<Run> shortest();
   Run runOf(ArrayRef<uint32_t> stem, ArrayRef<uint32_t> cycle) const;
 
   const Lts &lts;
   const Property &property;
-  const Automaton &automaton;
   const CheckOptions &options;
-  std::vector<std::vector<bool>> atomsOf; ///< by letter
-  std::vector<std::vector<bool>> mayRead; ///< by state of the automaton
+  const std::vector<std::vector<bool>> atomsOf; ///< by letter
+  Automaton automaton;
   llvm::DenseMap<uint64_t, uint32_t> numbers;
   std::vector<State> stateOf;
   Lts product;
@@ -87,8 +87,9 @@ private:
 };
 } // namespace
 
-void Product::matchLetters() {
-  atomsOf.assign(numLetters(), std::vector<bool>(property.atoms.size()));
+std::vector<std::vector<bool>> Product::matchLetters() const {
+  std::vector<std::vector<bool>> atomsOf(
+      numLetters(), std::vector<bool>(property.atoms.size()));
   for (size_t a = 0; a < property.atoms.size(); ++a) {
     const Atom &atom = property.atoms[a];
     for (size_t l = 0; l < lts.labels.size(); ++l)
@@ -99,15 +100,7 @@ void Product::matchLetters() {
           (atom.kind == Atom::Done && end == RunEnd::Done) ||
           (atom.kind == Atom::Stuck && end == RunEnd::Stuck);
   }
-  for (const Automaton::State &state : automaton.states) {
-    std::vector<bool> &may = mayRead.emplace_back(numLetters(), true);
-    for (uint32_t letter = 0; letter < numLetters(); ++letter) {
-      for (uint32_t a : state.needs)
-        may[letter] = may[letter] && atomsOf[letter][a];
-      for (uint32_t a : state.forbids)
-        may[letter] = may[letter] && !atomsOf[letter][a];
-    }
-  }
+  return atomsOf;
 }
 
 uint32_t Product::add(StateIndex s, uint32_t q, Mode mode) {
@@ -119,7 +112,6 @@ uint32_t Product::add(StateIndex s, uint32_t q, Mode mode) {
 }
 
 bool Product::build(std::string &limit) {
-  matchLetters();
   // The limit is on what is explored; a product may be a little larger.
   Limits limits = options.limits;
   limits.maxStates =
@@ -134,9 +126,8 @@ bool Product::build(std::string &limit) {
       transitionOf.push_back(transition);
     };
     auto read = [&](uint32_t letter, StateIndex s, Mode mode, uint32_t by) {
-      for (uint32_t q : automaton.states[from.q].successors)
-        if (mayRead[q][letter])
-          to(add(s, q, mode), by);
+      for (uint32_t q : automaton.successors(from.q, letter))
+        to(add(s, q, mode), by);
     };
     if (from.mode == Open) {
       to(p, noTransition);
@@ -146,7 +137,7 @@ bool Product::build(std::string &limit) {
       if (from.mode != Silent && isEnd(from.s))
         read(endLetter(from.s), from.s, Ended, noTransition);
       // Nothing that follows can mend it.
-      if (from.mode != Silent && automaton.states[from.q].universal)
+      if (from.mode != Silent && automaton.universal(from.q))
         to(add(from.s, from.q, Open), noTransition);
       for (uint32_t e = lts.rowBegin[from.s]; e < lts.rowBegin[from.s + 1];
            ++e) {
@@ -162,8 +153,12 @@ bool Product::build(std::string &limit) {
       }
     }
     rows.push_back(targets.size());
-    limit = budget.exceeded(stateOf.size(),
-                            targets.size() * 8 + stateOf.size() * 40);
+    limit = automaton.limit();
+    if (limit.empty())
+      limit = budget.exceeded(stateOf.size(),
+                              targets.size() * 8 + stateOf.size() * 40);
+    if (limit.empty() && automaton.size() >= (1u << 29))
+      limit = "the property's automaton has more than 2^29 states";
     if (!limit.empty())
       return false;
     if (targets.size() > UINT32_MAX / 2) {
@@ -300,12 +295,7 @@ CheckResult ltl::check(const Lts &lts, Property &property,
                        const CheckOptions &options) {
   CheckResult result;
   FormulaId negation = property.formulas.normal(property.root, true);
-  std::optional<Automaton> automaton = toAutomaton(property.formulas, negation);
-  if (!automaton || automaton->states.size() >= (1u << 29)) {
-    result.limit = "the property's automaton has more than 20000 states";
-    return result;
-  }
-  Product product(lts, property, *automaton, options);
+  Product product(lts, property, negation, options);
   if (!product.build(result.limit))
     return result;
   result.productStates = product.size();

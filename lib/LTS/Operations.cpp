@@ -184,7 +184,7 @@ public:
     seen.resize(lts.numStates());
   }
 
-  std::optional<Lts> run(Budget *budget, std::string &limit);
+  Outcome<Lts> run(Budget *budget);
 
 private:
   /// Closes \p members silently (unless tau is visible) and interns them.
@@ -223,7 +223,7 @@ StateIndex Determinizer::intern(std::vector<StateIndex> &members) {
   return subsets.intern(members);
 }
 
-std::optional<Lts> Determinizer::run(Budget *budget, std::string &limit) {
+Outcome<Lts> Determinizer::run(Budget *budget) {
   Lts result;
   result.labels = lts.labels;
   std::vector<uint32_t> rows{0};
@@ -254,9 +254,10 @@ std::optional<Lts> Determinizer::run(Budget *budget, std::string &limit) {
     }
     rows.push_back(static_cast<uint32_t>(target.size()));
     if (budget) {
-      limit = budget->exceeded(subsets.size(), subsets.bytes());
+      std::string limit =
+          budget->exceeded(subsets.size(), subsets.bytes() + 8 * target.size());
       if (!limit.empty())
-        return std::nullopt;
+        return Stopped{std::move(limit)};
     }
   }
   if (lts.saysFinal()) {
@@ -274,11 +275,9 @@ std::optional<Lts> Determinizer::run(Budget *budget, std::string &limit) {
 }
 
 Lts cif::determinize(const Lts &lts, TauIs tau) {
-  std::string limit;
-  return *Determinizer(lts, tau).run(nullptr, limit);
+  return *Determinizer(lts, tau).run(nullptr);
 }
 
-std::optional<Lts> cif::determinizeWithin(const Lts &lts, TauIs tau,
-                                          Budget &budget, std::string &limit) {
-  return Determinizer(lts, tau).run(&budget, limit);
+Outcome<Lts> cif::determinizeWithin(const Lts &lts, TauIs tau, Budget &budget) {
+  return Determinizer(lts, tau).run(&budget);
 }

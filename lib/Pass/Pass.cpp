@@ -80,3 +80,18 @@ void PassContext::report(const Module &module, Fact fact) {
   fact.digest = module.digest();
   facts.push_back(std::move(fact));
 }
+
+PassResult PassContext::stop(Module &module, const Twine &subject,
+                             const Place &at, const Twine &limit) {
+  Fact fact;
+  fact.property = info->name;
+  fact.subject = subject.str();
+  fact.at = at;
+  fact.method = "stopped at a limit";
+  fact.message = "--" + fact.property +
+                 " stopped at a limit, and nothing was "
+                 "written: " +
+                 limit.str();
+  report(module, std::move(fact));
+  return PassResult::Stopped;
+}

@@ -45,7 +45,9 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
     for (PassObserver *observer : observers)
       observer->before(entry, index, module);
 
-    PassContext context(diags, limits, analyses, host);
+    UnderLimits underLimits;
+    Limits own = limits.forOnePass();
+    PassContext context(diags, own, analyses, host);
     context.info = entry.info;
     context.options = entry.options;
     unsigned errors = diags.errors();
@@ -73,6 +75,10 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
       observer->after(entry, index, module, result, context);
     if (result == PassResult::Failed)
       return false;
+    if (result == PassResult::Stopped) {
+      wasStopped = true;
+      return true;
+    }
     ++index;
   }
   return true;

@@ -56,15 +56,17 @@ private:
 };
 } // namespace
 
-std::unique_ptr<System> cif::makeChoreographySystem(const Module &module,
-                                                    uint32_t behaviour,
-                                                    const SemanticsOptions &,
-                                                    DiagnosticEngine &diags) {
+std::unique_ptr<System>
+cif::makeChoreographySystem(const Module &module, uint32_t behaviour,
+                            const SemanticsOptions &options,
+                            DiagnosticEngine &diags) {
   TokenNet net;
   ChoreographyBuilder builder(module, behaviour, net, diags);
   if (!builder.add(behaviour))
     return nullptr;
   builder.finish(/*unordered=*/false);
+  TokenSystemOptions more;
+  more.runLimits = options.runLimits;
   return makeTokenSystem(std::move(net), nullptr, std::move(builder.labels),
-                         builder.abstractions());
+                         builder.abstractions(), std::move(more));
 }

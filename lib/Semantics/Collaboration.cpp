@@ -375,6 +375,7 @@ cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
                        : SemanticsKind::Collaboration;
   more.network = kind;
   more.limits = options.limits;
+  more.runLimits = options.runLimits;
   more.messages = builder.messageTable();
   auto network = makeNetwork(kind, options.bound, builder.numUnits(),
                              std::move(builder.messages));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Deferral.h"
+#include <map>
 #include <set>
 
 using namespace cif;
@@ -15,14 +16,28 @@ static uint64_t scopeKey(const Firing &firing, uint32_t container) {
   return uint64_t(firing.origin.unit) << 32 | container;
 }
 
+/// Adds \p step unless it is there.
+static void addStep(Firing step, std::vector<Firing> &out) {
+  for (const Firing &other : out)
+    if (other.kind == step.kind && other.message == step.message &&
+        other.label == step.label && other.origin == step.origin &&
+        other.pre == step.pre && other.post == step.post &&
+        other.clears == step.clears && other.guards == step.guards &&
+        other.action == step.action)
+      return;
+  out.push_back(std::move(step));
+}
+
 namespace cif {
 /// The unfolding of the net from one marking, as far as it depends on branches
 /// being taken.
 class Unfolding {
 public:
   Unfolding(const Deferral &of, ArrayRef<uint32_t> from)
-      : deferral(of), net(of.net), marking(from) {}
+      : deferral(of), net(of.net), marking(from), budget(of.limits) {}
 
+  /// What it stopped at, where that was a limit of the run.
+  const std::string &limit() const { return budget.limit(); }
   /// False: given up.
   bool run(ArrayRef<uint32_t> roots, std::vector<Firing> &out);
 
@@ -64,6 +79,7 @@ private:
   std::vector<bool> alive;
   SmallVector<Arc, 8> cleared; ///< tokens of the marking that were swept away
   bool full = false;
+  Budget budget;
 };
 } // namespace cif
 
@@ -144,7 +160,9 @@ bool Unfolding::replay(const Event &event) {
 
 void Unfolding::tryEvent(uint32_t firing, ArrayRef<uint32_t> own,
                          ArrayRef<uint32_t> normal, std::vector<Firing> &out) {
-  if (events.size() >= maxEvents) {
+  // What it depends on is fired again, and the marking is looked at.
+  if (events.size() >= maxEvents ||
+      budget.spend(net.numPlaces / 4 + 16 * (1 + own.size()) + tokens.size())) {
     full = true;
     return;
   }
@@ -325,14 +343,7 @@ void Unfolding::emit(const Event &event, std::vector<Firing> &out) {
     step.pre.push_back({place, count});
   for (auto [place, count] : post)
     step.post.push_back({place, count});
-  for (const Firing &other : out)
-    if (other.kind == step.kind && other.message == step.message &&
-        other.label == step.label && other.origin == step.origin &&
-        other.pre == step.pre && other.post == step.post &&
-        other.clears == step.clears && other.guards == step.guards &&
-        other.action == step.action)
-      return;
-  out.push_back(std::move(step));
+  addStep(std::move(step), out);
 }
 
 bool Unfolding::run(ArrayRef<uint32_t> roots, std::vector<Firing> &out) {
@@ -357,6 +368,61 @@ bool Deferral::isLocal(const Firing &firing) const {
   return firing.pre.size() == 1 && firing.empty == noIndex &&
          firing.marked == noIndex && firing.orJoin == noIndex &&
          firing.clears == noIndex && firing.endsIn == noIndex;
+}
+
+/// Whether each firing takes one token and passes one on, whatever the data: no
+/// token is left behind on the way to a step.
+bool Deferral::isChain(const llvm::BitVector &used) const {
+  for (unsigned f : used.set_bits()) {
+    const Firing &firing = net.firings[f];
+    if (firing.guards || firing.pre[0].count != 1)
+      return false;
+    if (!isStep(firing.kind) &&
+        (firing.post.size() != 1 || firing.post[0].count != 1))
+      return false;
+  }
+  return true;
+}
+
+/// The unfolding of a chain is a walk over its places: each once, however often
+/// loops in it come back.
+void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
+  llvm::BitVector seen(net.numPlaces);
+  // Places, and the last branch that was taken on the way there.
+  std::vector<std::pair<uint32_t, uint32_t>> work;
+  auto reach = [&](uint32_t f, uint32_t taken) {
+    const Firing &firing = net.firings[f];
+    uint32_t place = firing.post[0].place;
+    if (seen.test(place))
+      return;
+    seen.set(place);
+    work.push_back({place, firing.kind == FiringKind::Deferred ? f : taken});
+  };
+  reach(root, root);
+  for (size_t i = 0; i < work.size(); ++i)
+    for (uint32_t f : consumers[work[i].first]) {
+      const Firing &firing = net.firings[f];
+      if (!isStep(firing.kind)) {
+        reach(f, work[i].second);
+        continue;
+      }
+      Firing step;
+      step.kind = firing.kind;
+      step.message = firing.message;
+      step.label = firing.label;
+      step.origin = firing.origin;
+      step.action = firing.action;
+      step.info = firing.info;
+      step.info.starts |= firing.info.completes;
+      step.info.chosenFlow = net.firings[work[i].second].info.chosenFlow;
+      step.pre = net.firings[root].pre;
+      std::map<uint32_t, uint32_t> post;
+      for (const Arc &arc : firing.post)
+        post[arc.place] += arc.count;
+      for (auto [place, count] : post)
+        step.post.push_back({place, count});
+      addStep(std::move(step), out);
+    }
 }
 
 void Deferral::classify() {
@@ -417,6 +483,8 @@ void Deferral::classify() {
     }
     if (local) {
       localRoots.push_back(d);
+      if (isChain(used))
+        chains.set(static_cast<unsigned>(d));
       for (const Arc &arc : root.pre)
         mayVanish.set(arc.place);
       continue;
@@ -457,8 +525,10 @@ void Deferral::classify() {
   mayVanish |= relevantSet;
 }
 
-Deferral::Deferral(TokenNet &of) : net(of), numFirings(of.firings.size()) {
+Deferral::Deferral(TokenNet &of, const Limits &within)
+    : net(of), numFirings(of.firings.size()), limits(within) {
   mayVanish.resize(net.numPlaces);
+  chains.resize(static_cast<unsigned>(numFirings));
   consumers.resize(net.numPlaces);
   for (size_t f = 0; f < numFirings; ++f) {
     const Firing &firing = net.firings[f];
@@ -476,13 +546,27 @@ Deferral::Deferral(TokenNet &of) : net(of), numFirings(of.firings.size()) {
   // Those that only need their own token: all their first steps, now.
   std::vector<uint32_t> only(net.numPlaces, 0);
   std::vector<Firing> found;
+  Budget budget(limits);
   for (uint32_t root : localRoots) {
+    if (gaveUp)
+      return;
     uint32_t place = net.firings[root].pre[0].place;
-    only[place] = 1;
     found.clear();
-    if (!Unfolding(*this, only).run(root, found))
-      gaveUp = true;
-    only[place] = 0;
+    if (chains.test(root)) {
+      unfoldChain(root, found);
+      if (budget.spend(net.numPlaces)) {
+        limit = budget.limit();
+        gaveUp = true;
+      }
+    } else {
+      only[place] = 1;
+      Unfolding unfolding(*this, only);
+      if (!unfolding.run(root, found)) {
+        limit = unfolding.limit();
+        gaveUp = true;
+      }
+      only[place] = 0;
+    }
     net.firings.insert(net.firings.end(), found.begin(), found.end());
   }
 }
@@ -500,8 +584,11 @@ const std::vector<Firing> &Deferral::steps(const uint32_t *marking) const {
     std::vector<uint32_t> part(net.numPlaces, 0);
     for (uint32_t place : relevant)
       part[place] = marking[place];
-    if (!Unfolding(*this, part).run(roots, *slot))
+    Unfolding unfolding(*this, part);
+    if (!unfolding.run(roots, *slot)) {
+      limit = unfolding.limit();
       gaveUp = true;
+    }
   }
   return *slot;
 }
@@ -525,7 +612,14 @@ bool Deferral::vanishes(const uint32_t *marking, uint32_t set) const {
   start.resize(2 * n);
   std::set<Pair> seen{start};
   std::vector<Pair> work{start};
+  Budget budget(limits);
   while (!work.empty()) {
+    if (budget.spend(n + numFirings)) {
+      std::lock_guard<std::mutex> guard(lock);
+      limit = budget.limit();
+      gaveUp = true;
+      return false;
+    }
     Pair now = std::move(work.back());
     work.pop_back();
     bool branched = now != start; // the first firing takes a branch

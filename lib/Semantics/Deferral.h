@@ -38,7 +38,7 @@ class Deferral {
 public:
   /// Adds the deferred steps that do not depend on the rest of the marking to
   /// the net's firings.
-  explicit Deferral(TokenNet &net);
+  Deferral(TokenNet &net, const Limits &limits);
 
   /// Whether steps may have to be worked out in this marking.
   bool isPending(const uint32_t *marking) const {
@@ -72,25 +72,33 @@ public:
   llvm::DenseMap<uint32_t, GroupIndex> groupOf; ///< by firing
 
   std::string trouble() const {
-    return gaveUp.load(std::memory_order_relaxed)
+    if (!gaveUp.load(std::memory_order_relaxed))
+      return "";
+    std::lock_guard<std::mutex> guard(lock);
+    return limit.empty()
                ? "a choice with more than 4096 ways to its first steps"
-               : "";
+               : limit;
   }
 
 private:
   friend class Unfolding;
   bool isLocal(const Firing &firing) const;
   void classify();
+  bool isChain(const llvm::BitVector &used) const;
+  void unfoldChain(uint32_t root, std::vector<Firing> &out) const;
 
   TokenNet &net;
   size_t numFirings;                               ///< without those added here
   std::vector<SmallVector<uint32_t, 4>> consumers; ///< by place
   llvm::DenseMap<uint64_t, SmallVector<uint32_t, 2>> completionsOf;
   SmallVector<uint32_t, 8> localRoots, roots; ///< deferred firings
+  llvm::BitVector chains; ///< local ones that pass one token on, to the last
   std::vector<uint32_t> relevant, pendingPlaces, lastSteps;
   llvm::BitVector mayVanish; ///< places that do not speak against vanishing
   mutable std::atomic<bool> gaveUp{false};
+  const Limits limits;
   mutable std::mutex lock;
+  mutable std::string limit; ///< that was met; under the lock
   mutable WordsStore keys;
   mutable llvm::DenseMap<uint32_t, std::unique_ptr<std::vector<Firing>>> known;
 };

@@ -247,6 +247,7 @@ struct TokenSystemOptions {
   SemanticsKind semantics = SemanticsKind::Collaboration;
   NetworkKind network = NetworkKind::Bag;
   TokenLimits limits;
+  Limits runLimits; ///< of what is worked out before and beside exploration
   /// The messages of a collaboration; those of the network in its order, or
   /// one for each of messagePlaces.
   std::vector<CollaborationMessage> messages;

@@ -160,7 +160,7 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   if (data)
     dataSlot = numSlots++;
   sync = network && network->isSync();
-  deferral = std::make_unique<Deferral>(net);
+  deferral = std::make_unique<Deferral>(net, options.runLimits);
 
   tested.resize(net.numPlaces);
   auto test = [&](uint32_t set) {

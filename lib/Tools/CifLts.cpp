@@ -425,21 +425,19 @@ int LtsDriver::minimize(ArrayRef<Lts> inputs) {
                  "'; use strong, branching, dp-branching, weak, weak-trace or "
                  "trace");
   Budget budget(session.limits);
-  std::string limit;
-  std::optional<Lts> small = minimizeWithin(inputs[0], *by, budget, limit);
-  return small
-             ? write(*small)
-             : inconclusive("minimize", "the minimisation stopped at " + limit);
+  Outcome<Lts> small = minimizeWithin(inputs[0], *by, budget);
+  return small ? write(*small)
+               : inconclusive("minimize",
+                              "the minimisation stopped at " + small.limit());
 }
 
 int LtsDriver::determinize(ArrayRef<Lts> inputs) {
   Budget budget(session.limits);
-  std::string limit;
-  std::optional<Lts> result =
-      determinizeWithin(inputs[0], TauIs::Silent, budget, limit);
-  return result ? write(*result)
-                : inconclusive("determinize",
-                               "the determinisation stopped at " + limit);
+  Outcome<Lts> result = determinizeWithin(inputs[0], TauIs::Silent, budget);
+  return result
+             ? write(*result)
+             : inconclusive("determinize",
+                            "the determinisation stopped at " + result.limit());
 }
 
 /// A comparison as a fact, for people and for --verdicts.
@@ -647,6 +645,7 @@ int LtsDriver::run() {
       return ExitError;
     inputs.push_back(std::move(*lts));
   }
+  UnderLimits underLimits;
   return (this->*command->run)(inputs);
 }
 

@@ -262,7 +262,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   }
   if (!manager.run(pipeline, *module))
     return ExitError;
-  if (checkAll &&
+  if (checkAll && !manager.stopped() &&
       !manager.run(checksAfter(manager.facts(), registry.passes), *module))
     return ExitError;
   if (!all)
@@ -281,7 +281,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (all) {
     llvm::append_range(*all, found);
     session.show(shown);
-  } else if ((tellWanted(session, failure) &&
+    // Where a limit was met, what was to be written was not made.
+  } else if ((!manager.stopped() && tellWanted(session, failure) &&
               !writeModule(session, *module, format, checks, found, layout)) ||
              !session.report(found, shown)) {
     return ExitError;

@@ -65,7 +65,7 @@ public:
   }
   void after(const PipelineEntry &entry, unsigned index, const Module &module,
              PassResult result, const PassContext &) override {
-    if (result != PassResult::Failed)
+    if (result != PassResult::Failed && result != PassResult::Stopped)
       dump(index + 1, entry.info->name, module);
   }
 

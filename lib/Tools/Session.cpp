@@ -75,6 +75,19 @@ static void keepStreamsApart() {
       return;
 }
 
+/// There is no memory left, not even for a diagnostic.
+static void onOutOfMemory(bool searching) {
+  StringRef text =
+      searching ? "error: out of memory: the run is inconclusive; give "
+                  "--max-memory=SIZE below what there is, or more memory\n"
+                : "error: out of memory\n";
+  // Takes away what was being written.
+  removeTemporaries();
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0)
+    _exit(ExitError);
+  _exit(searching ? ExitInconclusive : ExitError);
+}
+
 Session::Session(const ToolInfo &tool, Registry &registry)
     : tool(tool), registry(registry),
       printer(llvm::errs(), sources, wantColors(), tool.name),
@@ -94,6 +107,7 @@ std::optional<int> Session::start(int argc, char **argv) {
   installSignals();
   ArrayRef<const char *> words(argv + 1, argv + argc);
   installReproducer(tool.name, words);
+  reserveMemory(onOutOfMemory);
   std::optional<int> status = begin(words);
   return status ? flushed(*status) : status;
 }
@@ -284,10 +298,20 @@ bool Session::readLimits() {
   if (arguments.has("max-memory") &&
       !parseSize(arguments.value("max-memory"), limits.maxMemory))
     return bad("max-memory", "a number of bytes, e.g. 512M or 4G");
-  if (arguments.has("timeout") && (StringRef(arguments.value("timeout"))
-                                       .getAsDouble(limits.timeoutSeconds) ||
-                                   !(limits.timeoutSeconds > 0)))
-    return bad("timeout", "a number of seconds");
+  else if (!arguments.has("max-memory"))
+    limits.maxMemory = defaultMaxMemory();
+  for (StringRef option : {"timeout", "timeout-each"}) {
+    if (!arguments.has(option))
+      continue;
+    double seconds = 0;
+    if (StringRef(arguments.value(option)).getAsDouble(seconds) ||
+        !(seconds > 0))
+      return bad(option, "a number of seconds");
+    if (option == "timeout")
+      limits.setTimeout(seconds);
+    else
+      limits.timeoutEachSeconds = seconds;
+  }
   if (arguments.has("max-input") &&
       (!parseSize(arguments.value("max-input"), maxInput) || !maxInput))
     return bad("max-input", "a number of bytes, e.g. 512M or 4G");

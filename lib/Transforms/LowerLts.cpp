@@ -133,7 +133,7 @@ PassResult LowerLts::run(Module &module, PassContext &context) {
       if (explored->growth)
         fact.witness = growthWitness(module, *explored.exploration);
       context.report(module, std::move(fact));
-      continue;
+      return PassResult::Stopped;
     }
     SystemDecl decl;
     decl.name = module.intern(job.name);

@@ -34,13 +34,10 @@ public:
     Relation relation = *parseRelation(words[*word]);
     for (SystemDecl &system : module.systems) {
       Budget budget(context.limits);
-      std::string limit;
-      auto small = minimizeWithin(system.lts, relation, budget, limit);
-      if (!small) {
-        context.diags.report(module.place(system.loc), diag::limit_met)
-            << module.text(system.name) << limit;
-        return PassResult::Failed;
-      }
+      Outcome<Lts> small = minimizeWithin(system.lts, relation, budget);
+      if (!small)
+        return context.stop(module, "system '" + module.text(system.name) + "'",
+                            module.place(system.loc), small.limit());
       context.count("states before", system.lts.numStates());
       context.count("states after", small->numStates());
       system.lts = std::move(*small);

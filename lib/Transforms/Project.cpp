@@ -47,9 +47,16 @@ public:
       return s.role != SystemRole::Choreography || !*keep;
     });
     bool several = choreographies.size() > 1;
-    for (ChoreographyRef which : choreographies)
-      if (!project(normal, which, wanted, several, result, context))
+    for (ChoreographyRef which : choreographies) {
+      Outcome<bool> done =
+          project(normal, which, wanted, several, result, context);
+      if (done.isStopped())
+        return context.stop(
+            module, "choreography '" + choreographyName(normal, which) + "'",
+            choreographyPlace(normal, which), done.limit());
+      if (!done)
         return PassResult::Failed;
+    }
     module = std::move(result);
     return PassResult::Changed;
   }
@@ -137,19 +144,13 @@ private:
 
   /// Adds the processes and peers of one choreography to \p result, whose
   /// participants and messages are those of \p normal.
-  static bool project(const Module &normal, ChoreographyRef which,
-                      ArrayRef<std::string> wanted, bool several,
-                      Module &result, PassContext &context) {
-    std::string limit;
-    std::optional<GlobalLts> global =
-        globalLts(normal, which, context.limits, context.diags, limit);
-    if (!global) {
-      if (!limit.empty())
-        context.diags.report(choreographyPlace(normal, which),
-                             diag::projection_limit)
-            << choreographyName(normal, which) << limit;
-      return false;
-    }
+  static Outcome<bool> project(const Module &normal, ChoreographyRef which,
+                               ArrayRef<std::string> wanted, bool several,
+                               Module &result, PassContext &context) {
+    Outcome<GlobalLts> global =
+        globalLts(normal, which, context.limits, context.diags);
+    if (!global)
+      return Outcome<bool>::without(global);
     Budget budget(context.limits);
     for (const std::string &peer : participantsOf(global->lts)) {
       if (!wanted.empty() && !llvm::is_contained(wanted, peer))
@@ -162,13 +163,9 @@ private:
       decl.owner = result.getParticipant(result.intern(peer));
       decl.loc = which.isSystem ? normal.systems[which.index].loc
                                 : normal.behaviours[which.index].loc;
-      std::optional<Lts> lts = projectLts(global->lts, peer, budget, limit);
-      if (!lts) {
-        context.diags.report(choreographyPlace(normal, which),
-                             diag::projection_limit)
-            << choreographyName(normal, which) << limit;
-        return false;
-      }
+      Outcome<Lts> lts = projectLts(global->lts, peer, budget);
+      if (!lts)
+        return Outcome<bool>::without(lts);
       decl.lts = std::move(*lts);
       decl.transitionLines =
           linesOf(normal, *global, decl.lts, peer, decl.loc.source);

@@ -47,11 +47,9 @@ static Lts onlyExchanges(const Lts &lts) {
               [](const Label &l) { return l.kind != LabelKind::Exchange; });
 }
 
-std::optional<GlobalLts> cif::globalLts(const Module &module,
-                                        ChoreographyRef which,
-                                        const Limits &limits,
-                                        DiagnosticEngine &diags,
-                                        std::string &limit) {
+Outcome<GlobalLts> cif::globalLts(const Module &module, ChoreographyRef which,
+                                  const Limits &limits,
+                                  DiagnosticEngine &diags) {
   GlobalLts global;
   if (which.isSystem) {
     global.lts = onlyExchanges(module.systems[which.index].lts);
@@ -68,11 +66,9 @@ std::optional<GlobalLts> cif::globalLts(const Module &module,
   options.keepOrigins = true;
   ExploredModule explored = exploreModule(module, semantics, options, diags);
   if (!explored)
-    return std::nullopt;
-  if (!explored->complete) {
-    limit = explored->incompleteText();
-    return std::nullopt;
-  }
+    return Failed();
+  if (!explored->complete)
+    return Stopped{explored->incompleteText()};
   global.lts = onlyExchanges(explored->lts);
   for (const Step &step : explored->steps)
     global.origins.push_back(
@@ -91,8 +87,8 @@ std::vector<std::string> cif::participantsOf(const Lts &global) {
   return {names.begin(), names.end()};
 }
 
-std::optional<Lts> cif::projectLts(const Lts &global, StringRef peer,
-                                   Budget &budget, std::string &limit) {
+Outcome<Lts> cif::projectLts(const Lts &global, StringRef peer,
+                             Budget &budget) {
   Lts local = hide(global, [&](const Label &l) {
     return l.kind != LabelKind::Exchange ||
            (l.sender != peer && l.receiver != peer);
@@ -100,5 +96,5 @@ std::optional<Lts> cif::projectLts(const Lts &global, StringRef peer,
   for (Label &label : local.labels)
     if (label.kind == LabelKind::Exchange)
       label.kind = label.sender == peer ? LabelKind::Send : LabelKind::Receive;
-  return minimizeWithin(local, Relation::WeakTrace, budget, limit);
+  return minimizeWithin(local, Relation::WeakTrace, budget);
 }

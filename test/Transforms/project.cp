@@ -5,7 +5,9 @@
 // RUN: cifc --project --keep=true %s | cif-dis | FileCheck %s --check-prefix=KEEP
 // RUN: %exit2 cifc --project=cll %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %exit2 cif-opt --project %t.cif -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOTHING
-// RUN: %exit2 cifc --project --max-states=2 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: rm -f %t.not.cif
+// RUN: %exit3 cifc --project --max-states=2 %s -o %t.not.cif 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: not test -e %t.not.cif
 
 protocol Store {
   initial s0  final s0
@@ -28,4 +30,4 @@ protocol Store {
 // UNKNOWN: error: no choreography here has a participant 'cll' [E0930]
 // UNKNOWN: note: did you mean 'cl'?
 // NOTHING: error: nothing to project: no choreography here [E0931]
-// LIMIT: error: choreography 'Store' cannot be projected: {{.*}}--max-states=2{{.*}}[E0933]
+// LIMIT: project.cp:{{.*}}: warning: --project stopped at a limit, and nothing was written: {{.*}}--max-states=2

@@ -173,14 +173,12 @@ private:
 
 NaiveArchitecture naive(const Architecture &architecture,
                         DiagnosticEngine &diags, unsigned bound) {
-  std::string limit;
-  auto global =
-      globalLts(architecture.module, {false, 0}, Limits(), diags, limit);
+  auto global = globalLts(architecture.module, {false, 0}, Limits(), diags);
   EXPECT_TRUE(global);
   std::map<std::string, Lts> parts;
   Budget budget{Limits()};
   for (const std::string &name : participantsOf(global->lts))
-    parts[name] = *projectLts(global->lts, name, budget, limit);
+    parts[name] = *projectLts(global->lts, name, budget);
   std::map<std::string, std::string> shown;
   for (const Architecture::Passed &p : architecture.passed)
     shown[labelText(p.remote)] = labelText(p.message);
@@ -244,9 +242,8 @@ TEST(Controllers, RealizeWhatIsRepairable) {
       letOneDecide(p);
     Module module = graphOf(p);
     TestDiagnostics diags;
-    std::string limit;
-    auto global = globalLts(module, {false, 0}, Limits(), diags.engine, limit);
-    ASSERT_TRUE(global) << diags.text() << limit;
+    auto global = globalLts(module, {false, 0}, Limits(), diags.engine);
+    ASSERT_TRUE(global) << diags.text() << global.limit();
     global->lts.finals = {};
     bool strict = !findDivergentChoice(
         minimize(global->lts, Relation::WeakTrace), /*diamond=*/false);
@@ -280,8 +277,8 @@ TEST(Controllers, RealizeWhatIsRepairable) {
     EXPECT_EQ(extraTrace(spec, sync).value_or(0), 0u);
     EXPECT_EQ(extraTrace(spec, queued).value_or(0), 0u);
     // The peer with its controller as one LTS says the same.
-    auto peers = controlledPeers(architecture, global->lts, Limits(),
-                                 diags.engine, limit);
+    auto peers =
+        controlledPeers(architecture, global->lts, Limits(), diags.engine);
     ASSERT_TRUE(peers);
     options.handshakes = peers->handshakes;
     auto again = checkRealizability(peers->module, global->lts,
@@ -316,9 +313,8 @@ TEST(Controllers, AmendmentsRealize) {
       letOneDecide(p);
     Module module = graphOf(p);
     TestDiagnostics diags;
-    std::string limit;
-    auto global = globalLts(module, {false, 0}, Limits(), diags.engine, limit);
-    ASSERT_TRUE(global) << diags.text() << limit;
+    auto global = globalLts(module, {false, 0}, Limits(), diags.engine);
+    ASSERT_TRUE(global) << diags.text() << global.limit();
     if (findDivergentChoice(minimize(global->lts, Relation::WeakTrace), true))
       continue;
     SynchronizabilityOptions options;
@@ -335,12 +331,12 @@ TEST(Controllers, AmendmentsRealize) {
     fewest += amendment->fewest;
     // The amended choreography, from the definitions.
     auto amended =
-        globalLts(amendment->module, {false, 0}, Limits(), diags.engine, limit);
-    ASSERT_TRUE(amended) << diags.text() << limit;
+        globalLts(amendment->module, {false, 0}, Limits(), diags.engine);
+    ASSERT_TRUE(amended) << diags.text() << amended.limit();
     std::map<std::string, Lts> parts;
     Budget budget{Limits()};
     for (const std::string &name : participantsOf(amended->lts))
-      parts[name] = *projectLts(amended->lts, name, budget, limit);
+      parts[name] = *projectLts(amended->lts, name, budget);
     NaiveLts spec(amended->lts);
     NaiveArchitecture queued(parts, {}, {}, 1), sync(parts, {}, {}, 0);
     EXPECT_EQ(extraTrace(queued, spec).value_or(0), 0u);

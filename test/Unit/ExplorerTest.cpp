@@ -190,7 +190,7 @@ TEST(Explorer, LimitsGiveAnHonestPart) {
   options.limits.maxMemory = 2000;
   EXPECT_EQ(explore(*system, options).limit, "--max-memory=2000");
   options.limits.maxMemory = 0;
-  options.limits.timeoutSeconds = 1e-9;
+  options.limits.setTimeout(1e-9);
   EXPECT_EQ(explore(*system, options).limit, "--timeout=1e-09");
 }
 

@@ -368,6 +368,40 @@ TEST(Ltl, LongFormulasMeetTheLimit) {
     text += " && F (G a" + std::to_string(i) + " || G F b" + std::to_string(i) +
             ")";
   ltl::Property property = parsed(text);
-  EXPECT_FALSE(ltl::toAutomaton(
-      property.formulas, property.formulas.normal(property.root, false), 200));
+  LtsBuilder builder;
+  builder.add(0, builder.labels.intern(Label::plain("a0")), 0);
+  Lts lts = std::move(builder).finish(0, 1);
+  ltl::CheckOptions options;
+  options.limits.setTimeout(1e-9);
+  ltl::CheckResult result = ltl::check(lts, property, options);
+  EXPECT_FALSE(result.complete);
+  EXPECT_FALSE(result.counterexample);
+  EXPECT_EQ(result.limit, "--timeout=1e-09");
+}
+
+/// Over words that show one thing at a time a nest of untils, or of their
+/// negations, has about as many states as untils: not one for each subset.
+TEST(Ltl, NestedUntilsStaySmall) {
+  constexpr unsigned depth = 40;
+  std::string text = "a0";
+  for (unsigned i = 1; i <= depth; ++i)
+    text = "(" + text + ") U a" + std::to_string(i);
+  for (bool negated : {false, true}) {
+    ltl::Property property = parsed(text);
+    std::vector<std::vector<bool>> letters;
+    for (unsigned i = 0; i <= depth + 1; ++i) {
+      letters.emplace_back(property.atoms.size());
+      if (i < property.atoms.size())
+        letters.back()[i] = true;
+    }
+    ltl::FormulaId f = property.formulas.normal(property.root, negated);
+    ltl::Automaton automaton(property.formulas, f, letters, Limits());
+    for (uint32_t q = 0; q < automaton.size(); ++q) {
+      ASSERT_LT(automaton.size(), 4 * depth * depth);
+      for (uint32_t letter = 0; letter < letters.size(); ++letter)
+        (void)automaton.successors(q, letter);
+    }
+    EXPECT_GT(automaton.size(), 1u);
+    EXPECT_EQ(automaton.limit(), "");
+  }
 }

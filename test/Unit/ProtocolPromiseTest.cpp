@@ -56,9 +56,8 @@ std::optional<Lts> systemOf(const Lts &protocol, bool synchronous) {
   Limits limits;
   limits.maxStates = 5000;
   Budget budget(limits);
-  std::string limit;
   for (const std::string &role : roles) {
-    std::optional<Lts> peer = projectLts(protocol, role, budget, limit);
+    Outcome<Lts> peer = projectLts(protocol, role, budget);
     if (!peer)
       return std::nullopt;
     peers.push_back(std::move(*peer));

@@ -217,13 +217,12 @@ std::optional<unsigned> extraTrace(const Left &left, const Right &right) {
 inline Module peersOf(const Lts &global) {
   Module module;
   Budget budget{Limits()};
-  std::string limit;
   for (const std::string &name : participantsOf(global)) {
     SystemDecl decl;
     decl.name = module.intern(name);
     decl.owner = module.getParticipant(decl.name);
     decl.role = SystemRole::Peer;
-    decl.lts = *projectLts(global, name, budget, limit);
+    decl.lts = *projectLts(global, name, budget);
     module.systems.push_back(std::move(decl));
   }
   return module;

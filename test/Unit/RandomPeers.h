@@ -49,9 +49,8 @@ inline Module randomPeers(std::mt19937 &random, unsigned seed) {
       add(below(states), below(states));
     Lts global = std::move(builder).finish(0, states);
     Budget budget{Limits()};
-    std::string limit;
     for (const std::string &peer : participantsOf(global))
-      addRandomPeer(module, peer, *projectLts(global, peer, budget, limit));
+      addRandomPeer(module, peer, *projectLts(global, peer, budget));
     return module;
   }
   for (unsigned p = 0; p < peers; ++p) {

@@ -75,9 +75,8 @@ TEST(Synchronizability, ProjectedGraphsMeanTheirPeers) {
     Protocol p = randomProtocol(random, seed);
     Module module = graphOf(p);
     TestDiagnostics diags;
-    std::string limit;
-    auto global = globalLts(module, {false, 0}, Limits(), diags.engine, limit);
-    ASSERT_TRUE(global) << diags.text() << limit;
+    auto global = globalLts(module, {false, 0}, Limits(), diags.engine);
+    ASSERT_TRUE(global) << diags.text() << global.limit();
     Budget budget{Limits()};
     for (const std::string &name : participantsOf(global->lts)) {
       std::vector<UntoldChoice> untold;
@@ -93,7 +92,7 @@ TEST(Synchronizability, ProjectedGraphsMeanTheirPeers) {
           exploreModule(local, semantics, ExplorerOptions(), diags.engine);
       ASSERT_TRUE(explored) << diags.text();
       ASSERT_TRUE(explored->complete);
-      auto peer = projectLts(global->lts, name, budget, limit);
+      auto peer = projectLts(global->lts, name, budget);
       EXPECT_TRUE(compare(explored->lts, *peer, Relation::WeakTrace).holds())
           << name;
     }

@@ -35,6 +35,7 @@ struct TermAmendments {
   bool fewest = false;
   bool more = false; ///< there are further ways with as many messages
   uint64_t tried = 0;
+  std::string limit; ///< GaveUp: that of the run, where it is one
   std::vector<ConnectednessViolation> flaws;
 };
 
@@ -45,6 +46,7 @@ struct AmendOptions {
   bool moveDeciders = false;
   uint64_t maxWork = 4'000'000; ///< subterms that are looked at in all
   unsigned mostWays = 20;
+  Limits limits; ///< time and interruption
 };
 
 /// Kinds of terms that can be amended.

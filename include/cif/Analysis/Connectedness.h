@@ -16,6 +16,7 @@
 #define CIF_ANALYSIS_CONNECTEDNESS_H
 
 #include "cif/Semantics/IocGraph.h"
+#include "cif/Support/Limits.h"
 
 namespace cif {
 
@@ -79,14 +80,17 @@ struct ConnectednessOptions {
   bool published = false;
   uint64_t maxBytes = uint64_t(1) << 30; ///< for what is known to whom
   uint64_t maxSteps = uint64_t(1) << 28; ///< of walks over a graph
+  /// Time and interruption; walks have steps in place of states.
+  Limits limits;
 };
 
 struct Connectedness {
   std::vector<ConnectednessViolation> violations; ///< in the order of the text
   bool hasChoice = false;
-  /// What is known would not fit into maxBytes, or the walks into maxSteps;
-  /// what is in `violations` is right.
+  /// What is known would not fit into maxBytes, or the walks into maxSteps, or
+  /// `limit` was met; what is in `violations` is right.
   bool gaveUp = false;
+  std::string limit; ///< of the run, where it is one
   /// Of graphs: parallel branches come together as they were split. Else
   /// nothing is known to follow from the conditions.
   bool nested = true;
@@ -133,6 +137,7 @@ struct DataViolation {
 struct DataKnowledge {
   std::vector<DataViolation> violations;
   bool gaveUp = false;
+  std::string limit; ///< of the run, where it is one
 };
 
 /// Whether those who evaluate conditions and send data know the variables in

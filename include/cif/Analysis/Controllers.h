@@ -59,13 +59,11 @@ struct ControlledPeers {
   Module module;
   std::vector<std::string> handshakes; ///< the synchronisations
 };
-/// \p global is the choreography that the architecture was made of. Nothing:
-/// errors were reported, or \p limit was met.
-std::optional<ControlledPeers> controlledPeers(const Architecture &architecture,
-                                               const Lts &global,
-                                               const Limits &limits,
-                                               DiagnosticEngine &diags,
-                                               std::string &limit);
+/// \p global is the choreography that the architecture was made of.
+Outcome<ControlledPeers> controlledPeers(const Architecture &architecture,
+                                         const Lts &global,
+                                         const Limits &limits,
+                                         DiagnosticEngine &diags);
 
 struct Controllers {
   std::vector<Synchronisation> chosen;

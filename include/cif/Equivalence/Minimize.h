@@ -11,7 +11,7 @@
 #include "cif/Equivalence/Relation.h"
 #include "cif/IR/Lts.h"
 #include "cif/Support/Limits.h"
-#include <optional>
+#include "cif/Support/Outcome.h"
 
 namespace cif {
 
@@ -20,9 +20,8 @@ namespace cif {
 /// dropped; what \p lts says of final states is kept, and tells states apart.
 Lts minimize(const Lts &lts, Relation relation);
 /// The same within limits (the trace relations may need exponentially many
-/// states); nothing when \p budget is exceeded, and then \p limit says which.
-std::optional<Lts> minimizeWithin(const Lts &lts, Relation relation,
-                                  Budget &budget, std::string &limit);
+/// states).
+Outcome<Lts> minimizeWithin(const Lts &lts, Relation relation, Budget &budget);
 
 } // namespace cif
 

@@ -17,6 +17,11 @@ namespace cif {
 /// name are an error). False: reported.
 bool linkInto(Module &into, const Module &from, DiagnosticEngine &diags);
 
+/// A module with one behaviour or system of \p from, and what that refers to in
+/// the order that it has there; without facts. As large as that part is.
+Module extractBehaviour(const Module &from, uint32_t behaviour);
+Module extractSystem(const Module &from, uint32_t system);
+
 } // namespace cif
 
 #endif

@@ -23,6 +23,7 @@
 #include "cif/IR/Lts.h"
 #include "cif/LTS/Fairness.h"
 #include "cif/Support/Limits.h"
+#include <memory>
 #include <optional>
 
 namespace cif::ltl {
@@ -115,22 +116,31 @@ std::optional<Property> parseProperty(StringRef text, SyntaxError &error);
 /// The properties of a list that is separated by `;`.
 std::vector<std::string> splitProperties(StringRef text);
 
-/// A Büchi automaton over words of sets of atoms. A state reads a position when
-/// it is entered: the position has the atoms of `needs` and none of `forbids`.
-struct Automaton {
-  struct State {
-    SmallVector<uint32_t, 2> needs, forbids;
-    bool accepting = false;
-    bool universal = false; ///< every continuation is accepted
-    std::vector<uint32_t> successors;
-  };
-  std::vector<State> states; ///< 0 reads nothing: where runs begin
-};
+/// A Büchi automaton of the words on which a formula holds, made as far as it
+/// is walked. A letter is what one position may show: the atoms that are true.
+class Automaton {
+public:
+  /// \p f is in normal form.
+  Automaton(const Formulas &formulas, FormulaId f,
+            std::vector<std::vector<bool>> letters, const Limits &limits);
+  ~Automaton();
 
-/// The automaton of the words on which \p f (in normal form) holds; nothing
-/// when it has more than \p maxStates states.
-std::optional<Automaton> toAutomaton(const Formulas &formulas, FormulaId f,
-                                     size_t maxStates = 20000);
+  /// Where runs begin is 0. After reading \p letter in \p q; none when a limit
+  /// was met.
+  ArrayRef<uint32_t> successors(uint32_t q, uint32_t letter);
+  /// Entered with all that was promised kept once more.
+  bool accepting(uint32_t q) const;
+  /// Every continuation is accepted.
+  bool universal(uint32_t q) const;
+  /// States so far.
+  size_t size() const;
+  /// The limit that was met; empty: none.
+  const std::string &limit() const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl;
+};
 
 /// A word: \p stem, then \p cycle for ever. Each position has its atoms.
 struct Word {

@@ -10,6 +10,7 @@
 
 #include "cif/IR/Lts.h"
 #include "cif/Support/Limits.h"
+#include "cif/Support/Outcome.h"
 #include <optional>
 
 namespace cif {
@@ -40,10 +41,8 @@ enum class TauIs : uint8_t {
 /// The subset construction: a deterministic LTS with the same (weak) traces,
 /// states in breadth-first order. A state is final when some member is.
 Lts determinize(const Lts &lts, TauIs tau = TauIs::Silent);
-/// The same within limits; nothing when \p budget is exceeded, and then
-/// \p limit says which.
-std::optional<Lts> determinizeWithin(const Lts &lts, TauIs tau, Budget &budget,
-                                     std::string &limit);
+/// The same within limits.
+Outcome<Lts> determinizeWithin(const Lts &lts, TauIs tau, Budget &budget);
 
 /// Backward transitions in CSR form: those into s are [begin[s], begin[s + 1]).
 struct Predecessors {

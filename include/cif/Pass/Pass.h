@@ -32,6 +32,8 @@ namespace cif {
 enum class PassResult : uint8_t {
   Unchanged, ///< the module is as before, but for added facts
   Changed,   ///< analyses are stale; facts were dropped unless preserved
+  Stopped,   ///< a limit was met, and a fact says so; the module is as before,
+             ///< which nobody asked for: nothing is to be written
   Failed,    ///< an error was reported; the module is not to be used
 };
 
@@ -106,6 +108,11 @@ public:
   /// Where it does not show what the fact says, nothing is known, and the fact
   /// becomes inconclusive.
   void report(const Module &module, Fact fact, function_ref<bool()> replays);
+
+  /// For a transform that met a limit before its work was done: reports that
+  /// \p subject is inconclusive, and says what to return.
+  PassResult stop(Module &module, const Twine &subject, const Place &at,
+                  const Twine &limit);
 
   // Set by the pass manager for each pass.
   const struct PassInfo *info = nullptr;

@@ -17,6 +17,7 @@
 
 #include "cif/IR/Module.h"
 #include "cif/Semantics/System.h"
+#include "cif/Support/Limits.h"
 #include <memory>
 #include <optional>
 
@@ -94,6 +95,8 @@ struct SemanticsOptions {
   /// nobody, exchanges its message with the environment.
   bool open = false;
   TokenLimits limits; ///< collaborations
+  /// Of what is worked out before and beside exploration.
+  Limits runLimits;
 };
 
 /// The words of the options, in the enumerators' order.

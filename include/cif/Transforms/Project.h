@@ -17,6 +17,7 @@
 #include "cif/IR/Module.h"
 #include "cif/Semantics/System.h"
 #include "cif/Support/Limits.h"
+#include "cif/Support/Outcome.h"
 #include <optional>
 
 namespace cif {
@@ -37,19 +38,16 @@ struct GlobalLts {
   std::vector<Origin> origins; ///< of each transition, in the module
 };
 
-/// Explores a choreography. Nothing: errors were reported, or \p limit says
-/// which limit was met. Loop markers must have been expanded (normalize).
-std::optional<GlobalLts> globalLts(const Module &module, ChoreographyRef which,
-                                   const Limits &limits,
-                                   DiagnosticEngine &diags, std::string &limit);
+/// Explores a choreography. Loop markers must have been expanded (normalize).
+Outcome<GlobalLts> globalLts(const Module &module, ChoreographyRef which,
+                             const Limits &limits, DiagnosticEngine &diags);
 
 /// Who takes part in \p global: sorted, each once.
 std::vector<std::string> participantsOf(const Lts &global);
 
 /// The peer LTS of \p peer: what does not involve it is hidden, the rest is
-/// determinised and minimised modulo weak traces. Nothing: \p limit was met.
-std::optional<Lts> projectLts(const Lts &global, StringRef peer, Budget &budget,
-                              std::string &limit);
+/// determinised and minimised modulo weak traces.
+Outcome<Lts> projectLts(const Lts &global, StringRef peer, Budget &budget);
 
 /// A choice whose outcome a participant has to know and is not told.
 struct UntoldChoice {

@@ -1,0 +1,272 @@
+"""Runs passes under limits, on inputs that are long for them.
+
+Usage: limits.py FOLDER MODE
+  small    every search under limits that are met at its first look
+  signals  Ctrl-C while it works
+  memory   too little memory
+  harmless inputs that are long, and no reason to search for long
+FOLDER is for files. Nothing is timed; what does not end is killed."""
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+KILL = 120  # seconds: only so that a test that hangs ends
+
+
+def write(name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def limited(bytes):
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (bytes, bytes))
+
+
+def run(arguments, **more):
+    return subprocess.run(arguments, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          timeout=KILL, text=True, **more)
+
+
+failures = 0
+
+
+def expect(good, arguments, status, text):
+    global failures
+    if not good:
+        failures += 1
+        print("FAILED:", " ".join(arguments), "-> status", status)
+        print(text[:2000])
+
+
+def models():
+    """Small ones that make each pass search."""
+    return {
+        "choreography": write("shop.cp", """
+protocol Shop {
+  initial s0  final s3
+  s0 -> s1 : a -> b : ask
+  s1 -> s2 : b -> c : look
+  s2 -> s1 : c -> b : again
+  s2 -> s3 : c -> a : done
+}
+"""),
+        "unconnected": write("steps.ioc",
+                             "choreography S { a -> b : x ; c -> d : y }\n"),
+        "loops": write("loops.ioc", "choreography L { loop { loop { a -> b : x "
+                       "} ; b -> a : y } ; a -> b : z }\n"),
+        "roles": write("roles.ioc", """
+choreography R { a -> b : x ; b -> a : y }
+system S { role a { b!x ; b?y }  role b { a?x ; a!y } }
+"""),
+        "peers": write("peers.cp", """
+peer a { initial 0  final 2
+  0 -> 1 : b!x
+  1 -> 2 : b?y }
+peer b { initial 0  final 2
+  0 -> 1 : a?x
+  1 -> 2 : a!y }
+"""),
+        "lts": write("plain.cift", """cif 1.0
+
+system plain x {
+  0: "a" -> 1
+  0: "a" -> 2
+  1: "b" -> 3
+  2: "c" -> 3
+  3:
+}
+"""),
+        "spec": write("spec.cp", """
+protocol Spec {
+  initial s0  final s2
+  s0 -> s1 : a -> b : x
+  s1 -> s2 : b -> a : y
+}
+"""),
+    }
+
+
+def cases(m):
+    """Options, model, and whether something is to be written."""
+    spec = "--check-conforms=" + m["spec"]
+    return [
+        (["--check-synchronizable"], "choreography", False),
+        (["--check-realizable"], "choreography", False),
+        (["--check-implementable"], "choreography", False),
+        (["--check-repairable"], "choreography", False),
+        (["--check-health"], "choreography", False),
+        (["--check-connected"], "loops", False),
+        (["--check-property=F done"], "choreography", False),
+        (["--check-bisimilar=ioc-sync"], "roles", False),
+        (["--check-bisimilar=ioc-sender"], "roles", False),
+        (["--check-bisimilar=ioc-disjoint"], "roles", False),
+        (["--check-bisimilar=ioc-disjoint-trace"], "roles", False),
+        (["--check-kmc=1"], "peers", False),
+        (["--check-rsc"], "peers", False),
+        ([spec], "peers", False),
+        (["--lower-lts"], "choreography", True),
+        (["--lower-lts", "--emit=aut"], "unconnected", True),
+        (["--project"], "choreography", True),
+        (["--minimize=weak-trace"], "lts", True),
+        (["--minimize=strong"], "lts", True),
+        (["--amend"], "unconnected", True),
+        (["--amend=sync"], "unconnected", True),
+        (["--synthesize-controllers"], "unconnected", True),
+    ]
+
+
+def small():
+    m = models()
+    for limit, all_stop in [("--timeout=0.000000001", True),
+                            ("--timeout-each=0.000000001", True),
+                            ("--max-states=1", False),
+                            ("--max-memory=1", False)]:
+        for options, model, writes in cases(m):
+            output = os.path.join(folder, "output")
+            if os.path.exists(output):
+                os.remove(output)
+            command = ["cifc", *options, limit, m[model], "-o", output]
+            done = run(command)
+            text = done.stdout
+            good = done.returncode == 3 or (
+                not all_stop and done.returncode in (0, 1))
+            if done.returncode == 3:
+                good = good and limit.split("=")[0] in text
+                if writes:  # nothing that looks like an answer
+                    good = good and not os.path.exists(output)
+            expect(good, command, done.returncode, text)
+    lts = write("plain.aut", 'des (0,4,4)\n(0,"a",1)\n(0,"a",2)\n(1,"b",3)\n'
+                '(2,"c",3)\n')
+    for command in [["minimize", "--relation=weak-trace", lts],
+                    ["minimize", "--relation=strong", lts],
+                    ["determinize", lts],
+                    ["explore", m["choreography"]],
+                    ["compare", "--relation=weak", lts, lts],
+                    ["compare", "--relation=trace", lts, lts]]:
+        output = os.path.join(folder, "output.aut")
+        if os.path.exists(output):
+            os.remove(output)
+        command = ["cif-lts", *command, "--timeout=0.000000001"]
+        if command[1] != "compare":
+            command += ["-o", output]
+        done = run(command)
+        expect(done.returncode == 3 and "--timeout" in done.stdout and
+               not os.path.exists(output), command, done.returncode,
+               done.stdout)
+
+
+def long_inputs():
+    """Each is far more work than a test may take."""
+    text = "a -> b : m0"
+    for i in range(1, 40):
+        text = "( %s ; c -> d : k%d [> p%d -> q%d : m%d )" % (
+            text, i, i, i, i)
+    interrupts = write("interrupts.ioc", "choreography D { %s }\n" % text)
+    wide = write("wide.ioc", "choreography W { %s }\n" % " || ".join(
+        "( a%d -> b%d : x%d ; c%d -> d%d : y%d )" % ((i,) * 6)
+        for i in range(14)))
+    flood = write("flood.cp", "\n".join(
+        "peer p%d { initial 0\n %s }" % (i, "\n ".join(
+            "0 -> 0 : p%d!m\n 0 -> 0 : p%d?m" % (j, j)
+            for j in range(4) if j != i)) for i in range(4)))
+    return [
+        ["cifc", "--check-connected", interrupts, "-o", "/dev/null"],
+        ["cifc", "--amend=sync", wide, "-o", "/dev/null"],
+        ["cifc", "--project", "--max-states=0", "--max-memory=0", wide, "-o",
+         "/dev/null"],
+        ["cif-lts", "explore", "--bound=60", "--max-states=0",
+         "--max-memory=0", flood],
+    ]
+
+
+def signals():
+    for command in long_inputs():
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True)
+        # Until it has used some time of the processor it may not listen yet.
+        while child.poll() is None and cpu(child.pid) < 0.3:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        text, _ = child.communicate(timeout=KILL)
+        expect(child.returncode == 3 and "interrupted" in text, command,
+               child.returncode, text)
+
+
+def cpu(pid):
+    with open("/proc/%d/stat" % pid) as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory():
+    # A search: inconclusive, and nobody aborts.
+    command = long_inputs()[-1]
+    done = run(command, preexec_fn=limited(300 << 20))
+    expect(done.returncode == 3 and "memory" in done.stdout, command,
+           done.returncode, done.stdout)
+    # By default the limit is below what there is, and is met in good order.
+    command = [word for word in command if word != "--max-memory=0"]
+    done = run(command, preexec_fn=limited(600 << 20))
+    expect(done.returncode == 3 and "--max-memory=471859200" in done.stdout,
+           command, done.returncode, done.stdout)
+    # Reading: an error.
+    big = write("big.cp", "protocol P { initial s0\n" + "".join(
+        "s%d -> s%d : a%d -> b%d : m%d\n" % ((i, i + 1) + (i,) * 3)
+        for i in range(300000)) + "}\n")
+    command = ["cifc", big, "-o", "/dev/null"]
+    done = run(command, preexec_fn=limited(100 << 20))
+    expect(done.returncode == 2 and "memory" in done.stdout.lower(), command,
+           done.returncode, done.stdout)
+    os.remove(big)
+    # Many protocols in one file take as much as one large one.
+    many = write("many.cp", "".join(
+        "protocol P%d { initial s0  final s2\n s0 -> s1 : a%d -> b%d : m%d\n"
+        " s1 -> s2 : b%d -> c%d : n%d }\n" % ((i,) * 7) for i in range(700)))
+    command = ["cifc", "--check-synchronizable", "-q", many, "-o", "/dev/null"]
+    done = run(command, preexec_fn=limited(400 << 20))
+    expect(done.returncode == 0, command, done.returncode, done.stdout)
+
+
+def harmless():
+    steps = write("sequence.ioc", "choreography S { %s }\n" % " ;\n".join(
+        "p%d -> q%d : m%d" % ((i,) * 3) for i in range(1500)))
+    loop = "a -> b : m"
+    for _ in range(400):
+        loop = "loop { %s }" % loop
+    loops = write("nest.ioc", "choreography L { %s }\n" % loop)
+    until = "a0"
+    for i in range(1, 25):
+        until = "(%s) U a%d" % (until, i)
+    ring = write("ring.cp", "protocol P { initial s0\n s0 -> s0 : a -> b : a0\n"
+                 " s0 -> s0 : b -> a : a1 }\n")
+    # Whoever sends to c for ever is not the one with the fullest queues.
+    grows = write("grows.cp", """protocol P { initial s0  final s0, s1, s2
+  s0 -> s1 : a -> b : m0
+  s0 -> s0 : a -> c : m0
+  s1 -> s2 : b -> c : m0 }
+""")
+    for statuses, text, command in [
+            ([0], "1499 interactions added", ["--amend=sync", steps]),
+            ([0], "", ["--lower-lts", loops]),
+            ([1], "violated", ["--check-property=" + until, ring]),
+            ([0], "holds", ["--check-synchronizable", "--network=fifo-pair",
+                            grows])]:
+        command = ["cifc", *command, "-o", "/dev/null"]
+        done = run(command)
+        expect(done.returncode in statuses and text in done.stdout, command,
+               done.returncode, done.stdout[-2000:])
+
+
+folder, mode = sys.argv[1:]
+os.makedirs(folder, exist_ok=True)
+{"small": small, "signals": signals, "memory": memory,
+ "harmless": harmless}[mode]()
+print(failures, "failed")
+sys.exit(1 if failures else 0)
