@@ -43,6 +43,7 @@ static const ToolInfo cifOptInfo = {
 static bool giveOptions(Session &session, Pipeline &pipeline) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
+  unsigned errors = diags.errors();
   Pipeline inBraces = pipeline;
   for (const Arguments::Option &option : arguments.options) {
     if (option.info || option.pass)
@@ -77,7 +78,7 @@ static bool giveOptions(Session &session, Pipeline &pipeline) {
             << (o.isValue ? "--" + Twine(entry.info->name)
                           : Twine("--") + o.name)
             << o.metavar;
-  return !diags.hasErrors();
+  return diags.errors() == errors;
 }
 
 /// What pictures show: the source's own drawing, and highlighted the elements
