@@ -33,59 +33,47 @@ static bool hasTerms(const Module &module) {
   return any;
 }
 
-/// Whether a process exchanges messages with a participant that has none.
-static bool isOpen(const Module &module, DiagnosticEngine &diags) {
-  std::vector<bool> hasProcess(module.participants.size());
-  for (const Behaviour &b : module.behaviours)
-    if (b.kind == BehaviourKind::Process && b.owner)
-      hasProcess[b.owner.index()] = true;
-  for (const Behaviour &b : module.behaviours) {
-    if (b.kind != BehaviourKind::Process)
-      continue;
-    for (const Node &node : b.nodes) {
-      if (!node.message)
-        continue;
-      const Message &message = module.messages[node.message.index()];
-      ParticipantId other =
-          message.sender == b.owner ? message.receiver : message.sender;
-      if (other && hasProcess[other.index()])
-        continue;
-      StringRef name = other ? module.participantName(other) : "";
-      diags.report(module.place(node.loc), diag::open_collaboration)
-          << module.participantName(b.owner) << module.text(message.name)
-          << (name.empty() ? "an unknown participant" : "'" + name.str() + "'");
-      return true;
-    }
-  }
-  return false;
+/// Whether all processes were drawn, not written as roles of a system.
+static bool isDrawn(const Module &module) {
+  return llvm::all_of(module.behaviours, [&](const Behaviour &b) {
+    return b.kind != BehaviourKind::Process || !b.loc.source ||
+           module.text(module.sources[b.loc.source.index()].language) == "bpmn";
+  });
 }
 
-Pipeline cif::checksFor(const Module &module, const PassRegistry &passes,
-                        DiagnosticEngine &diags) {
+Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
   bool global = !findChoreographies(module).empty();
-  size_t processes = llvm::count_if(module.behaviours, [](const Behaviour &b) {
+  bool processes = llvm::any_of(module.behaviours, [](const Behaviour &b) {
     return b.kind == BehaviourKind::Process;
   });
-  bool peers = (processes && !isOpen(module, diags)) ||
-               llvm::any_of(module.systems, [](const SystemDecl &s) {
-                 return s.role == SystemRole::Peer;
-               });
+  bool peers = llvm::any_of(module.systems, [](const SystemDecl &s) {
+    return s.role == SystemRole::Peer;
+  });
   Pipeline pipeline;
-  auto add = [&](StringRef name) {
+  auto add = [&](StringRef name, llvm::StringMap<std::string> options = {}) {
     if (const PassInfo *info = passes.find(name))
-      pipeline.push_back({info, {}});
+      pipeline.push_back({info, std::move(options)});
   };
-  if (!module.behaviours.empty())
+  if (processes && !global && !peers) {
+    // What decides is what happens with messages that overtake each other;
+    // the other networks are compared with that.
+    add("check-collaboration",
+        {{"network", "bag"}, {"compare", "all"}, {"table", "none"}});
+    add("check-well-composed", {{"open", "note"}});
+    if (isDrawn(module))
+      return pipeline;
+  } else if (!module.behaviours.empty()) {
     add("check-structure");
-  if (processes > 1)
-    add("check-well-composed");
+    if (processes)
+      add("check-well-composed", {{"open", "note"}});
+  }
   if (global && hasTerms(module))
     add("check-connected");
-  if (global || peers)
+  if (global || peers || processes)
     add("check-synchronizable");
   if (global)
     add("check-realizable");
-  if (global || peers)
+  if (global || peers || processes)
     add("check-health");
   return pipeline;
 }
@@ -107,6 +95,19 @@ Pipeline cif::checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes) {
   return pipeline;
 }
 
+static StringRef parameter(const Fact &fact, StringRef name) {
+  for (const auto &[key, value] : fact.parameters)
+    if (key == name)
+      return value;
+  return {};
+}
+
+/// The properties of collaborations, which come for several networks.
+static bool isOfCollaboration(const Fact &fact) {
+  return !parameter(fact, "semantics").empty() &&
+         !parameter(fact, "network").empty();
+}
+
 std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
   std::vector<Fact> shown;
   for (const Fact &fact : facts)
@@ -114,7 +115,9 @@ std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
         (fact.verdict != Verdict::Inconclusive ||
          (fact.property != "health" && fact.property != "implementable")) &&
         llvm::none_of(shown, [&](const Fact &other) {
-          return other.witness && other.witness == fact.witness;
+          return (other.witness && other.witness == fact.witness) ||
+                 (isOfCollaboration(fact) && other.property == fact.property &&
+                  other.verdict == fact.verdict);
         }))
       shown.push_back(fact);
   return shown;
@@ -122,8 +125,13 @@ std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
 
 /// Why, in one line: the last explanation, else the message.
 static std::string reasonOf(const Fact &fact) {
+  if (StringRef differs = parameter(fact, "differs"); !differs.empty())
+    return (fact.verdict == Verdict::Holds ? "" : fact.message + "; ") +
+           differs.str();
   if (fact.verdict == Verdict::Holds)
     return fact.exact ? "" : "not proved: " + fact.method;
+  if (isOfCollaboration(fact))
+    return fact.message;
   if (fact.verdict == Verdict::Violated && !fact.notes.empty() &&
       fact.property != "health" && fact.property != "connected")
     return fact.notes.front().text;
@@ -159,6 +167,15 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     os << "; what else is said here may come from it\n";
     return;
   }
+  for (const Fact &fact : facts)
+    if (isOfCollaboration(fact) && fact.verdict == Verdict::Violated) {
+      os << "next: look at the run of '" << fact.property << "' above";
+      if (fact.at.known())
+        os << ", at " << placeText(fact.at);
+      os << "\n      cifc --check-collaboration" << files
+         << "   compares the networks\n";
+      return;
+    }
   if (const Fact *fact = findFact(facts, "well-composed", Verdict::Violated)) {
     os << "next: give every message one sender and one receiver";
     if (fact->at.known())
@@ -249,5 +266,13 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
           << why;
     os << '\n';
   }
+  for (const Fact &fact : facts)
+    for (const Note &note : fact.notes)
+      if (StringRef(note.text).starts_with("open: ")) {
+        os << note.text;
+        if (note.place.known())
+          os << " (" << placeText(note.place) << ')';
+        os << '\n';
+      }
   printNext(os, facts, files);
 }

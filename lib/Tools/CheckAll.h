@@ -19,10 +19,8 @@
 namespace cif {
 
 /// The checks that apply to \p module, in the order in which their answers make
-/// sense. Empty: there is nothing to check. Warns of processes whose partners
-/// are not there: their compositions cannot be checked.
-Pipeline checksFor(const Module &module, const PassRegistry &passes,
-                   DiagnosticEngine &diags);
+/// sense. Empty: there is nothing to check.
+Pipeline checksFor(const Module &module, const PassRegistry &passes);
 
 /// The checks that the answers of the first ones ask for.
 Pipeline checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes);

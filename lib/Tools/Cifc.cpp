@@ -215,7 +215,7 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   std::vector<Fact> before = module->facts;
   bool checkAll = session.arguments.has("check");
   if (checkAll) {
-    pipeline = checksFor(*module, registry.passes, diags);
+    pipeline = checksFor(*module, registry.passes);
     if (pipeline.empty()) {
       diags.report(diag::nothing_to_check)
           << "choreography, processes or peers";
@@ -239,8 +239,13 @@ static int run(const ToolInfo &tool, int argc, char **argv,
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
         return entry.info->group == PassGroup::Check;
       });
+  // A table was printed; behind it, one run for each kind of failure will do.
+  bool tabulates = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
+    return StringRef(entry.info->name) == "check-collaboration";
+  });
   if (!writeModule(session, *module, checks, found, layout) ||
-      !session.report(found, checkAll ? factsToShow(found) : found))
+      !session.report(found,
+                      checkAll || tabulates ? factsToShow(found) : found))
     return session.finish(ExitError);
   if (checkAll && !session.arguments.has("quiet"))
     printSummary(llvm::errs(), found, session.inputs(), session.colors);
