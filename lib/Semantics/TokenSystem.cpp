@@ -33,7 +33,15 @@ public:
       state[dataSlot] = data->initial();
   }
   void successors(const uint32_t *state, uint32_t *scratch,
-                  StepSink sink) const override;
+                  StepSink sink) const override {
+    std::copy_n(state, numSlots, scratch);
+    each(state, scratch, /*isForbidden=*/false, sink,
+         [&](const Firing &firing) {
+           return takePlain(firing, state, scratch, sink);
+         });
+  }
+  void changes(const uint32_t *state, uint32_t *scratch,
+               ChangeSink sink) const override;
   bool isFinal(const uint32_t *state) const override;
   std::string describe(const uint32_t *state) const override;
   uint32_t slotMaximum(unsigned slot) const override {
@@ -54,17 +62,23 @@ public:
         sum += state[p];
     return sum;
   }
-  uint32_t reachedMaximum() const override { return TokenNet::maxMark; }
-  bool isSound(const uint32_t *state, uint32_t process) const override {
-    return isComplete(state, process);
+  uint32_t reachedMaximum() const override {
+    return kind == SemanticsKind::Fbpmn ? UINT32_MAX : net.maxMark;
   }
+  bool isSound(const uint32_t *state, uint32_t process) const override;
   uint64_t inTransit(const uint32_t *state, uint32_t message) const override {
+    if (kind == SemanticsKind::Fbpmn)
+      return state[net.messagePlaces[message]];
     return network ? network->inTransit(state + net.numPlaces, message) : 0;
   }
   bool isQuiet(const uint32_t *state) const override {
+    for (uint32_t place : net.messagePlaces)
+      if (state[place])
+        return false;
     return !network || !network->weight(state + net.numPlaces);
   }
-  void forbidden(const uint32_t *, uint32_t *, StepSink) const override {}
+  void forbidden(const uint32_t *state, uint32_t *scratch,
+                 StepSink sink) const override;
   bool isConstrained() const override { return options.limits.any(); }
   std::optional<PetriNet> petriNet(std::string &reason) const override;
   bool covers(const uint32_t *low, const uint32_t *high) const override;
@@ -80,6 +94,21 @@ public:
 
 private:
   bool isEnabled(const Firing &firing, const uint32_t *state) const;
+  /// All steps of a state: plain ones, which only move tokens, go to \p plain,
+  /// the others to \p sink with what they lead to in \p scratch.
+  /// \p isForbidden: instead those that only a limit forbids.
+  template <class Plain>
+  void each(const uint32_t *state, uint32_t *scratch, bool isForbidden,
+            StepSink sink, Plain plain) const;
+  bool takePlain(const Firing &firing, const uint32_t *state, uint32_t *scratch,
+                 StepSink sink) const;
+  bool handshakes(const uint32_t *state, uint32_t *scratch,
+                  ArrayRef<const Firing *> sends,
+                  ArrayRef<const Firing *> receptions, StepSink sink) const;
+  bool looks(const uint32_t *state, uint32_t *scratch, StepSink sink) const;
+  void findLimits();
+  void findPlain();
+  bool exceeds(const Firing &firing, const uint32_t *state) const;
   void move(const Firing &firing, const uint32_t *state,
             uint32_t *scratch) const;
   void moveBack(const Firing &firing, const uint32_t *state,
@@ -95,8 +124,18 @@ private:
   uint32_t dataSlot = 0;
   std::unique_ptr<Deferral> deferral;
   std::vector<uint32_t> triggerBegin, triggers; ///< by place: firings to try
-  llvm::BitVector tested;      ///< places whose growth may forbid something
-  std::vector<NetworkOp> opOf; ///< by group; message noIndex: none
+  /// A firing that only moves tokens: from these places, each of which it needs
+  /// so often, and with these changes.
+  struct Plain {
+    uint32_t need, needEnd, delta, deltaEnd;
+    bool is = false;
+  };
+  std::vector<Plain> plainOf; ///< by firing
+  std::vector<Arc> needs;
+  std::vector<std::pair<uint32_t, int32_t>> deltas;
+  std::vector<uint32_t> limitOf; ///< by place; empty: no limits
+  llvm::BitVector tested;        ///< places whose growth may forbid something
+  std::vector<NetworkOp> opOf;   ///< by group; message noIndex: none
   /// By set: a group that only clears it.
   llvm::DenseMap<uint32_t, GroupIndex> clearers;
   bool sync = false, bounded = false;
@@ -184,6 +223,75 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     triggers.insert(triggers.end(), list.begin(), list.end());
     triggerBegin.push_back(triggers.size());
   }
+  findLimits();
+  findPlain();
+}
+
+void TokenSystem::findLimits() {
+  const TokenLimits &limits = options.limits;
+  if (!limits.any())
+    return;
+  limitOf.assign(net.numPlaces, noBound);
+  if (kind == SemanticsKind::Fbpmn)
+    std::fill(limitOf.begin(), limitOf.end(), limits.node);
+  else
+    for (const CollaborationElement &element : elementTable)
+      for (uint32_t slot : element.active)
+        limitOf[slot] = limits.node;
+  for (const CollaborationFlow &flow : flowTable)
+    limitOf[flow.slot] = limits.flow;
+  for (uint32_t place : net.messagePlaces)
+    limitOf[place] = limits.message;
+  for (uint32_t place = 0; place < net.numPlaces; ++place) {
+    if (net.marks.test(place))
+      limitOf[place] = noBound;
+    if (limitOf[place] != noBound)
+      tested.set(place); // what cannot grow is not claimed to
+  }
+}
+
+/// Whether a firing that led to \p state broke a limit.
+bool TokenSystem::exceeds(const Firing &firing, const uint32_t *state) const {
+  if (limitOf.empty())
+    return false;
+  for (const Arc &arc : firing.post)
+    if (state[arc.place] > limitOf[arc.place])
+      return true;
+  return options.limits.message != noBound && net.messagePlaces.empty() &&
+         firing.kind == FiringKind::Send && firing.message != noIndex &&
+         network->inTransit(state + net.numPlaces, firing.message) >
+             options.limits.message;
+}
+
+void TokenSystem::findPlain() {
+  for (const Firing &firing : net.firings) {
+    Plain plain{uint32_t(needs.size()), 0, uint32_t(deltas.size()), 0};
+    plain.is = firing.clears == noIndex && firing.empty == noIndex &&
+               firing.marked == noIndex && firing.orJoin == noIndex &&
+               firing.message == noIndex && limitOf.empty() &&
+               !(data && (firing.guards || firing.action != noData)) &&
+               llvm::none_of(firing.post, [&](const Arc &arc) {
+                 return net.marks.test(arc.place);
+               });
+    if (plain.is) {
+      std::map<uint32_t, int32_t> change;
+      std::map<uint32_t, uint32_t> need;
+      for (const Arc &arc : firing.pre) {
+        need[arc.place] += arc.count;
+        change[arc.place] -= int32_t(arc.count);
+      }
+      for (const Arc &arc : firing.post)
+        change[arc.place] += int32_t(arc.count);
+      for (auto [place, count] : need)
+        needs.push_back({place, count});
+      for (auto [place, by] : change)
+        if (by)
+          deltas.push_back({place, by});
+    }
+    plain.needEnd = needs.size();
+    plain.deltaEnd = deltas.size();
+    plainOf.push_back(plain);
+  }
 }
 
 /// Whether a firing does nothing but clear a scope that it is in. Sets of
@@ -200,7 +308,7 @@ bool TokenSystem::onlyClears(const Firing &firing) const {
 
 void TokenSystem::addGroup(Firing &firing) {
   CollaborationStep &info = stepTable.emplace_back(firing.info);
-  if (firing.message != noIndex)
+  if (firing.message != noIndex && net.messagePlaces.empty())
     (firing.kind == FiringKind::Send ? info.sends : info.receives) =
         firing.message;
   const bool clears = onlyClears(firing);
@@ -278,7 +386,7 @@ void TokenSystem::move(const Firing &firing, const uint32_t *state,
     for (uint32_t place : net.sets[firing.clears])
       scratch[place] = 0;
   for (const Arc &arc : firing.post)
-    if (!net.marks.test(arc.place) || scratch[arc.place] < TokenNet::maxMark)
+    if (!net.marks.test(arc.place) || scratch[arc.place] < net.maxMark)
       scratch[arc.place] += arc.count;
 }
 
@@ -310,9 +418,76 @@ uint32_t TokenSystem::dataAfter(const Firing &firing, uint32_t set) const {
   return firing.action == noData ? after : data->apply(after, firing.action);
 }
 
-void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
-                             StepSink sink) const {
+bool TokenSystem::takePlain(const Firing &firing, const uint32_t *state,
+                            uint32_t *scratch, StepSink sink) const {
+  const Plain &plain = plainOf[&firing - net.firings.data()];
+  for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
+    scratch[deltas[i].first] += deltas[i].second;
+  bool goOn = sink({firing.label, firing.group, noGroup}, scratch);
+  for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
+    scratch[deltas[i].first] = state[deltas[i].first];
+  return goOn;
+}
+
+/// Plain steps are told by their differences; of the others the slots that
+/// their groups write are compared.
+void TokenSystem::changes(const uint32_t *state, uint32_t *scratch,
+                          ChangeSink sink) const {
+  SmallVector<SlotChange, 16> changed;
   std::copy_n(state, numSlots, scratch);
+  auto general = [&](const Step &step, const uint32_t *next) {
+    changed.clear();
+    auto compare = [&](GroupIndex g) {
+      for (uint32_t slot : groupTable.writes(g))
+        if (next[slot] != state[slot])
+          changed.push_back({slot, next[slot]});
+    };
+    if (!deferral->relevantPlaces().empty()) {
+      // A step that was worked out on the fly may pass any place.
+      for (uint32_t slot = 0; slot < numSlots; ++slot)
+        if (next[slot] != state[slot])
+          changed.push_back({slot, next[slot]});
+      return sink(step, changed);
+    }
+    compare(step.group);
+    if (step.partner != noGroup) {
+      size_t first = changed.size();
+      compare(step.partner);
+      // A slot that both write is named once.
+      size_t kept = first;
+      for (size_t i = first; i < changed.size(); ++i)
+        if (llvm::none_of(ArrayRef(changed).take_front(first),
+                          [&](const SlotChange &other) {
+                            return other.slot == changed[i].slot;
+                          }))
+          changed[kept++] = changed[i];
+      changed.truncate(kept);
+    }
+    return sink(step, changed);
+  };
+  each(state, scratch, /*isForbidden=*/false, general,
+       [&](const Firing &firing) {
+         const Plain &plain = plainOf[&firing - net.firings.data()];
+         changed.clear();
+         for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
+           changed.push_back(
+               {deltas[i].first, state[deltas[i].first] + deltas[i].second});
+         return sink({firing.label, firing.group, noGroup}, changed);
+       });
+}
+
+void TokenSystem::forbidden(const uint32_t *state, uint32_t *scratch,
+                            StepSink sink) const {
+  if (limitOf.empty())
+    return;
+  std::copy_n(state, numSlots, scratch);
+  each(state, scratch, /*isForbidden=*/true, sink,
+       [](const Firing &) { return true; });
+}
+
+template <class PlainSink>
+void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
+                       bool isForbidden, StepSink sink, PlainSink plain) const {
   uint32_t *net0 = scratch + net.numPlaces;
   const uint32_t *netState = state + net.numPlaces;
   const unsigned netSlots = network ? network->slots() : 0;
@@ -322,9 +497,9 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
     bool travels =
         firing.message != noIndex &&
         (firing.kind == FiringKind::Send || firing.kind == FiringKind::Receive);
-    bool looks = data && (firing.guards || firing.action != noData);
+    bool looksAtData = data && (firing.guards || firing.action != noData);
     if (travels && sync) {
-      if (looks && firing.guards &&
+      if (looksAtData && firing.guards &&
           !data->meets(state[dataSlot], firing.guards))
         return;
       (firing.kind == FiringKind::Send ? sends : receptions).push_back(&firing);
@@ -335,23 +510,34 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
                          : network->receive(net0, firing.message)))
       return;
     uint32_t known = 0;
-    if (looks)
+    if (looksAtData)
       known = scratch[dataSlot] = dataAfter(firing, state[dataSlot]);
     if (known != DataStates::none) {
       move(firing, state, scratch);
-      goOn = sink({firing.label, firing.group, noGroup}, scratch);
+      if (exceeds(firing, scratch) == isForbidden)
+        goOn = sink({firing.label, firing.group, noGroup}, scratch);
       moveBack(firing, state, scratch);
     }
-    if (looks)
+    if (looksAtData)
       scratch[dataSlot] = state[dataSlot];
     if (travels)
       std::copy_n(netState, netSlots, net0);
   };
+  const Arc *const allNeeds = needs.data();
   for (uint32_t place = 0; place < net.numPlaces; ++place) {
     if (!state[place])
       continue;
     for (uint32_t i = triggerBegin[place]; i < triggerBegin[place + 1]; ++i) {
       const Firing &firing = net.firings[triggers[i]];
+      const Plain &simple = plainOf[triggers[i]];
+      if (simple.is) {
+        bool enabled = true;
+        for (uint32_t k = simple.need; k < simple.needEnd && enabled; ++k)
+          enabled = state[allNeeds[k].place] >= allNeeds[k].count;
+        if (enabled && !plain(firing))
+          return;
+        continue;
+      }
       if (firing.orJoin != noIndex) {
         // Once, at the first of its flows that is marked.
         const OrJoin &join = net.orJoins[firing.orJoin];
@@ -372,6 +558,14 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
       if (!goOn)
         return;
     }
+  if (isForbidden || !looks(state, scratch, sink))
+    return;
+  handshakes(state, scratch, sends, receptions, sink);
+}
+
+/// What may be found out about the data where a choice waits.
+bool TokenSystem::looks(const uint32_t *state, uint32_t *scratch,
+                        StepSink sink) const {
   for (const Deferral::Look &look : deferral->looks) {
     if (!state[look.place])
       continue;
@@ -381,11 +575,19 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
     for (uint32_t part : parts) {
       scratch[dataSlot] = part;
       if (!sink({tauLabel, look.group, noGroup}, scratch))
-        return;
+        return false;
     }
     scratch[dataSlot] = state[dataSlot];
   }
-  // Handshakes: in the order of sends, then of receptions.
+  return true;
+}
+
+/// Handshakes: in the order of sends, then of receptions.
+bool TokenSystem::handshakes(const uint32_t *state, uint32_t *scratch,
+                             ArrayRef<const Firing *> sends,
+                             ArrayRef<const Firing *> receptions,
+                             StepSink sink) const {
+  bool goOn = true;
   for (const Firing *from : sends)
     for (const Firing *to : receptions) {
       if (from->message != to->message)
@@ -400,16 +602,32 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
           if (data && end->action != noData && known != DataStates::none)
             known = scratch[dataSlot] =
                 data->apply(scratch[dataSlot], end->action);
-        if (known != DataStates::none)
+        if (known != DataStates::none && !exceeds(*from, scratch) &&
+            !exceeds(*to, scratch))
           goOn = sink({from->label, from->group, to->group}, scratch);
       }
       std::copy_n(state, numSlots, scratch);
       if (!goOn)
-        return;
+        return false;
     }
+  return true;
+}
+
+bool TokenSystem::isSound(const uint32_t *state, uint32_t process) const {
+  if (kind != SemanticsKind::Fbpmn)
+    return isComplete(state, process);
+  for (uint32_t place : net.soundEmpty[process])
+    if (state[place])
+      return false;
+  for (uint32_t place : net.soundEnds[process])
+    if (state[place] > 1)
+      return false;
+  return true;
 }
 
 bool TokenSystem::isFinal(const uint32_t *state) const {
+  if (kind == SemanticsKind::Fbpmn)
+    return CollaborationSystem::isComplete(state) && isQuiet(state);
   if (network && !network->isEmpty(state + net.numPlaces))
     return false;
   return deferral->vanishes(state, data ? state[dataSlot] : 0);
@@ -461,11 +679,14 @@ std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
   std::string text, grows;
   llvm::raw_string_ostream os(text);
   for (uint32_t place = 0; place < net.numPlaces; ++place)
-    if (high[place] > low[place] && !net.marks.test(place))
+    if (high[place] > low[place] && !net.marks.test(place)) {
+      StringRef what =
+          llvm::is_contained(net.messagePlaces, place) ? "message" : "token";
+      uint32_t gain = high[place] - low[place];
       os << (text.empty() ? "" : " and ") << net.placeNames[place] << " gains "
-         << (high[place] - low[place] == 1
-                 ? std::string("a token")
-                 : std::to_string(high[place] - low[place]) + " tokens");
+         << (gain == 1 ? "a " + what.str()
+                       : std::to_string(gain) + " " + what.str() + "s");
+    }
   if (!network)
     return text;
   SmallVector<NetworkOp, 16> ops;
@@ -473,6 +694,11 @@ std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
     for (const Step &step : cycle)
       if (opOf[step.group].message != noIndex)
         ops.push_back(opOf[step.group]);
+  // A bound on messages stops what would grow.
+  if (options.limits.message != noBound &&
+      network->weight(high + net.numPlaces) !=
+          network->weight(low + net.numPlaces))
+    return {};
   if (!network->repeats(low + net.numPlaces, high + net.numPlaces, ops, grows))
     return {};
   if (!grows.empty())

@@ -38,11 +38,17 @@ static const OptionInfo ltsOptions[] = {
      "the LTS to take from a module with several"},
     {"semantics", 0, OptionValue::Needed, "SEMANTICS", CifLts,
      OptionSection::Passes,
-     "explore: auto, choreography, collaboration, peers or local"},
+     "explore: auto, choreography, collaboration, detailed, fbpmn, peers or "
+     "local"},
     {"network", 0, OptionValue::Needed, "NETWORK", CifLts,
      OptionSection::Passes, "explore: how messages travel: inbox, bag, ..."},
     {"bound", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
      "explore: the most messages in a queue"},
+    {"max-tokens", 0, OptionValue::Needed, "flow:N,message:N", CifLts,
+     OptionSection::More,
+     "explore: take no step beyond so many tokens on a flow, or messages"},
+    {"constraint", 0, OptionValue::Needed, "FILE", CifLts, OptionSection::More,
+     "explore: such limits from a file of fbpmn"},
     {"observe", 0, OptionValue::Needed, "WHAT", CifLts, OptionSection::Passes,
      "explore: exchange, send, receive or both"},
     {"only", 0, OptionValue::Needed, "NAME,...", CifLts, OptionSection::Passes,
@@ -100,6 +106,7 @@ private:
   int inconclusive(StringRef property, const Twine &message);
   bool word(StringRef option, ArrayRef<StringRef> words, unsigned &found);
   bool semantics(SemanticsOptions &options);
+  bool limits(TokenLimits &limits);
 
   Session &session;
   Arguments &arguments;
@@ -229,6 +236,32 @@ bool LtsDriver::word(StringRef option, ArrayRef<StringRef> words,
   return false;
 }
 
+/// Limits on tokens: of the command line, and of a file.
+bool LtsDriver::limits(TokenLimits &limits) {
+  std::string wrong;
+  if (arguments.has("max-tokens"))
+    wrong = parseTokenLimits(arguments.value("max-tokens"), limits);
+  if (!wrong.empty()) {
+    diags.report(diag::bad_option_value)
+        << "--max-tokens" << arguments.value("max-tokens")
+        << "limits such as flow:2,message:1: " + wrong;
+    return false;
+  }
+  if (!arguments.has("constraint"))
+    return true;
+  StringRef path = arguments.value("constraint");
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    diags.report(diag::cannot_open) << path << buffer.getError().message();
+    return false;
+  }
+  wrong = parseConstraintFile((*buffer)->getBuffer(), limits);
+  if (!wrong.empty())
+    diags.report(diag::bad_option_value)
+        << "--constraint" << path << "a constraint file: " + wrong;
+  return wrong.empty();
+}
+
 bool LtsDriver::semantics(SemanticsOptions &options) {
   unsigned kind = 0, network = 0, observe = 0;
   if (!word("semantics", semanticsWords(), kind) ||
@@ -245,6 +278,8 @@ bool LtsDriver::semantics(SemanticsOptions &options) {
         << "--bound" << arguments.value("bound") << "a number";
     return false;
   }
+  if (!limits(options.limits))
+    return false;
   SmallVector<StringRef, 4> names;
   arguments.value("only").split(names, ',', -1, /*KeepEmpty=*/false);
   for (StringRef name : names)

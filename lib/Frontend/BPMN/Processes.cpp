@@ -309,12 +309,14 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
     return id;
   };
   if (isSend && isReceive) {
-    // A service is called and answers; BPMN does not say it of other tasks,
-    // whose inputs come before their outputs.
+    // A service is called and answers; a receive task receives. Of other tasks
+    // BPMN does not say what comes first: they do both, as it is possible.
     bool sendFirst = kind == ElementKind::ServiceTask ||
                      kind == ElementKind::BusinessRuleTask ||
                      kind == ElementKind::SendTask;
-    if (!sendFirst && !coverage.meet(place(e), describe(e), Feature::BothWays))
+    bool receiveFirst = kind == ElementKind::ReceiveTask;
+    if (receiveFirst &&
+        !coverage.meet(place(e), describe(e), Feature::BothWays))
       return false;
     // One activity for loop markers and boundary events: a container.
     Node container = node;
@@ -329,7 +331,8 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
                              : single(NodeKind::Receive, received);
     NodeId second = sendFirst ? single(NodeKind::Receive, received)
                               : single(NodeKind::Send, sent);
-    addFlow(first, second, loc(e));
+    if (sendFirst || receiveFirst)
+      addFlow(first, second, loc(e));
     nodesOf[e.index()] = {outer, outer};
     return true;
   }

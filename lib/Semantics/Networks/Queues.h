@@ -94,6 +94,9 @@ std::unique_ptr<Network> makeFifoAll(uint32_t bound,
                                      std::vector<NetworkMessage> messages);
 std::unique_ptr<Network> makeCausal(uint32_t bound, unsigned units,
                                     std::vector<NetworkMessage> messages);
+/// Causal order by vector clocks that never reset, as published.
+std::unique_ptr<Network> makeClocks(uint32_t bound, unsigned units,
+                                    std::vector<NetworkMessage> messages);
 std::unique_ptr<Network> makeRsc(std::vector<NetworkMessage> messages);
 
 } // namespace cif
