@@ -350,10 +350,13 @@ uint32_t Explainer::explainDead(uint32_t element,
       std::string text =
           waitText(e.process, n, [&](uint32_t other) { return marked[other]; });
       if (!text.empty())
+        text += ", in vain";
+      else if (b.node(n).kind == NodeKind::AllJoin)
+        text = "never has a token on all of its incoming flows at once";
+      if (!text.empty())
         notes.push_back(
             {originPlace(module, {Origin::Node, behaviour, n.index()}),
-             nodeText(behaviour, n) + processText(e.process) + " " + text +
-                 ", in vain"});
+             nodeText(behaviour, n) + processText(e.process) + " " + text});
       return flow;
     }
     if (!index.incoming(n).empty())

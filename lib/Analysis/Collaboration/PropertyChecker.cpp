@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The properties that docs/collaborations.md defines, on the explored states.
+/// The properties that docs/soundness.md defines, on the explored states.
 /// Implements: [fbpmn], section 3.4 (safe, sound, message-relaxed sound, under
 /// the fairness given there) and [corradini2018] (option to
 /// complete, proper completion, no dead activity) for collaborations.

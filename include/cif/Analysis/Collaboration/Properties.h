@@ -8,7 +8,7 @@
 /// \file
 /// The properties of processes and collaborations that have names, under one
 /// semantics and one network: all of them from one exploration.
-/// docs/collaborations.md defines each.
+/// docs/soundness.md defines each.
 ///
 //===----------------------------------------------------------------------===//
 
