@@ -362,6 +362,7 @@ int LtsDriver::explore(ArrayRef<Lts>) {
       readModule(files[0], session.registry, session.inputOptions(), diags);
   if (!module || !optionsApply(*module, options))
     return ExitError;
+  session.flushWarnings();
   ExplorerOptions explorer;
   explorer.limits = session.limits;
   ExploredModule explored = exploreModule(*module, options, explorer, diags);

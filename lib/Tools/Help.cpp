@@ -81,7 +81,7 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
       if (!std::exchange(any, true))
         os << title << ":\n";
       if (o.section == OptionSection::More)
-        names.push_back(spelling(o));
+        names.push_back(std::string("--") + o.name);
       else
         os << llvm::formatv("  {0,-23} {1}\n", spelling(o), o.help);
     });
@@ -89,6 +89,7 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
       printWrapped(os, "", names);
     if (section != OptionSection::Passes || !tool.hasPasses())
       continue;
+    std::vector<std::string> others; // a line for all small groups
     for (const auto &[group, groupTitle] : groups) {
       // Most checks begin alike; their number must not fill the screen.
       std::vector<std::string> passes, checks;
@@ -103,9 +104,13 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
       }
       if (!checks.empty())
         printWrapped(os, "--check-", checks);
-      if (!passes.empty())
+      if (group == PassGroup::Transform)
         printWrapped(os, groupTitle, passes);
+      else
+        llvm::append_range(others, passes);
     }
+    if (!others.empty())
+      printWrapped(os, "others", others);
   }
   os << "Exit status:\n  " << exitStatusText << "\nExamples:\n"
      << tool.examples;
