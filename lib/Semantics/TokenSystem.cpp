@@ -35,10 +35,9 @@ public:
   void successors(const uint32_t *state, uint32_t *scratch,
                   StepSink sink) const override {
     std::copy_n(state, numSlots, scratch);
-    each(state, scratch, /*isForbidden=*/false, sink,
-         [&](const Firing &firing) {
-           return takePlain(firing, state, scratch, sink);
-         });
+    each(state, scratch, /*isForbidden=*/false, sink, [&](const Plain &plain) {
+      return takePlain(plain, state, scratch, sink);
+    });
   }
   void changes(const uint32_t *state, uint32_t *scratch,
                ChangeSink sink) const override;
@@ -57,10 +56,12 @@ public:
   bool isBounded() const override { return bounded; }
   uint64_t weight(const uint32_t *state) const override {
     uint64_t sum = network ? network->weight(state + net.numPlaces) : 0;
+    uint32_t tokens = 0; // what a state holds fits
     for (uint32_t p = 0; p < net.numPlaces; ++p)
-      if (!net.marks.test(p))
-        sum += state[p];
-    return sum;
+      tokens += state[p];
+    for (uint32_t p : markPlaces)
+      tokens -= state[p];
+    return sum + tokens;
   }
   uint32_t reachedMaximum() const override {
     return kind == SemanticsKind::Fbpmn ? UINT32_MAX : net.maxMark;
@@ -100,12 +101,14 @@ private:
   template <class Plain>
   void each(const uint32_t *state, uint32_t *scratch, bool isForbidden,
             StepSink sink, Plain plain) const;
-  bool takePlain(const Firing &firing, const uint32_t *state, uint32_t *scratch,
+  struct Plain;
+  bool takePlain(const Plain &plain, const uint32_t *state, uint32_t *scratch,
                  StepSink sink) const;
   bool handshakes(const uint32_t *state, uint32_t *scratch,
                   ArrayRef<const Firing *> sends,
                   ArrayRef<const Firing *> receptions, StepSink sink) const;
   bool looks(const uint32_t *state, uint32_t *scratch, StepSink sink) const;
+  bool isAcyclic() const;
   void findLimits();
   void findPlain();
   bool exceeds(const Firing &firing, const uint32_t *state) const;
@@ -126,13 +129,18 @@ private:
   std::vector<uint32_t> triggerBegin, triggers; ///< by place: firings to try
   /// A firing that only moves tokens: from these places, each of which it needs
   /// so often, and with these changes.
-  struct Plain {
+  struct alignas(32) Plain {
     uint32_t need, needEnd, delta, deltaEnd;
+    LabelIndex label = tauLabel;
+    GroupIndex group = noGroup;
     bool is = false;
   };
   std::vector<Plain> plainOf; ///< by firing
   std::vector<Arc> needs;
   std::vector<std::pair<uint32_t, int32_t>> deltas;
+  uint32_t maxDeltas = 0; ///< of a plain firing
+  bool allPlain = false;  ///< no step needs a state to work on
+  std::vector<uint32_t> markPlaces;
   std::vector<uint32_t> limitOf; ///< by place; empty: no limits
   llvm::BitVector tested;        ///< places whose growth may forbid something
   std::vector<NetworkOp> opOf;   ///< by group; message noIndex: none
@@ -223,8 +231,47 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     triggers.insert(triggers.end(), list.begin(), list.end());
     triggerBegin.push_back(triggers.size());
   }
+  bounded |= isAcyclic();
   findLimits();
   findPlain();
+}
+
+/// Whether no token can come back to where it was: then all runs end, and the
+/// states are finitely many whatever the network.
+bool TokenSystem::isAcyclic() const {
+  // Places and firings in one graph, taken away as nothing leads to them.
+  size_t numNodes = net.numPlaces + net.firings.size();
+  std::vector<uint32_t> left(numNodes, 0), work;
+  std::vector<SmallVector<uint32_t, 2>> next(numNodes);
+  auto connect = [&](uint32_t from, uint32_t to) {
+    next[from].push_back(to);
+    ++left[to];
+  };
+  for (size_t f = 0; f < net.firings.size(); ++f) {
+    const Firing &firing = net.firings[f];
+    const uint32_t at = net.numPlaces + f;
+    for (const Arc &arc : firing.pre)
+      connect(arc.place, at);
+    if (firing.orJoin != noIndex)
+      for (uint32_t place : net.orJoins[firing.orJoin].incoming)
+        connect(place, at);
+    for (const Arc &arc : firing.post)
+      if (!net.marks.test(arc.place))
+        connect(at, arc.place);
+  }
+  for (uint32_t n = 0; n < numNodes; ++n)
+    if (!left[n])
+      work.push_back(n);
+  size_t taken = 0;
+  while (!work.empty()) {
+    uint32_t n = work.back();
+    work.pop_back();
+    ++taken;
+    for (uint32_t to : next[n])
+      if (!--left[to])
+        work.push_back(to);
+  }
+  return taken == numNodes;
 }
 
 void TokenSystem::findLimits() {
@@ -264,6 +311,9 @@ bool TokenSystem::exceeds(const Firing &firing, const uint32_t *state) const {
 }
 
 void TokenSystem::findPlain() {
+  for (unsigned place : net.marks.set_bits())
+    markPlaces.push_back(place);
+  allPlain = deferral->looks.empty() && deferral->relevantPlaces().empty();
   for (const Firing &firing : net.firings) {
     Plain plain{uint32_t(needs.size()), 0, uint32_t(deltas.size()), 0};
     plain.is = firing.clears == noIndex && firing.empty == noIndex &&
@@ -282,14 +332,19 @@ void TokenSystem::findPlain() {
       }
       for (const Arc &arc : firing.post)
         change[arc.place] += int32_t(arc.count);
-      for (auto [place, count] : need)
-        needs.push_back({place, count});
+      for (auto [place, count] : need) // it is tried where pre[0] is marked
+        if (place != firing.pre[0].place || count > 1)
+          needs.push_back({place, count});
       for (auto [place, by] : change)
         if (by)
           deltas.push_back({place, by});
     }
     plain.needEnd = needs.size();
     plain.deltaEnd = deltas.size();
+    plain.label = firing.label;
+    plain.group = firing.group;
+    maxDeltas = std::max(maxDeltas, plain.deltaEnd - plain.delta);
+    allPlain &= plain.is || firing.kind == FiringKind::Deferred || firing.never;
     plainOf.push_back(plain);
   }
 }
@@ -418,12 +473,11 @@ uint32_t TokenSystem::dataAfter(const Firing &firing, uint32_t set) const {
   return firing.action == noData ? after : data->apply(after, firing.action);
 }
 
-bool TokenSystem::takePlain(const Firing &firing, const uint32_t *state,
+bool TokenSystem::takePlain(const Plain &plain, const uint32_t *state,
                             uint32_t *scratch, StepSink sink) const {
-  const Plain &plain = plainOf[&firing - net.firings.data()];
   for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
     scratch[deltas[i].first] += deltas[i].second;
-  bool goOn = sink({firing.label, firing.group, noGroup}, scratch);
+  bool goOn = sink({plain.label, plain.group, noGroup}, scratch);
   for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
     scratch[deltas[i].first] = state[deltas[i].first];
   return goOn;
@@ -433,8 +487,12 @@ bool TokenSystem::takePlain(const Firing &firing, const uint32_t *state,
 /// their groups write are compared.
 void TokenSystem::changes(const uint32_t *state, uint32_t *scratch,
                           ChangeSink sink) const {
-  SmallVector<SlotChange, 16> changed;
-  std::copy_n(state, numSlots, scratch);
+  SmallVector<SlotChange, 64> changed, moved;
+  moved.resize_for_overwrite(maxDeltas);
+  SlotChange *const first = moved.data();
+  const std::pair<uint32_t, int32_t> *const allDeltas = deltas.data();
+  if (!allPlain)
+    std::copy_n(state, numSlots, scratch);
   auto general = [&](const Step &step, const uint32_t *next) {
     changed.clear();
     auto compare = [&](GroupIndex g) {
@@ -451,12 +509,12 @@ void TokenSystem::changes(const uint32_t *state, uint32_t *scratch,
     }
     compare(step.group);
     if (step.partner != noGroup) {
-      size_t first = changed.size();
+      size_t own = changed.size();
       compare(step.partner);
       // A slot that both write is named once.
-      size_t kept = first;
-      for (size_t i = first; i < changed.size(); ++i)
-        if (llvm::none_of(ArrayRef(changed).take_front(first),
+      size_t kept = own;
+      for (size_t i = own; i < changed.size(); ++i)
+        if (llvm::none_of(ArrayRef(changed).take_front(own),
                           [&](const SlotChange &other) {
                             return other.slot == changed[i].slot;
                           }))
@@ -465,15 +523,13 @@ void TokenSystem::changes(const uint32_t *state, uint32_t *scratch,
     }
     return sink(step, changed);
   };
-  each(state, scratch, /*isForbidden=*/false, general,
-       [&](const Firing &firing) {
-         const Plain &plain = plainOf[&firing - net.firings.data()];
-         changed.clear();
-         for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
-           changed.push_back(
-               {deltas[i].first, state[deltas[i].first] + deltas[i].second});
-         return sink({firing.label, firing.group, noGroup}, changed);
-       });
+  each(state, scratch, /*isForbidden=*/false, general, [&](const Plain &plain) {
+    SlotChange *change = first;
+    for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
+      *change++ = {allDeltas[i].first,
+                   state[allDeltas[i].first] + allDeltas[i].second};
+    return sink({plain.label, plain.group, noGroup}, ArrayRef(first, change));
+  });
 }
 
 void TokenSystem::forbidden(const uint32_t *state, uint32_t *scratch,
@@ -482,7 +538,7 @@ void TokenSystem::forbidden(const uint32_t *state, uint32_t *scratch,
     return;
   std::copy_n(state, numSlots, scratch);
   each(state, scratch, /*isForbidden=*/true, sink,
-       [](const Firing &) { return true; });
+       [](const Plain &) { return true; });
 }
 
 template <class PlainSink>
@@ -524,20 +580,23 @@ void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
       std::copy_n(netState, netSlots, net0);
   };
   const Arc *const allNeeds = needs.data();
+  const uint32_t *const tries = triggers.data();
+  const uint32_t *const begins = triggerBegin.data();
+  const Plain *const plains = plainOf.data();
   for (uint32_t place = 0; place < net.numPlaces; ++place) {
     if (!state[place])
       continue;
-    for (uint32_t i = triggerBegin[place]; i < triggerBegin[place + 1]; ++i) {
-      const Firing &firing = net.firings[triggers[i]];
-      const Plain &simple = plainOf[triggers[i]];
+    for (uint32_t i = begins[place], end = begins[place + 1]; i < end; ++i) {
+      const Plain &simple = plains[tries[i]];
       if (simple.is) {
         bool enabled = true;
         for (uint32_t k = simple.need; k < simple.needEnd && enabled; ++k)
           enabled = state[allNeeds[k].place] >= allNeeds[k].count;
-        if (enabled && !plain(firing))
+        if (enabled && !plain(simple))
           return;
         continue;
       }
+      const Firing &firing = net.firings[tries[i]];
       if (firing.orJoin != noIndex) {
         // Once, at the first of its flows that is marked.
         const OrJoin &join = net.orJoins[firing.orJoin];
