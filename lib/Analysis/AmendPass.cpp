@@ -8,6 +8,7 @@
 #include "AmendConnected.h"
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Amend.h"
 #include "cif/Analysis/Repairability.h"
 #include "cif/Equivalence/Minimize.h"
@@ -68,7 +69,10 @@ private:
     if (!repairable)
       return PassResult::Failed;
     if (repairable->verdict != Verdict::Holds) {
-      context.report(module, std::move(*repairable));
+      context.report(module, *repairable, [&] {
+        return replaysChoice(set.source, which, *repairable->witness,
+                             context.limits, diags);
+      });
       return PassResult::Unchanged;
     }
     uint32_t index = which.index;
