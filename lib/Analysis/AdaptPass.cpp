@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConformanceOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Adapt.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -50,7 +51,7 @@ public:
       fact.message = "no change was found after which the collaboration "
                      "conforms to '" +
                      path.str() + "': " + adapted->tried;
-      context.report(module, std::move(fact));
+      context.report(module, std::move(fact), replayedBySearch);
       return PassResult::Unchanged;
     }
     size_t count = adapted->changes.size();
@@ -67,7 +68,7 @@ public:
     context.count("changes", count);
     if (count)
       module = std::move(adapted->module);
-    context.report(module, std::move(fact));
+    context.report(module, std::move(fact), replayedBySearch);
     return count ? PassResult::Changed : PassResult::Unchanged;
   }
 };

@@ -8,6 +8,7 @@
 #include "AmendConnected.h"
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Amend.h"
 #include "cif/Analysis/Repairability.h"
 #include "cif/Equivalence/Minimize.h"
@@ -70,7 +71,10 @@ private:
       return PassResult::Failed;
     if (repairable->verdict != Verdict::Holds) {
       bool open = repairable->verdict == Verdict::Inconclusive;
-      context.report(module, std::move(*repairable));
+      context.report(module, *repairable, [&] {
+        return replaysChoice(set.source, which, *repairable->witness,
+                             context.limits, diags);
+      });
       return open ? PassResult::Stopped : PassResult::Unchanged;
     }
     uint32_t index = which.index;

@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Replay.h"
 #include "cif/IR/Names.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Ltl.h"
@@ -217,7 +218,7 @@ void CheckProperty::checkAll(Module &module, PassContext &context,
     facts.push_back(check(module, context, subject, property));
   }
   for (Fact &fact : facts)
-    context.report(module, std::move(fact));
+    context.report(module, std::move(fact), replayedBySearch);
 }
 
 void CheckProperty::checkSystem(Module &module, PassContext &context,

@@ -47,6 +47,14 @@ bool replaysExtraSends(const Module &module, NetworkKind network,
                        ArrayRef<std::string> handshakes, const Witness &witness,
                        const Limits &limits, DiagnosticEngine &diags);
 
+/// Whether \p lts has a run with the labels of \p steps in their order, and
+/// silent steps between them.
+bool replaysOnLts(const Lts &lts, ArrayRef<WitnessStep> steps);
+
+/// For facts of searches that replay what they find before they return it:
+/// compare(), ltl::check() and the checks that are made of these.
+inline bool replayedBySearch() { return true; }
+
 } // namespace cif
 
 #endif

@@ -413,7 +413,14 @@ int LtsDriver::info(ArrayRef<Lts> inputs) {
              << "\nreachable states: " << reached
              << "\ndeadlocks: " << deadStates(lts).size()
              << "\nstates on silent cycles: "
-             << (silent ? livelocks(lts).size() : 0) << "\n";
+             << (silent ? livelocks(lts).size() : 0) << "\nfinal states: ";
+  size_t numFinals = 0;
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    numFinals += lts.isFinal(s);
+  if (lts.saysFinal())
+    file->os() << numFinals << "\n";
+  else
+    file->os() << "not said, so that an end may be a deadlock\n";
   return file->keep() ? ExitHolds : ExitError;
 }
 
