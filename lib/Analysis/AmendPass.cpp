@@ -27,7 +27,8 @@ public:
     if (*goal > 0)
       return amendForConnectedness(module, static_cast<IocSemantics>(*goal - 1),
                                    context);
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
+    std::optional<SynchronizabilityOptions> options =
+        queueOptions(context, /*onlyQueues=*/true);
     if (!options)
       return PassResult::Failed;
     return changeTheChoreography(

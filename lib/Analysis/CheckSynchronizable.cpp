@@ -14,16 +14,17 @@ namespace {
 class CheckSynchronizable : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
-    if (!options)
+    std::optional<SynchronizabilityOptions> asked = queueOptions(context);
+    if (!asked)
       return PassResult::Failed;
     return checkEachPeerSet(
         module, context, "synchronizable", [&](const PeerSet &set) {
+          SynchronizabilityOptions options = optionsFor(set, *asked);
           std::optional<Synchronizability> result =
-              checkSynchronizability(set.module, *options, context.diags);
+              checkSynchronizability(set.module, options, context.diags);
           if (result)
             context.report(module,
-                           synchronizabilityFact(set, *result, *options));
+                           synchronizabilityFact(set, *result, options));
           return result.has_value();
         });
   }
