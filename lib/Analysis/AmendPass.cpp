@@ -36,7 +36,8 @@ public:
                "--amend=sync";
         return PassResult::Failed;
       }
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
+    std::optional<SynchronizabilityOptions> options =
+        queueOptions(context, /*onlyQueues=*/true);
     if (!options)
       return PassResult::Failed;
     return changeTheChoreography(

@@ -69,6 +69,7 @@ static PassResult checkPeers(Module &module, PassContext &context) {
     context.report(module, limitFact("conforms", set));
     return PassResult::Unchanged;
   }
+  *options = optionsFor(set, *options);
   std::optional<Realizability> result = checkRealizability(
       set.module, global->lts, relation, *options, context.diags);
   if (!result)

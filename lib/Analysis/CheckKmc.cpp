@@ -51,10 +51,7 @@ private:
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      const Kmc &result) {
     std::string k = std::to_string(result.k);
-    Fact fact;
-    fact.property = "kmc";
-    fact.subject = set.subject;
-    fact.at = set.at;
+    Fact fact = factOn("kmc", set);
     fact.states = result.states;
     fact.transitions = result.transitions;
     fact.parameters.push_back({"k", k});

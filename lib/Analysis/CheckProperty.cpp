@@ -248,6 +248,7 @@ bool CheckProperty::checkModule(Module &module, PassContext &context) {
   if (semantics->semantics == SemanticsKind::Auto)
     for (size_t i = 0; i < module.systems.size(); ++i)
       if (module.systems[i].role != SystemRole::Peer &&
+          module.systems[i].role != SystemRole::Controller &&
           named(module.systems[i].name)) {
         checkSystem(module, context, i);
         any = true;
@@ -306,8 +307,7 @@ bool CheckProperty::checkModule(Module &module, PassContext &context) {
       subject.incomplete = explored->incompleteText();
     }
     if (all) {
-      NetworkKind network = options.network.value_or(
-          kind == SemanticsKind::Peers ? NetworkKind::Inbox : NetworkKind::Bag);
+      NetworkKind network = options.network.value_or(defaultNetwork(kind));
       subject.parameters = {
           {"network", networkText(network).str()},
           {"bound",

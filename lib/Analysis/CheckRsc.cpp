@@ -49,7 +49,7 @@ private:
       for (const std::string &sentence : result.cycle)
         fact.notes.push_back({Place(), sentence});
     } else if (result.verdict == Verdict::Inconclusive) {
-      fact.message = "nothing can be said: limit " + result.limit + " met";
+      fact.message = "nothing can be said: " + result.limit;
     }
     for (const std::string &text : result.unreached)
       fact.notes.push_back({Place(), text});

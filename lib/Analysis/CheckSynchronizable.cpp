@@ -15,18 +15,19 @@ namespace {
 class CheckSynchronizable : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
-    if (!options)
+    std::optional<SynchronizabilityOptions> asked = queueOptions(context);
+    if (!asked)
       return PassResult::Failed;
     return checkEachPeerSet(
         module, context, "synchronizable", [&](const PeerSet &set) {
+          SynchronizabilityOptions options = optionsFor(set, *asked);
           std::optional<Synchronizability> result =
-              checkSynchronizability(set.module, *options, context.diags);
+              checkSynchronizability(set.module, options, context.diags);
           if (result) {
-            Fact fact = synchronizabilityFact(set, *result, *options);
+            Fact fact = synchronizabilityFact(set, *result, options);
             context.report(module, fact, [&] {
-              return replaysExtraSends(set.module, options->network,
-                                       options->handshakes, *fact.witness,
+              return replaysExtraSends(set.module, options.network,
+                                       options.handshakes, *fact.witness,
                                        context.limits, context.diags);
             });
           }

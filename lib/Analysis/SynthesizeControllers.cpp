@@ -21,7 +21,8 @@ namespace {
 class SynthesizeControllers : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
+    std::optional<SynchronizabilityOptions> options =
+        queueOptions(context, /*onlyQueues=*/true);
     if (!options)
       return PassResult::Failed;
     return changeTheChoreography(

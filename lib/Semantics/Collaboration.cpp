@@ -243,7 +243,8 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
       for (auto &[edge, id] : edges(b, NodeId(i))) {
         if (edge.receiver == environment || isLost(edge))
           continue;
-        if (edge.receiver == anyUnit && networkNeedsReceiver(kind)) {
+        if (edge.receiver == anyUnit &&
+            networkHas(kind, NetworkNeedsReceiver)) {
           diags.report(module.place(node.loc), diag::receiver_unknown)
               << module.text(edge.name) << unitNames[edge.sender]
               << networkText(kind);
@@ -358,7 +359,8 @@ std::unique_ptr<CollaborationSystem>
 cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
                        const SemanticsOptions &options,
                        DiagnosticEngine &diags) {
-  NetworkKind kind = options.network.value_or(NetworkKind::Bag);
+  NetworkKind kind =
+      options.network.value_or(defaultNetwork(SemanticsKind::Collaboration));
   TokenNet net;
   CollaborationBuilder builder(module, behaviours, net, diags, options, kind);
   if (!builder.findMessages(behaviours))
@@ -377,8 +379,8 @@ cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
   more.limits = options.limits;
   more.runLimits = options.runLimits;
   more.messages = builder.messageTable();
-  auto network = makeNetwork(kind, options.bound, builder.numUnits(),
-                             std::move(builder.messages));
+  auto network = makeNetwork(
+      kind, {options.bound, builder.numUnits(), std::move(builder.messages)});
   return makeTokenSystem(std::move(net), std::move(network),
                          std::move(builder.labels), builder.abstractions(),
                          std::move(more));
