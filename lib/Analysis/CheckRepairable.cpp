@@ -90,9 +90,7 @@ std::optional<Fact> cif::repairabilityFact(const Module &normal,
 bool cif::replaysChoice(const Module &normal, ChoreographyRef which,
                         const Witness &witness, const Limits &limits,
                         DiagnosticEngine &diags) {
-  std::string limit;
-  std::optional<GlobalLts> global =
-      globalLts(normal, which, limits, diags, limit);
+  Outcome<GlobalLts> global = globalLts(normal, which, limits, diags);
   // The last two steps are alternatives.
   if (!global || witness.steps.size() < 2)
     return false;

@@ -978,11 +978,12 @@ std::unique_ptr<CollaborationSystem> FbpmnBuilder::build() {
       message.flows.push_back(c.flow);
   }
   std::unique_ptr<Network> network;
+  NetworkSetup setup{options.bound, static_cast<unsigned>(unitNames.size()),
+                     std::move(messages)};
   if (kind == NetworkKind::Causal)
-    network = makeClocks(options.bound, unitNames.size(), std::move(messages));
+    network = makeClocks(std::move(setup));
   else if (kind != NetworkKind::Bag || options.bound != noBound)
-    network =
-        makeNetwork(kind, options.bound, unitNames.size(), std::move(messages));
+    network = makeNetwork(kind, std::move(setup));
   return makeTokenSystem(std::move(net), std::move(network), std::move(labels),
                          std::move(texts), std::move(more));
 }

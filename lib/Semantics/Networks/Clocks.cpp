@@ -33,9 +33,8 @@ struct Clocks {
 
 class ClockNetwork final : public Network {
 public:
-  ClockNetwork(std::vector<NetworkMessage> all, uint32_t capacity,
-               unsigned units)
-      : Network(std::move(all), capacity), numUnits(units) {
+  ClockNetwork(NetworkSetup setup, unsigned units)
+      : Network(std::move(setup)), numUnits(units) {
     numSlots = 1;
   }
 
@@ -145,7 +144,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Network> cif::makeClocks(uint32_t bound, unsigned units,
-                                         std::vector<NetworkMessage> messages) {
-  return std::make_unique<ClockNetwork>(std::move(messages), bound, units);
+std::unique_ptr<Network> cif::makeClocks(NetworkSetup setup) {
+  unsigned units = setup.units;
+  return std::make_unique<ClockNetwork>(std::move(setup), units);
 }

@@ -89,8 +89,7 @@ void printMessage(raw_ostream &os, const NetworkMessage &message);
   std::unique_ptr<Network> make##NAME(NetworkSetup setup);
 #include "cif/Semantics/Networks.def"
 /// Causal order by vector clocks that never reset, as published.
-std::unique_ptr<Network> makeClocks(uint32_t bound, unsigned units,
-                                    std::vector<NetworkMessage> messages);
+std::unique_ptr<Network> makeClocks(NetworkSetup setup);
 
 } // namespace cif
 
