@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Replay.h"
 #include "cif/Analysis/Structure.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -81,7 +82,15 @@ private:
       for (const std::string &text : runs.abstractions)
         fact.notes.push_back(
             {Place(), "explored with less than it says: " + text});
-    context.report(module, std::move(fact));
+    context.report(module, fact, [&] {
+      SemanticsOptions semantics;
+      semantics.semantics = b.kind == BehaviourKind::Process
+                                ? SemanticsKind::Local
+                                : SemanticsKind::Choreography;
+      semantics.only = {module.text(b.name).str()};
+      return replays(module, semantics, *fact.witness, RunEnd::Anything,
+                     context.limits, context.diags);
+    });
   }
 
   static std::string sentence(const StructureFlaw &flaw) {

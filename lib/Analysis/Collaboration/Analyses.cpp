@@ -10,6 +10,7 @@
 #include "cif/Transforms/Normalize.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <set>
 
 using namespace cif;
 
@@ -186,4 +187,40 @@ Fact cif::collaborationFact(CollaborationAnalysis &analysis,
       !texts.empty())
     fact.parameters.push_back({"abstraction", llvm::join(texts, "; ")});
   return fact;
+}
+
+bool cif::replaysFinding(CollaborationAnalysis &analysis,
+                         CollaborationProperty property) {
+  const CollaborationSystem &system = analysis.system();
+  // A step may lead to several states (a split that takes any of its flows):
+  // all of them are followed.
+  std::set<std::vector<uint32_t>> states;
+  std::vector<uint32_t> state(system.width()), scratch(system.width());
+  system.initial(state.data());
+  states.insert(state);
+  for (const RunStep &taken : analysis.check(property).run) {
+    std::set<std::vector<uint32_t>> next;
+    for (const std::vector<uint32_t> &from : states)
+      system.successors(from.data(), scratch.data(),
+                        [&](const Step &step, const uint32_t *to) {
+                          if (step == taken.step)
+                            next.insert({to, to + system.width()});
+                          return true;
+                        });
+    states = std::move(next);
+    if (states.empty())
+      return false;
+  }
+  return true;
+}
+
+void cif::reportFinding(PassContext &context, const Module &module, Fact fact,
+                        CollaborationAnalysis &analysis,
+                        CollaborationProperty property) {
+  // What never happens is shown by its elements, not by a run.
+  if (fact.witness && fact.witness->kind == "elements")
+    context.report(module, std::move(fact));
+  else
+    context.report(module, std::move(fact),
+                   [&] { return replaysFinding(analysis, property); });
 }

@@ -38,17 +38,18 @@ public:
     if (!request || !hasProcesses(module, context))
       return PassResult::Failed;
     const auto &analyses = context.analyses.get<CollaborationAnalyses>(module);
-    std::vector<Fact> facts;
+    std::vector<std::pair<Fact, CollaborationAnalysis *>> facts;
     for (NetworkKind network : request->networks) {
       CollaborationOptions options = request->options;
       options.semantics.network = network;
       CollaborationAnalysis *analysis = analyses.get(options, context.diags);
       if (!analysis)
         return PassResult::Failed;
-      facts.push_back(collaborationFact(*analysis, property, options));
+      facts.push_back(
+          {collaborationFact(*analysis, property, options), analysis});
     }
-    for (Fact &fact : facts)
-      context.report(module, std::move(fact));
+    for (auto &[fact, analysis] : facts)
+      reportFinding(context, module, std::move(fact), *analysis, property);
     return PassResult::Unchanged;
   }
 
@@ -167,9 +168,9 @@ PassResult CheckCollaboration::run(Module &module, PassContext &context) {
         llvm::append_range(row.facts.back().notes, row.difference);
     }
   }
-  for (const auto &row : table.rows)
-    for (const Fact &fact : row.facts)
-      context.report(module, fact);
+  for (auto [row, property] : llvm::zip(table.rows, allProperties))
+    for (auto [fact, analysis] : llvm::zip(row.facts, columns))
+      reportFinding(context, module, fact, *analysis, property);
 
   auto print = [&](raw_ostream &os) {
     printTable(os, table, static_cast<TableFormat>(*format));
