@@ -532,7 +532,7 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
     fact.exact = false;
     fact.message = "the amended choreography could not be checked: " + problem;
     context.report(module, std::move(fact));
-    return PassResult::Unchanged;
+    return PassResult::Stopped;
   }
   Fact fact = newFact();
   fact.verdict = Verdict::Holds;
@@ -595,7 +595,7 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
     unsure.message =
         "the amended choreography could not be checked: " + problem;
     context.report(module, std::move(unsure));
-    return PassResult::Unchanged;
+    return PassResult::Stopped;
   }
   behaviour = std::move(amended);
   context.count("interactions added", way.added);

@@ -370,14 +370,16 @@ bool Deferral::isLocal(const Firing &firing) const {
          firing.clears == noIndex && firing.endsIn == noIndex;
 }
 
-/// Whether each firing takes one token and passes one on, whatever the data: no
-/// token is left behind on the way to a step.
+/// Whether each firing takes one token and passes one on or ends it, whatever
+/// the data, and touches nothing else: no token is left behind on the way to a
+/// step.
 bool Deferral::isChain(const llvm::BitVector &used) const {
   for (unsigned f : used.set_bits()) {
     const Firing &firing = net.firings[f];
-    if (firing.guards || firing.pre[0].count != 1)
+    if (firing.guards || firing.pre[0].count != 1 || firing.clears != noIndex ||
+        firing.endsIn != noIndex)
       return false;
-    if (!isStep(firing.kind) &&
+    if (!isStep(firing.kind) && !firing.post.empty() &&
         (firing.post.size() != 1 || firing.post[0].count != 1))
       return false;
   }
@@ -392,6 +394,8 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
   std::vector<std::pair<uint32_t, uint32_t>> work;
   auto reach = [&](uint32_t f, uint32_t taken) {
     const Firing &firing = net.firings[f];
+    if (firing.post.empty()) // an end
+      return;
     uint32_t place = firing.post[0].place;
     if (seen.test(place))
       return;

@@ -163,10 +163,10 @@ def small():
 
 def long_inputs():
     """Each is far more work than a test may take."""
+    # Nothing is wrong with it: a flaw that was found is an answer.
     text = "a -> b : m0"
     for i in range(1, 40):
-        text = "( %s ; c -> d : k%d [> p%d -> q%d : m%d )" % (
-            text, i, i, i, i)
+        text = "( %s [> a -> b : m%d )" % (text, i)
     interrupts = write("interrupts.ioc", "choreography D { %s }\n" % text)
     wide = write("wide.ioc", "choreography W { %s }\n" % " || ".join(
         "( a%d -> b%d : x%d ; c%d -> d%d : y%d )" % ((i,) * 6)
