@@ -13,11 +13,13 @@
 
 #include "CheckAll.h"
 #include "Instrumentation.h"
+#include "WriteBack.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
+#include "cif/Transforms/JoinNames.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
@@ -42,6 +44,7 @@ static bool giveOptions(Session &session, Pipeline &pipeline) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
   Pipeline inBraces = pipeline;
+  unsigned errors = diags.errors(); // of this module alone
   for (const Arguments::Option &option : arguments.options) {
     if (option.info || option.pass)
       continue;
@@ -75,7 +78,7 @@ static bool giveOptions(Session &session, Pipeline &pipeline) {
             << (o.isValue ? "--" + Twine(entry.info->name)
                           : Twine("--") + o.name)
             << o.metavar;
-  return !diags.hasErrors();
+  return diags.errors() == errors;
 }
 
 /// What pictures show: the source's own drawing, and highlighted the elements
@@ -137,7 +140,8 @@ static bool makePipeline(Session &session, Pipeline &pipeline) {
 
 /// Where the module goes and in which form.
 static bool writeModule(Session &session, const Module &module, bool checks,
-                        ArrayRef<Fact> found, const DiagramLayout &layout) {
+                        ArrayRef<Fact> found, const DiagramLayout &layout,
+                        const WriteBack &back) {
   const Arguments &arguments = session.arguments;
   StringRef path = arguments.value("output", "-");
   bool asked = arguments.has("output") || arguments.has("emit");
@@ -156,10 +160,43 @@ static bool writeModule(Session &session, const Module &module, bool checks,
       return true;
     format = "cift";
   }
+  if (std::optional<std::string> text = back.write(module)) {
+    file->os() << *text;
+    return file->keep();
+  }
   const Emitter *emitter = session.registry.findEmitter(format);
   return emitter->emit(module, file->os(), session.diags,
                        emitOptions(session, found, layout)) &&
          file->keep();
+}
+
+/// --join, and a question where it was not given.
+static bool settleNames(Session &session, Module &module) {
+  std::vector<std::pair<std::string, std::string>> joins;
+  SmallVector<StringRef> entries;
+  session.arguments.value("join").split(entries, ',', -1, false);
+  for (StringRef entry : entries) {
+    auto [name, other] = entry.split('=');
+    if (name.empty() || other.empty()) {
+      session.diags.report(diag::bad_option_value)
+          << "--join" << entry << "NAME=NAME";
+      return false;
+    }
+    joins.push_back({name.str(), other.str()});
+  }
+  if (!joins.empty() && !joinNames(module, joins, session.diags))
+    return false;
+  // Formal languages have names that are close on purpose.
+  if (llvm::any_of(module.sources, [&](const Source &s) {
+        return module.text(s.language) == "bpmn";
+      }))
+    for (const SimilarPair &pair : findSimilarNames(module))
+      session.diags
+              .report(pair.at, pair.isMessage ? diag::similar_messages
+                                              : diag::similar_participants)
+              .note(pair.otherAt, "the other one")
+          << pair.name << pair.other;
+  return true;
 }
 
 /// Runs what is asked for on the module of \p inputs; the exit status is that
@@ -183,6 +220,9 @@ static int runOn(Session &session, Pipeline pipeline,
           ? std::make_unique<Module>()
           : readModules(inputs, registry, inputOptions, diags);
   if (!module)
+    return ExitError;
+  WriteBack back(session, *module, layout);
+  if (!settleNames(session, *module))
     return ExitError;
   session.flushWarnings();
 
@@ -234,12 +274,16 @@ static int runOn(Session &session, Pipeline pipeline,
   if (all) {
     llvm::append_range(*all, found);
     session.show(shown);
-  } else if (!writeModule(session, *module, checks, found, layout) ||
+  } else if (!writeModule(session, *module, checks, found, layout, back) ||
              !session.report(found, shown)) {
     return ExitError;
   }
-  if (checkAll && !session.arguments.has("quiet"))
+  if (checkAll && !session.arguments.has("quiet")) {
     printSummary(llvm::errs(), found, *module, inputs, session.colors);
+    for (const std::string &line :
+         helpfulJoins(*module, found, registry.passes, session.limits, host))
+      llvm::errs() << "note: " << line << '\n';
+  }
   return exitStatus(found);
 }
 
