@@ -8,12 +8,14 @@
 #include "CheckAll.h"
 #include "cif/Analysis/Connectedness.h"
 #include "cif/IR/Names.h"
+#include "cif/Pass/PassManager.h"
 #include "cif/Report/Report.h"
 #include "cif/Semantics/IocTerm.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Limits.h"
 #include "cif/Support/Visible.h"
+#include "cif/Transforms/JoinNames.h"
 #include "cif/Transforms/Project.h"
 
 using namespace cif;
@@ -141,6 +143,54 @@ static std::string reasonOf(const Fact &fact) {
       fact.property != "structure")
     return fact.notes.front().text;
   return fact.message;
+}
+
+std::vector<std::string> cif::helpfulJoins(const Module &module,
+                                           ArrayRef<Fact> facts,
+                                           const PassRegistry &passes,
+                                           const Limits &limits,
+                                           const PassHost &host) {
+  std::vector<std::string> lines;
+  std::vector<StringRef> violated;
+  for (const Fact &fact : facts)
+    if (fact.verdict == Verdict::Violated &&
+        !llvm::is_contained(violated, fact.property))
+      violated.push_back(fact.property);
+  std::vector<SimilarPair> pairs = findSimilarNames(module);
+  if (violated.empty() || pairs.empty() || pairs.size() > 20)
+    return lines;
+  using Joins = std::vector<std::pair<std::string, std::string>>;
+  auto helps = [&](const Joins &joins) {
+    SourceManager sources;
+    DiagnosticCollector quiet;
+    DiagnosticEngine diags(sources, quiet);
+    Module joined = module.clone();
+    joined.facts.clear();
+    PassManager manager(diags, limits, host);
+    if (!joinNames(joined, joins, diags) ||
+        !manager.run(checksFor(joined, passes, diags), joined))
+      return false;
+    std::string gained;
+    for (StringRef property : violated)
+      if (!findFact(joined.facts, property, Verdict::Violated) &&
+          findFact(joined.facts, property, Verdict::Holds))
+        gained += (gained.empty() ? "'" : ", '") + property.str() + "'";
+    if (gained.empty())
+      return false;
+    std::string option;
+    for (const auto &[name, other] : joins)
+      option += (option.empty() ? "" : ",") + name + "=" + other;
+    lines.push_back("with --join='" + option + "' " + gained + " would hold");
+    return true;
+  };
+  Joins all;
+  for (const SimilarPair &pair : pairs) {
+    all.push_back({pair.name, pair.other});
+    helps({all.back()});
+  }
+  if (lines.empty() && all.size() > 1)
+    helps(all);
+  return lines;
 }
 
 static void printVerdict(raw_ostream &os, Verdict verdict, bool colors) {

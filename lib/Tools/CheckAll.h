@@ -14,6 +14,7 @@
 #ifndef CIF_LIB_TOOLS_CHECKALL_H
 #define CIF_LIB_TOOLS_CHECKALL_H
 
+#include "cif/Pass/Pass.h"
 #include "cif/Tools/Registry.h"
 
 namespace cif {
@@ -33,6 +34,14 @@ std::vector<Fact> factsToShow(ArrayRef<Fact> facts);
 /// names of their pools where they have none of their own.
 void printSummary(raw_ostream &os, ArrayRef<Fact> facts, const Module &module,
                   ArrayRef<std::string> inputs, bool colors);
+
+/// Which almost equal names, joined, make something hold that \p facts say is
+/// violated: a line of text for each.
+std::vector<std::string> helpfulJoins(const Module &module,
+                                      ArrayRef<Fact> facts,
+                                      const PassRegistry &passes,
+                                      const Limits &limits,
+                                      const PassHost &host);
 
 /// What one file of several comes to, and why.
 struct FileResult {

@@ -14,12 +14,14 @@
 #include "CheckAll.h"
 #include "Instrumentation.h"
 #include "OutputNames.h"
+#include "WriteBack.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
+#include "cif/Transforms/JoinNames.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
@@ -43,8 +45,8 @@ static const ToolInfo cifOptInfo = {
 static bool giveOptions(Session &session, Pipeline &pipeline) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
-  unsigned errors = diags.errors();
   Pipeline inBraces = pipeline;
+  unsigned errors = diags.errors(); // of this module alone
   for (const Arguments::Option &option : arguments.options) {
     if (option.info || option.pass)
       continue;
@@ -160,7 +162,7 @@ public:
 /// Where the module goes and in which form.
 static bool writeModule(Session &session, const Module &module,
                         StringRef format, bool checks, ArrayRef<Fact> found,
-                        const DiagramLayout &layout) {
+                        const DiagramLayout &layout, const WriteBack &back) {
   const Arguments &arguments = session.arguments;
   StringRef path = arguments.value("output", "-");
   bool asked = arguments.has("output") || arguments.has("emit");
@@ -177,6 +179,10 @@ static bool writeModule(Session &session, const Module &module,
     if (checks && !asked)
       return true;
     format = "cift";
+  }
+  if (std::optional<std::string> text = back.write(module)) {
+    file->os() << *text;
+    return file->keep();
   }
   const Emitter *emitter = session.registry.findEmitter(format);
   return emitter->emit(module, file->os(), session.diags,
@@ -221,6 +227,35 @@ static bool tellWanted(Session &session, const FailureObserver &failure) {
   return false;
 }
 
+/// --join, and a question where it was not given.
+static bool settleNames(Session &session, Module &module) {
+  std::vector<std::pair<std::string, std::string>> joins;
+  SmallVector<StringRef> entries;
+  session.arguments.value("join").split(entries, ',', -1, false);
+  for (StringRef entry : entries) {
+    auto [name, other] = entry.split('=');
+    if (name.empty() || other.empty()) {
+      session.diags.report(diag::bad_option_value)
+          << "--join" << entry << "NAME=NAME";
+      return false;
+    }
+    joins.push_back({name.str(), other.str()});
+  }
+  if (!joins.empty() && !joinNames(module, joins, session.diags))
+    return false;
+  // Formal languages have names that are close on purpose.
+  if (llvm::any_of(module.sources, [&](const Source &s) {
+        return module.text(s.language) == "bpmn";
+      }))
+    for (const SimilarPair &pair : findSimilarNames(module))
+      session.diags
+              .report(pair.at, pair.isMessage ? diag::similar_messages
+                                              : diag::similar_participants)
+              .note(pair.otherAt, "the other one")
+          << pair.name << pair.other;
+  return true;
+}
+
 /// Runs what is asked for on the module of \p inputs; the exit status is that
 /// of its facts. \p all: the facts of a module that is one of several, which
 /// are reported in the end.
@@ -241,6 +276,9 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
           ? std::make_unique<Module>()
           : readModules(inputs, registry, inputOptions, diags);
   if (!module)
+    return ExitError;
+  WriteBack back(session, *module, layout);
+  if (!settleNames(session, *module))
     return ExitError;
   session.flushWarnings();
 
@@ -284,12 +322,17 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     session.show(shown);
     // Where a limit was met, what was to be written was not made.
   } else if ((!manager.stopped() && tellWanted(session, failure) &&
-              !writeModule(session, *module, format, checks, found, layout)) ||
+              !writeModule(session, *module, format, checks, found, layout,
+                           back)) ||
              !session.report(found, shown)) {
     return ExitError;
   }
-  if (checkAll && !session.arguments.has("quiet"))
+  if (checkAll && !session.arguments.has("quiet")) {
     printSummary(llvm::errs(), found, *module, inputs, session.colors);
+    for (const std::string &line :
+         helpfulJoins(*module, found, registry.passes, session.limits, host))
+      llvm::errs() << "note: " << line << '\n';
+  }
   return exitStatus(found);
 }
 

@@ -54,10 +54,11 @@ static void forEachOption(const ToolInfo &tool, OptionSection section,
 /// Words in lines of at most 78 columns after a title.
 static void printWrapped(raw_ostream &os, StringRef title,
                          ArrayRef<std::string> words) {
-  std::string line = llvm::formatv("  {0,-11}", title);
+  std::string line =
+      title.empty() ? "  " : llvm::formatv("  {0,-11}", title).str();
   size_t indent = line.size();
   for (const std::string &word : words) {
-    if (line.size() + word.size() + 1 > 78 && line.size() > indent) {
+    if (line.size() + word.size() + 1 > 80 && line.size() > indent) {
       os << StringRef(line).rtrim() << '\n';
       line = std::string(indent, ' ');
     }
