@@ -146,7 +146,9 @@ PassResult CheckCollaboration::run(Module &module, PassContext &context) {
   table.subject = columns.front()->subject();
   std::vector<CollaborationAnalysis *> others;
   for (NetworkKind network : request->compared) {
-    if (llvm::is_contained(request->networks, network))
+    // Without messages all networks are one.
+    if (llvm::is_contained(request->networks, network) ||
+        columns.front()->system().messages().empty())
       continue;
     CollaborationOptions with = request->options;
     with.semantics.network = network;

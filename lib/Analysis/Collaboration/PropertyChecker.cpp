@@ -150,7 +150,7 @@ const CoverabilitySet *PropertyChecker::coverability() {
       // Each new marking is compared with all that are there.
       Limits limits = options.limits;
       limits.maxStates = std::min<uint64_t>(
-          limits.maxStates ? limits.maxStates : UINT64_MAX, 20'000);
+          limits.maxStates ? limits.maxStates : UINT64_MAX, 3'000);
       covered = coverabilitySet(pure, limits);
     }
   }
