@@ -343,8 +343,9 @@ bool Parser::check(const Automaton &automaton) {
         for (const State &other : automaton.states)
           if (other.onTransition)
             known.push_back(module.text(other.name));
-        if (StringRef guess = nearest(module.text(s.name), known);
-            !guess.empty())
+        // Any two names of a letter or two are near.
+        StringRef guess = nearest(module.text(s.name), known);
+        if (!guess.empty() && guess.size() > 2)
           report.note("did you mean '" + guess + "'?");
       }
   return true;
