@@ -184,6 +184,10 @@ static bool writeModule(Session &session, const Module &module,
     file->os() << *text;
     return file->keep();
   }
+  if (back.hasFile() && !session.arguments.has("quiet"))
+    llvm::errs() << "note: the change cannot be made in the file itself; BPMN "
+                    "is written from the model, without what only the file "
+                    "has\n";
   const Emitter *emitter = session.registry.findEmitter(format);
   return emitter->emit(module, file->os(), session.diags,
                        emitOptions(session, found, layout)) &&

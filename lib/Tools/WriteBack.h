@@ -30,6 +30,8 @@ public:
   /// Writes \p module into its file's text. Nothing: it has no file, or the
   /// change cannot be made there.
   std::optional<std::string> write(const Module &module) const;
+  /// Whether there is a file that write() should have written to.
+  bool hasFile() const { return !path.empty(); }
 
 private:
   std::optional<std::string> emitted(const Module &module) const;
