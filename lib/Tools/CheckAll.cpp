@@ -168,7 +168,7 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
     joined.facts.clear();
     PassManager manager(diags, limits, host);
     if (!joinNames(joined, joins, diags) ||
-        !manager.run(checksFor(joined, passes, diags), joined))
+        !manager.run(checksFor(joined, passes), joined))
       return false;
     std::string gained;
     for (StringRef property : violated)

@@ -334,8 +334,9 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (checkAll && !session.arguments.has("quiet")) {
     printSummary(llvm::errs(), found, *module, inputs, session.colors);
     for (const std::string &line :
-         helpfulJoins(*module, found, registry.passes, session.limits, host))
-      llvm::errs() << "note: " << line << '\n';
+         helpfulJoins(*module, found, registry.passes, session.limits,
+                      hostOf(session, llvm::nulls())))
+      llvm::errs() << "note: " << visible(line) << '\n';
   }
   return exitStatus(found);
 }
