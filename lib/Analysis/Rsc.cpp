@@ -374,8 +374,11 @@ std::optional<Witness> RscCheck::execution(ArrayRef<MoveStep> moves) const {
   // Handshakes are silent; people want to see them.
   for (size_t i = 0; i < run.size(); ++i)
     if (run[i].partner != noGroup)
-      (*steps)[i].label = labelForPeople(
-          view.messages[view.actionOf(run[i].group).message].shown);
+      (*steps)[i].note =
+          "hands over " +
+          labelForPeople(
+              view.messages[view.actionOf(run[i].group).message].shown) +
+          "; " + (*steps)[i].note;
   Witness witness;
   witness.kind = "trace";
   witness.steps = std::move(*steps);
