@@ -26,6 +26,7 @@ config.environment["PATH"] = os.pathsep.join(
 )
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["NO_COLOR"] = "1"
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 for name in ["CIF_CHECK_ROUNDTRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CI"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -41,7 +41,7 @@ struct Checked {
   }
 };
 
-const char prelude[] = "cif 1.0\n"
+const char prelude[] = "cif 1.1\n"
                        "participant a\n"
                        "participant b\n"
                        "message a -> b : m (x: int)\n"
@@ -290,7 +290,7 @@ TEST(TextForm, NodesMayHaveNames) {
 }
 
 TEST(TextForm, ExampleOfTheDocs) {
-  const char example[] = R"(cif 1.0
+  const char example[] = R"(cif 1.1
 source 0 "shop.ioc" ioc
 participant c
 participant s
@@ -397,7 +397,7 @@ TEST(BinaryForm, Errors) {
                           checked.module, checked.diags));
   EXPECT_EQ(checked.codes(), Codes{"E0402"});
   EXPECT_EQ(checked.found.all[0].text,
-            "the module has version 9.0 of the binary form; this reader takes "
+            "the module has version 9.1 of the binary form; this reader takes "
             "1.0 to 1.1");
 }
 
