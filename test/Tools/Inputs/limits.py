@@ -163,7 +163,6 @@ def small():
 
 def long_inputs():
     """Each is far more work than a test may take."""
-    # Nothing is wrong with it: a flaw that was found is an answer.
     text = "a -> b : m0"
     for i in range(1, 40):
         text = "( %s [> a -> b : m%d )" % (text, i)
@@ -195,7 +194,9 @@ def signals():
             time.sleep(0.01)
         child.send_signal(signal.SIGINT)
         text, _ = child.communicate(timeout=KILL)
-        expect(child.returncode == 3 and "interrupted" in text, command,
+        # A flaw that was found by then is an answer.
+        flaw = child.returncode == 1 and "is not connected" in text
+        expect(flaw or child.returncode == 3 and "interrupted" in text, command,
                child.returncode, text)
 
 
