@@ -294,11 +294,11 @@ void GraphCausality::add(State &to, uint32_t fact, const llvm::BitVector &roles,
                          bool meet) {
   auto it = llvm::lower_bound(
       to, fact, [](const Known &k, uint32_t f) { return k.fact < f; });
-  // What is behind it moves.
-  budget -= 1 + static_cast<uint64_t>(to.end() - it) / 4;
-  if (it == to.end() || it->fact != fact)
+  --budget;
+  if (it == to.end() || it->fact != fact) {
+    budget -= static_cast<uint64_t>(to.end() - it) / 4; // what is behind moves
     to.insert(it, {fact, roles});
-  else if (meet)
+  } else if (meet)
     it->roles &= roles;
   else
     it->roles |= roles;

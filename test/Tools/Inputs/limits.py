@@ -163,7 +163,6 @@ def small():
 
 def long_inputs():
     """Each is far more work than a test may take."""
-    # Nothing is wrong with it: a flaw that was found is an answer.
     text = "a -> b : m0"
     for i in range(1, 40):
         text = "( %s [> a -> b : m%d )" % (text, i)
@@ -196,9 +195,9 @@ def signals():
         child.send_signal(signal.SIGINT)
         text, _ = child.communicate(timeout=KILL)
         # A flaw that was found by then is an answer.
-        found = "--check-connected" in command and child.returncode == 1
-        expect(found or child.returncode == 3 and "interrupted" in text,
-               command, child.returncode, text)
+        flaw = child.returncode == 1 and "is not connected" in text
+        expect(flaw or child.returncode == 3 and "interrupted" in text, command,
+               child.returncode, text)
 
 
 def cpu(pid):
