@@ -343,8 +343,9 @@ bool Parser::check(const Automaton &automaton) {
         for (const State &other : automaton.states)
           if (other.onTransition)
             known.push_back(module.text(other.name));
-        if (StringRef guess = nearest(module.text(s.name), known);
-            !guess.empty())
+        StringRef guess = nearest(module.text(s.name), known);
+        // Names like s1 and s2 are near by nature.
+        if (!guess.empty() && module.text(s.name).size() > 3)
           report.note("did you mean '" + guess + "'?");
       }
   return true;
