@@ -79,6 +79,11 @@ public:
   const Token &token() const { return current; }
   /// The one before it.
   const Token &previous() const { return last; }
+  /// Whether there is nothing but blanks and comments between the two.
+  bool followsBlanks() const {
+    return skipBlanks(buffer.slice(last.offset + last.length, current.offset))
+        .empty();
+  }
   const Token &peek();
   void advance();
 

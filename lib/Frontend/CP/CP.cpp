@@ -343,9 +343,9 @@ bool Parser::check(const Automaton &automaton) {
         for (const State &other : automaton.states)
           if (other.onTransition)
             known.push_back(module.text(other.name));
-        // Any two names of a letter or two are near.
         StringRef guess = nearest(module.text(s.name), known);
-        if (!guess.empty() && guess.size() > 2)
+        // Names like s1 and s2 are near by nature.
+        if (!guess.empty() && module.text(s.name).size() > 3)
           report.note("did you mean '" + guess + "'?");
       }
   return true;

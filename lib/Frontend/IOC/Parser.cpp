@@ -414,7 +414,7 @@ void Parser::parseOperand() {
     wantsOperand = false;
     return;
   default: {
-    if (lexer.previous().kind == Tok::Semicolon &&
+    if (lexer.previous().kind == Tok::Semicolon && lexer.followsBlanks() &&
         (at.kind == Tok::RightBrace || at.kind == Tok::RightParen))
       lexer.expected(operandText, lexer.previous(),
                      "nothing follows this ';': take it out");
