@@ -5,20 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Support/JSON.h"
+#include "JsonText.h"
 #include "cif/Report/Report.h"
+#include "cif/Report/RunReport.h"
 #include "cif/Support/Visible.h"
 #include "llvm/Support/Format.h"
 
 using namespace cif;
 
 /// JSON is UTF-8; a name from a damaged file must not spoil the line.
-static std::string utf8(StringRef text) {
+std::string cif::utf8(StringRef text) {
   return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
 }
 
-static void writePlace(llvm::json::OStream &json, StringRef key,
-                       const Place &place) {
+void cif::writePlace(llvm::json::OStream &json, StringRef key,
+                     const Place &place) {
   if (!place.known() && place.element.empty())
     return;
   json.attributeObject(key, [&] {
@@ -28,6 +29,18 @@ static void writePlace(llvm::json::OStream &json, StringRef key,
       json.attribute("column", place.column);
     if (!place.element.empty())
       json.attribute("id", utf8(place.element));
+  });
+}
+
+static void writeNotes(llvm::json::OStream &json, ArrayRef<Note> notes) {
+  if (notes.empty())
+    return;
+  json.attributeArray("notes", [&] {
+    for (const Note &note : notes)
+      json.object([&] {
+        json.attribute("text", utf8(note.text));
+        writePlace(json, "at", note.place);
+      });
   });
 }
 
@@ -48,40 +61,83 @@ static void writeWitness(llvm::json::OStream &json, const Witness &witness) {
     json.attribute("formula", utf8(witness.formula));
 }
 
-void cif::writeVerdict(raw_ostream &os, const Fact &fact) {
+void cif::writeVerdictAttributes(llvm::json::OStream &json, const Fact &fact,
+                                 StringRef file) {
+  json.attribute("property", utf8(fact.property));
+  json.attribute("subject", utf8(fact.subject));
+  json.attributeObject("parameters", [&] {
+    for (const auto &[name, value] : fact.parameters)
+      json.attribute(utf8(name), utf8(value));
+  });
+  json.attribute("verdict", verdictText(fact.verdict));
+  json.attribute("exact", fact.exact);
+  json.attribute("method", utf8(fact.method));
+  json.attribute("states", static_cast<int64_t>(fact.states));
+  json.attribute("transitions", static_cast<int64_t>(fact.transitions));
+  if (!fact.message.empty())
+    json.attribute("message", utf8(fact.message));
+  writePlace(json, "at", fact.at);
+  if (fact.witness)
+    json.attributeObject("witness", [&] { writeWitness(json, *fact.witness); });
+  writeNotes(json, fact.notes);
+  std::string digest;
+  llvm::raw_string_ostream(digest)
+      << llvm::format_hex_no_prefix(fact.digest, 16);
+  json.attribute("digest", digest);
+  if (!file.empty())
+    json.attribute("file", utf8(file));
+  json.attribute("version", verdictSchemaVersion);
+}
+
+void cif::writeVerdict(raw_ostream &os, const Fact &fact, StringRef file) {
   std::string text;
   llvm::raw_string_ostream line(text);
   llvm::json::OStream json(line);
+  json.object([&] { writeVerdictAttributes(json, fact, file); });
+  os << visibleJson(text) << '\n';
+}
+
+StringRef cif::fileOf(const Fact &fact, ArrayRef<std::string> inputs) {
+  if (fact.at.known())
+    return fact.at.file;
+  return inputs.size() == 1 ? StringRef(inputs.front()) : StringRef();
+}
+
+static StringRef severityText(Severity severity) {
+  static const StringRef texts[] = {"note", "warning", "error"};
+  return texts[static_cast<unsigned>(severity)];
+}
+
+void cif::writeJsonReport(raw_ostream &os, const RunReport &run) {
+  std::string text;
+  llvm::raw_string_ostream lines(text);
+  llvm::json::OStream json(lines, /*IndentSize=*/1);
   json.object([&] {
-    json.attribute("property", utf8(fact.property));
-    json.attribute("subject", utf8(fact.subject));
-    json.attributeObject("parameters", [&] {
-      for (const auto &[name, value] : fact.parameters)
-        json.attribute(utf8(name), utf8(value));
+    json.attribute("version", verdictSchemaVersion);
+    json.attribute("tool", run.tool);
+    json.attribute("toolVersion", run.version);
+    json.attributeArray("inputs", [&] {
+      for (const std::string &input : run.inputs)
+        json.value(utf8(input));
     });
-    json.attribute("verdict", verdictText(fact.verdict));
-    json.attribute("exact", fact.exact);
-    json.attribute("method", utf8(fact.method));
-    json.attribute("states", static_cast<int64_t>(fact.states));
-    json.attribute("transitions", static_cast<int64_t>(fact.transitions));
-    if (!fact.message.empty())
-      json.attribute("message", utf8(fact.message));
-    writePlace(json, "at", fact.at);
-    if (fact.witness)
-      json.attributeObject("witness",
-                           [&] { writeWitness(json, *fact.witness); });
-    if (!fact.notes.empty())
-      json.attributeArray("notes", [&] {
-        for (const Note &note : fact.notes)
-          json.object([&] {
-            json.attribute("text", utf8(note.text));
-            writePlace(json, "at", note.place);
-          });
-      });
-    std::string digest;
-    llvm::raw_string_ostream(digest)
-        << llvm::format_hex_no_prefix(fact.digest, 16);
-    json.attribute("digest", digest);
+    json.attribute("exitStatus", run.status);
+    json.attribute("seconds", run.seconds);
+    json.attributeArray("diagnostics", [&] {
+      for (const Diagnostic &d : run.diagnostics)
+        json.object([&] {
+          json.attribute("code", diagInfo(d.kind).code);
+          json.attribute("severity", severityText(d.severity));
+          json.attribute("text", utf8(d.text));
+          writePlace(json, "at", d.place);
+          writeNotes(json, d.notes);
+        });
+    });
+    json.attributeArray("verdicts", [&] {
+      for (const Fact &fact : run.facts)
+        json.object([&] {
+          writeVerdictAttributes(json, fact, fileOf(fact, run.inputs));
+        });
+    });
   });
   os << visibleJson(text) << '\n';
 }

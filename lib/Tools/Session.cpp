@@ -8,6 +8,7 @@
 #include "cif/Tools/Session.h"
 #include "GroupedWarnings.h"
 #include "OutputNames.h"
+#include "RunOutcome.h"
 #include "Signals.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -17,6 +18,7 @@
 #include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Plugin.h"
 #include "cif/Tools/Reproducer.h"
+#include "cif/Tools/Version.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
@@ -92,7 +94,8 @@ Session::Session(const ToolInfo &tool, Registry &registry)
     : tool(tool), registry(registry),
       printer(llvm::errs(), sources, wantColors(), tool.name),
       grouped(std::make_unique<GroupedWarnings>(printer)),
-      diags(sources, *grouped), colors(wantColors()) {}
+      diags(sources, *grouped), colors(wantColors()),
+      outcome(std::make_unique<RunOutcome>()) {}
 
 Session::~Session() {
   progress.reset();
@@ -179,10 +182,14 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
     }
     arguments.inputs.push_back("-");
   }
-  if (!claimOutputs())
+  if (!outcome->configure(arguments, diags) || !claimOutputs())
     return ExitError;
-  if (arguments.has("verify-diagnostics"))
+  if (arguments.has("verify-diagnostics")) {
     diags.setConsumer(collector);
+  } else if (!outcome->reports().empty()) {
+    tee = std::make_unique<DiagnosticTee>(*grouped);
+    diags.setConsumer(*tee);
+  }
   return std::nullopt;
 }
 
@@ -349,7 +356,12 @@ bool Session::claimOutputs() {
     if (arguments.has(name) &&
         !files.claim(arguments.value(name), "--" + name.str(), false, diags))
       return false;
-  return true;
+  for (const ReportRequest &request : outcome->reports())
+    if (!request.file.empty() &&
+        !files.claim(request.file, request.owner(), false, diags))
+      return false;
+  return !arguments.has("baseline") ||
+         files.addRead(arguments.value("baseline"), diags);
 }
 
 InputOptions Session::inputOptions() const {
@@ -365,13 +377,14 @@ void Session::show(ArrayRef<Fact> facts) {
   flushWarnings();
   progress.reset(); // its line goes before ours come
   limits.progress = nullptr;
-  if (!arguments.has("quiet"))
-    for (const Fact &fact : facts)
+  for (const Fact &fact : facts)
+    if (!arguments.has("quiet") || fact.verdict == Verdict::Violated)
       printFact(llvm::errs(), fact, printer, colors);
 }
 
 bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
   show(shown);
+  found.insert(found.end(), facts.begin(), facts.end());
   if (!arguments.has("verdicts"))
     return true;
   auto file =
@@ -379,7 +392,7 @@ bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
   if (!file)
     return false;
   for (const Fact &fact : facts)
-    writeVerdict(file->os(), fact);
+    writeVerdict(file->os(), fact, fileOf(fact, inputs()));
   return file->keep();
 }
 
@@ -396,8 +409,43 @@ int Session::flushed(int status) {
   return ExitError;
 }
 
+bool Session::writeReports(int status) {
+  if (outcome->reports().empty() || !tee)
+    return true;
+  RunReport run;
+  run.tool = tool.name;
+  run.version = versionText().str();
+  run.inputs = arguments.inputs;
+  run.facts = found;
+  run.diagnostics = tee->kept;
+  run.status = status;
+  std::chrono::duration<double> took =
+      std::chrono::steady_clock::now() - started;
+  run.seconds = took.count();
+  bool ok = true;
+  for (const ReportRequest &request : outcome->reports()) {
+    if (request.file.empty()) {
+      request.form->write(llvm::errs(), run);
+      continue;
+    }
+    auto file = OutputFile::open(request.file, request.owner(), files, diags);
+    if (file)
+      request.form->write(file->os(), run);
+    ok &= file && file->keep();
+  }
+  return ok;
+}
+
 int Session::finish(int status) {
   status = flushed(status);
+  if (diags.hasErrors() && !arguments.has("verify-diagnostics"))
+    status = ExitError;
+  std::vector<Note> unmet;
+  status = outcome->status(found, arguments.inputs, status, unmet, diags);
+  for (const Note &note : unmet)
+    printer.print(note.place, Severity::Error, note.text, "expect");
+  if (!writeReports(status))
+    status = ExitError;
   if (!arguments.has("verify-diagnostics"))
     return diags.hasErrors() ? ExitError : status;
   diags.setConsumer(printer);

@@ -19,7 +19,7 @@ void printFact(raw_ostream &os, const Fact &fact, DiagnosticPrinter &printer,
                bool colors);
 
 /// One line of JSON (design contract: --verdicts).
-void writeVerdict(raw_ostream &os, const Fact &fact);
+void writeVerdict(raw_ostream &os, const Fact &fact, StringRef file = "");
 
 /// The exit status that these facts ask for: violated over inconclusive over
 /// holds.

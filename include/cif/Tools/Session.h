@@ -27,7 +27,9 @@
 
 namespace cif {
 
+class DiagnosticTee;
 class GroupedWarnings;
+class RunOutcome;
 
 class Session {
 public:
@@ -77,8 +79,14 @@ private:
   bool claimOutputs();
   int flushed(int status);
   bool explain(StringRef name);
+  bool writeReports(int status);
 
   DiagnosticCollector collector; // --verify-diagnostics
+  std::unique_ptr<RunOutcome> outcome;
+  std::unique_ptr<DiagnosticTee> tee; // where a report is asked for
+  std::vector<Fact> found;            // for the reports
+  std::chrono::steady_clock::time_point started =
+      std::chrono::steady_clock::now();
   std::unique_ptr<ProgressSink> progress;
 };
 

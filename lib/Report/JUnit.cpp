@@ -1,0 +1,134 @@
+//===- JUnit.cpp - Verdicts as test cases ---------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// JUnit's XML, as Jenkins and GitLab read it. A file is a test suite, a
+/// verdict a test case: a violated one is a failure, an inconclusive one an
+/// error, and so is a diagnostic that keeps a file from being read.
+///
+//===----------------------------------------------------------------------===//
+
+#include "JsonText.h"
+#include "cif/Report/RunReport.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace cif;
+
+/// \p text for an attribute or an element. XML 1.0 has no way to write most
+/// control characters; they become U+FFFD.
+static std::string xml(StringRef text) {
+  std::string out;
+  for (char c : utf8(text))
+    switch (c) {
+    case '&':
+      out += "&amp;";
+      break;
+    case '<':
+      out += "&lt;";
+      break;
+    case '>':
+      out += "&gt;";
+      break;
+    case '"':
+      out += "&quot;";
+      break;
+    case '\n':
+      out += "&#10;";
+      break;
+    case '\t':
+      out += "&#9;";
+      break;
+    default:
+      if (static_cast<unsigned char>(c) < 0x20)
+        out += "\xef\xbf\xbd";
+      else
+        out += c;
+    }
+  return out;
+}
+
+namespace {
+struct Suite {
+  std::string file;
+  std::vector<const Fact *> facts;
+  std::vector<const Diagnostic *> errors;
+};
+} // namespace
+
+static std::string placeText(const Place &place) {
+  std::string text = place.file;
+  if (place.line)
+    text += ":" + std::to_string(place.line);
+  if (!place.element.empty())
+    text += (text.empty() ? "" : ", ") + place.element;
+  return text;
+}
+
+static void writeFact(raw_ostream &os, const Fact &fact, StringRef file) {
+  std::string name = fact.property + " of " + fact.subject;
+  for (const auto &[key, value] : fact.parameters)
+    name += ", " + key + "=" + value;
+  os << "  <testcase classname=\"" << xml(file) << "\" name=\"" << xml(name)
+     << "\"";
+  if (fact.verdict == Verdict::Holds) {
+    os << "/>\n";
+    return;
+  }
+  StringRef element = fact.verdict == Verdict::Violated ? "failure" : "error";
+  os << ">\n   <" << element << " type=\"" << verdictText(fact.verdict)
+     << "\" message=\"" << xml(fact.message) << "\">";
+  if (fact.at.known())
+    os << xml(placeText(fact.at) + "\n");
+  if (fact.witness)
+    for (const WitnessStep &step : fact.witness->steps)
+      os << xml(step.label + "  (" + placeText(step.at) + ")\n");
+  for (const Note &note : fact.notes)
+    os << xml(note.text + "\n");
+  os << "</" << element << ">\n  </testcase>\n";
+}
+
+void cif::writeJUnit(raw_ostream &os, const RunReport &run) {
+  std::vector<Suite> suites; // in the order of their files
+  llvm::StringMap<size_t> numbers;
+  auto suiteOf = [&](StringRef file) -> Suite & {
+    auto [at, isNew] = numbers.try_emplace(file, suites.size());
+    if (isNew)
+      suites.push_back({file.str(), {}, {}});
+    return suites[at->second];
+  };
+  for (const std::string &input : run.inputs)
+    suiteOf(input);
+  for (const Diagnostic &d : run.diagnostics)
+    if (d.severity == Severity::Error)
+      suiteOf(d.place.known() ? d.place.file : run.tool).errors.push_back(&d);
+  for (const Fact &fact : run.facts) {
+    StringRef file = fileOf(fact, run.inputs);
+    suiteOf(file.empty() ? StringRef(run.tool) : file).facts.push_back(&fact);
+  }
+  os << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\""
+     << xml(run.tool) << "\">\n";
+  for (const Suite &suite : suites) {
+    StringRef file = suite.file;
+    size_t failures = 0, errors = suite.errors.size();
+    for (const Fact *fact : suite.facts) {
+      failures += fact->verdict == Verdict::Violated;
+      errors += fact->verdict == Verdict::Inconclusive;
+    }
+    os << " <testsuite name=\"" << xml(file) << "\" tests=\""
+       << suite.facts.size() + suite.errors.size() << "\" failures=\""
+       << failures << "\" errors=\"" << errors << "\">\n";
+    for (const Diagnostic *d : suite.errors)
+      os << "  <testcase classname=\"" << xml(file) << "\" name=\"read\">\n"
+         << "   <error type=\"" << diagInfo(d->kind).code << "\" message=\""
+         << xml(d->text) << "\">" << xml(placeText(d->place))
+         << "</error>\n  </testcase>\n";
+    for (const Fact *fact : suite.facts)
+      writeFact(os, *fact, file);
+    os << " </testsuite>\n";
+  }
+  os << "</testsuites>\n";
+}

@@ -1,0 +1,27 @@
+//===- JsonText.h - Facts as JSON, piece by piece -------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_REPORT_JSONTEXT_H
+#define CIF_LIB_REPORT_JSONTEXT_H
+
+#include "cif/IR/Fact.h"
+#include "llvm/Support/JSON.h"
+
+namespace cif {
+
+/// \p text, with what is no UTF-8 replaced.
+std::string utf8(StringRef text);
+/// `"key": {"file", "line", "column", "id"}`, or nothing where \p place says
+/// nothing.
+void writePlace(llvm::json::OStream &json, StringRef key, const Place &place);
+/// The attributes of a verdict, within its object.
+void writeVerdictAttributes(llvm::json::OStream &json, const Fact &fact,
+                            StringRef file);
+
+} // namespace cif
+
+#endif
