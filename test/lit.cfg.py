@@ -26,6 +26,7 @@ config.environment["PATH"] = os.pathsep.join(
 )
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["NO_COLOR"] = "1"
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 for name in ["CIF_CHECK_ROUNDTRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CI"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
@@ -56,6 +57,9 @@ corpus = os.environ.get(
 config.substitutions.append(("%corpus", os.path.abspath(corpus)))
 if os.path.isdir(corpus):
     config.available_features.add("corpus")
+
+if shutil.which("rsvg-convert"):
+    config.available_features.add("rsvg")
 
 # The browser tests; utils/install-browser-deps installs what they need.
 browser_modules = os.path.join(config.test_source_root, "Browser", "node_modules")

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConformanceOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Adapt.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Visible.h"
 #include "cif/Transforms/Project.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -49,24 +51,24 @@ public:
       fact.message = "no change was found after which the collaboration "
                      "conforms to '" +
                      path.str() + "': " + adapted->tried;
-      context.report(module, std::move(fact));
+      context.report(module, std::move(fact), replayedBySearch);
       return PassResult::Unchanged;
     }
     size_t count = adapted->changes.size();
     if (raw_ostream *os = context.host.log) {
-      *os << "the collaboration conforms to '" << path << "' ("
+      *os << "the collaboration conforms to '" << visible(path) << "' ("
           << context.option("relation") << ") ";
       if (count)
         *os << "after " << count << (count == 1 ? " change:\n" : " changes:\n");
       else
         *os << "as it is; nothing is changed\n";
       for (const std::string &line : adapted->diff)
-        *os << "  " << line << '\n';
+        *os << "  " << visible(line) << '\n';
     }
     context.count("changes", count);
     if (count)
       module = std::move(adapted->module);
-    context.report(module, std::move(fact));
+    context.report(module, std::move(fact), replayedBySearch);
     return count ? PassResult::Changed : PassResult::Unchanged;
   }
 };

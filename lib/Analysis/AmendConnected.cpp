@@ -21,6 +21,7 @@
 #include "cif/IR/Names.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/SourceDiff.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -137,7 +138,7 @@ void TermLines::print(raw_ostream &os) const {
       os << "    ...\n";
     shown = i + 1;
     os << lines[i].mark << ' ' << std::string(lines[i].indent, ' ')
-       << lines[i].text << '\n';
+       << visible(lines[i].text) << '\n';
   }
   if (shown < lines.size())
     os << "    ...\n";
@@ -666,8 +667,10 @@ PassResult Amend::run() {
 PassResult cif::amendForConnectedness(Module &module, IocSemantics semantics,
                                       PassContext &context) {
   Behaviour *chosen = nullptr;
+  StringRef only = context.option("only");
   for (Behaviour &b : module.behaviours) {
-    if (b.kind != BehaviourKind::Choreography)
+    if (b.kind != BehaviourKind::Choreography ||
+        (!only.empty() && module.text(b.name) != only))
       continue;
     if (chosen) {
       context.diags.report(module.place(b.loc), diag::several_behaviours)
@@ -676,9 +679,11 @@ PassResult cif::amendForConnectedness(Module &module, IocSemantics semantics,
     }
     chosen = &b;
   }
-  if (!chosen) {
+  if (!chosen && !only.empty())
+    context.diags.report(diag::unknown_selected) << "choreography" << only;
+  else if (!chosen)
     context.diags.report(diag::nothing_to_explore) << "choreography";
+  if (!chosen)
     return PassResult::Failed;
-  }
   return Amend(module, *chosen, semantics, context).run();
 }

@@ -8,6 +8,7 @@
 #include "AmendConnected.h"
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Amend.h"
 #include "cif/Analysis/Repairability.h"
 #include "cif/Equivalence/Minimize.h"
@@ -27,7 +28,16 @@ public:
     if (*goal > 0)
       return amendForConnectedness(module, static_cast<IocSemantics>(*goal - 1),
                                    context);
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
+    for (StringRef name : {"only", "pick", "deciders"})
+      if (context.options.count(name)) {
+        context.diags.report(diag::bad_option_value)
+            << name << context.option(name)
+            << "no such option for this goal; it is for connectedness, as in "
+               "--amend=sync";
+        return PassResult::Failed;
+      }
+    std::optional<SynchronizabilityOptions> options =
+        queueOptions(context, /*onlyQueues=*/true);
     if (!options)
       return PassResult::Failed;
     return changeTheChoreography(
@@ -62,7 +72,10 @@ private:
       return PassResult::Failed;
     if (repairable->verdict != Verdict::Holds) {
       bool open = repairable->verdict == Verdict::Inconclusive;
-      context.report(module, std::move(*repairable));
+      context.report(module, *repairable, [&] {
+        return replaysChoice(set.source, which, *repairable->witness,
+                             context.limits, diags);
+      });
       return open ? PassResult::Stopped : PassResult::Unchanged;
     }
     uint32_t index = which.index;

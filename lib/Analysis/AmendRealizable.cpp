@@ -274,7 +274,7 @@ private:
     semantics.network = options.network;
     semantics.observe = Observation::Send;
     semantics.bound = bound;
-    semantics.eagerReceptions = true;
+    semantics.eagerReceptions = SemanticsOptions::Eager;
     std::unique_ptr<System> system = makeSystem(peers, semantics, diags);
     if (!system) {
       failed = true;

@@ -16,6 +16,7 @@
 #include "cif/Analysis/Amend.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/SourceDiff.h"
+#include "cif/Support/Visible.h"
 #include <map>
 
 using namespace cif;
@@ -46,9 +47,10 @@ public:
       return;
     }
     for (size_t i = 0; i < added.size(); ++i)
-      os << "@@ " << flowText(added[i].flow) << " between "
-         << nodeText(added[i].before) << " and " << nodeText(added[i].after)
-         << " @@\n+" << exchanges[i] << '\n';
+      os << "@@ " << visible(flowText(added[i].flow)) << " between "
+         << visible(nodeText(added[i].before)) << " and "
+         << visible(nodeText(added[i].after)) << " @@\n+" << exchanges[i]
+         << '\n';
   }
 
 private:

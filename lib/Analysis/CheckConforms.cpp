@@ -15,6 +15,7 @@
 #include "ConformanceOptions.h"
 #include "IocConforms.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Realizability.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
@@ -68,6 +69,7 @@ static PassResult checkPeers(Module &module, PassContext &context) {
     context.report(module, limitFact("conforms", set));
     return PassResult::Unchanged;
   }
+  *options = optionsFor(set, *options);
   std::optional<Realizability> result = checkRealizability(
       set.module, global->lts, relation, *options, context.diags);
   if (!result)
@@ -77,7 +79,11 @@ static PassResult checkPeers(Module &module, PassContext &context) {
   fact.subject +=
       (" to choreography '" + choreographyName(*spec, choreography) + "'")
           .str();
-  context.report(module, std::move(fact));
+  context.report(module, fact, [&] {
+    return result->queues.verdict != Verdict::Violated ||
+           replaysExtraSends(set.module, options->network, options->handshakes,
+                             *fact.witness, context.limits, context.diags);
+  });
   return PassResult::Unchanged;
 }
 
@@ -105,7 +111,8 @@ static PassResult checkCollaboration(Module &module, PassContext &context) {
   if (!pairing)
     return PassResult::Failed;
   for (const ConformanceRelation &relation : relations)
-    context.report(module, checkConformance(*pairing, relation));
+    context.report(module, checkConformance(*pairing, relation),
+                   replayedBySearch);
   return PassResult::Unchanged;
 }
 

@@ -9,6 +9,7 @@
 #include "cif/IR/Names.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Visible.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/Project.h"
 
@@ -258,7 +259,7 @@ void printOrder(raw_ostream &os, StringRef subject,
     center(text, 52);
     os << '\n';
   };
-  os << subject << ": each one implies those below it\n";
+  os << visible(subject) << ": each one implies those below it\n";
   line(cell(IocSemantics::Disjoint));
   line("|");
   line(cell(IocSemantics::SenderReceiver));

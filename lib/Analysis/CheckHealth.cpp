@@ -7,6 +7,7 @@
 
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Health.h"
 #include "cif/LTS/ExploreModule.h"
 #include "llvm/ADT/StringMap.h"
@@ -17,18 +18,19 @@ namespace {
 class CheckHealth : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
-    if (!options)
+    std::optional<SynchronizabilityOptions> asked = queueOptions(context);
+    if (!asked)
       return PassResult::Failed;
     return checkEachPeerSet(module, context, "health", [&](const PeerSet &set) {
+      SynchronizabilityOptions options = optionsFor(set, *asked);
       std::optional<Health> health =
-          checkHealth(set.module, *options, context.diags);
+          checkHealth(set.module, options, context.diags);
       if (!health)
         return false;
       // A bound keeps queues from growing: then there is nothing to report.
-      unsigned problems = numHealthProblems - (options->bound ? 1 : 0);
+      unsigned problems = numHealthProblems - (options.bound ? 1 : 0);
       for (unsigned i = 0; i < problems; ++i)
-        report(module, context, set, *options, *health,
+        report(module, context, set, options, *health,
                static_cast<HealthProblem>(i));
       return true;
     });
@@ -111,7 +113,12 @@ private:
         {"bound", bound == noBound ? "inf" : std::to_string(bound)});
     if (finding.verdict != Verdict::Holds)
       fact.message = healthProblemText(problem).str() + ": " + finding.text;
-    context.report(module, std::move(fact));
+    context.report(module, fact, [&] {
+      return replaysOnPeers(
+          set.module, options.network, options.handshakes, *fact.witness,
+          problem == HealthProblem::Deadlock ? RunEnd::Stuck : RunEnd::Anything,
+          context.limits, context.diags);
+    });
   }
 };
 } // namespace

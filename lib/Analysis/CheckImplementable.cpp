@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Replay.h"
 #include "cif/Analysis/Implementability.h"
 #include "cif/Analysis/PeerSets.h"
 #include "cif/Analysis/Synchronizability.h"
@@ -47,7 +48,14 @@ public:
              checkImplementability(global->lts, context.limits), fact);
       else
         fact.message = "nothing can be said: " + global.limit();
-      context.report(module, std::move(fact));
+      context.report(module, fact, [&] {
+        // The steps of the two runs, which their notes tell apart.
+        std::vector<WitnessStep> runs[2];
+        for (const WitnessStep &step : fact.witness->steps)
+          runs[StringRef(step.note).starts_with("second")].push_back(step);
+        return replaysOnLts(global->lts, runs[0]) &&
+               replaysOnLts(global->lts, runs[1]);
+      });
     }
     return PassResult::Unchanged;
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EachPeerSet.h"
+#include "Replay.h"
 #include "cif/Analysis/Kmc.h"
 #include "cif/Support/DiagnosticKinds.h"
 
@@ -50,10 +51,7 @@ private:
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      const Kmc &result) {
     std::string k = std::to_string(result.k);
-    Fact fact;
-    fact.property = "kmc";
-    fact.subject = set.subject;
-    fact.at = set.at;
+    Fact fact = factOn("kmc", set);
     fact.states = result.states;
     fact.transitions = result.transitions;
     fact.parameters.push_back({"k", k});
@@ -92,7 +90,12 @@ private:
           {Place(), "a larger bound may do; try max=" +
                         std::to_string(uint64_t(result.k) * 2)});
     }
-    context.report(module, std::move(fact));
+    auto replays = [&](const Fact &violated) {
+      return replaysOnPeers(set.module, NetworkKind::FifoPair, {},
+                            *violated.witness, RunEnd::Anything, context.limits,
+                            context.diags);
+    };
+    context.report(module, fact, [&] { return replays(fact); });
 
     always.subject += ": safe for every bound";
     if (!result.safeAnyBound.holds) {
@@ -129,7 +132,7 @@ private:
       add(result.cibi, "not " + k + "-CIBI");
       always.message = why;
     }
-    context.report(module, std::move(always));
+    context.report(module, always, [&] { return replays(always); });
   }
 };
 } // namespace

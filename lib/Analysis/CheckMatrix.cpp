@@ -17,6 +17,7 @@
 
 #include "ConformanceOptions.h"
 #include "Matrix.h"
+#include "Replay.h"
 #include "cif/Analysis/WellComposed.h"
 #include "cif/IR/Link.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -256,7 +257,7 @@ PassResult CheckMatrix::run(Module &module, PassContext &context) {
     }
   }
   for (auto [number, row] : llvm::enumerate(matrix.cases))
-    context.report(module, factOf(number + 1, row));
+    context.report(module, factOf(number + 1, row), replayedBySearch);
 
   auto print = [&](raw_ostream &os) {
     printMatrix(os, matrix, static_cast<MatrixFormat>(*format));

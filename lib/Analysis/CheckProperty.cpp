@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Replay.h"
 #include "cif/IR/Names.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Ltl.h"
@@ -217,7 +218,7 @@ void CheckProperty::checkAll(Module &module, PassContext &context,
     facts.push_back(check(module, context, subject, property));
   }
   for (Fact &fact : facts)
-    context.report(module, std::move(fact));
+    context.report(module, std::move(fact), replayedBySearch);
 }
 
 void CheckProperty::checkSystem(Module &module, PassContext &context,
@@ -247,6 +248,7 @@ bool CheckProperty::checkModule(Module &module, PassContext &context) {
   if (semantics->semantics == SemanticsKind::Auto)
     for (size_t i = 0; i < module.systems.size(); ++i)
       if (module.systems[i].role != SystemRole::Peer &&
+          module.systems[i].role != SystemRole::Controller &&
           named(module.systems[i].name)) {
         checkSystem(module, context, i);
         any = true;
@@ -305,8 +307,7 @@ bool CheckProperty::checkModule(Module &module, PassContext &context) {
       subject.incomplete = explored->incompleteText();
     }
     if (all) {
-      NetworkKind network = options.network.value_or(
-          kind == SemanticsKind::Peers ? NetworkKind::Inbox : NetworkKind::Bag);
+      NetworkKind network = options.network.value_or(defaultNetwork(kind));
       subject.parameters = {
           {"network", networkText(network).str()},
           {"bound",

@@ -7,6 +7,7 @@
 
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Realizability.h"
 
 using namespace cif;
@@ -22,10 +23,18 @@ public:
       std::optional<Realizability> result =
           checkRealizability(set.module, set.global->lts, Relation::WeakTrace,
                              *options, context.diags);
-      if (result)
-        context.report(module, realizabilityFact(
-                                   "realizable", set, *set.global, set.source,
-                                   *result, Relation::WeakTrace, *options));
+      if (result) {
+        Fact fact =
+            realizabilityFact("realizable", set, *set.global, set.source,
+                              *result, Relation::WeakTrace, *options);
+        // Where handshakes show it, compare() has replayed the difference.
+        context.report(module, fact, [&] {
+          return result->queues.verdict != Verdict::Violated ||
+                 replaysExtraSends(set.module, options->network,
+                                   options->handshakes, *fact.witness,
+                                   context.limits, context.diags);
+        });
+      }
       return result.has_value();
     };
     return checkEachPeerSet(module, context, "realizable", check,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Replay.h"
 #include "cif/Analysis/PeerSets.h"
 #include "cif/Analysis/Repairability.h"
 #include "cif/Equivalence/Minimize.h"
@@ -86,6 +87,20 @@ std::optional<Fact> cif::repairabilityFact(const Module &normal,
   return fact;
 }
 
+bool cif::replaysChoice(const Module &normal, ChoreographyRef which,
+                        const Witness &witness, const Limits &limits,
+                        DiagnosticEngine &diags) {
+  Outcome<GlobalLts> global = globalLts(normal, which, limits, diags);
+  // The last two steps are alternatives.
+  if (!global || witness.steps.size() < 2)
+    return false;
+  std::vector<WitnessStep> either(witness.steps.begin(),
+                                  witness.steps.end() - 1);
+  std::vector<WitnessStep> other(either.begin(), either.end() - 1);
+  other.push_back(witness.steps.back());
+  return replaysOnLts(global->lts, either) && replaysOnLts(global->lts, other);
+}
+
 namespace {
 class CheckRepairable : public Pass {
 public:
@@ -108,7 +123,10 @@ public:
           normal, which, *strict, context.limits, context.diags);
       if (!fact)
         return PassResult::Failed;
-      context.report(module, std::move(*fact));
+      context.report(module, *fact, [&] {
+        return replaysChoice(normal, which, *fact->witness, context.limits,
+                             context.diags);
+      });
     }
     return PassResult::Unchanged;
   }

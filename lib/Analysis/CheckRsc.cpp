@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EachPeerSet.h"
+#include "Replay.h"
 #include "cif/Analysis/Rsc.h"
 
 using namespace cif;
@@ -48,12 +49,17 @@ private:
       for (const std::string &sentence : result.cycle)
         fact.notes.push_back({Place(), sentence});
     } else if (result.verdict == Verdict::Inconclusive) {
-      fact.message = "nothing can be said: limit " + result.limit + " met";
+      fact.message = "nothing can be said: " + result.limit;
     }
     for (const std::string &text : result.unreached)
       fact.notes.push_back({Place(), text});
     bool holds = result.verdict == Verdict::Holds;
-    context.report(module, std::move(fact));
+    auto replays = [&](const Fact &violated, RunEnd end) {
+      return replaysOnPeers(set.module, network, {}, *violated.witness, end,
+                            context.limits, context.diags);
+    };
+    context.report(module, fact,
+                   [&] { return replays(fact, RunEnd::Anything); });
     if (!holds)
       return;
     for (unsigned i = 0; i < 3; ++i) {
@@ -70,7 +76,8 @@ private:
       health.witness = finding.witness;
       if (finding.verdict != Verdict::Holds)
         health.message = problem + ": " + finding.text;
-      context.report(module, std::move(health));
+      context.report(module, health,
+                     [&] { return replays(health, RunEnd::Anything); });
     }
   }
 };

@@ -7,6 +7,7 @@
 
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 
 using namespace cif;
 
@@ -14,16 +15,22 @@ namespace {
 class CheckSynchronizable : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
-    if (!options)
+    std::optional<SynchronizabilityOptions> asked = queueOptions(context);
+    if (!asked)
       return PassResult::Failed;
     return checkEachPeerSet(
         module, context, "synchronizable", [&](const PeerSet &set) {
+          SynchronizabilityOptions options = optionsFor(set, *asked);
           std::optional<Synchronizability> result =
-              checkSynchronizability(set.module, *options, context.diags);
-          if (result)
-            context.report(module,
-                           synchronizabilityFact(set, *result, *options));
+              checkSynchronizability(set.module, options, context.diags);
+          if (result) {
+            Fact fact = synchronizabilityFact(set, *result, options);
+            context.report(module, fact, [&] {
+              return replaysExtraSends(set.module, options.network,
+                                       options.handshakes, *fact.witness,
+                                       context.limits, context.diags);
+            });
+          }
           return result.has_value();
         });
   }

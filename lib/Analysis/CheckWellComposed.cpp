@@ -24,7 +24,8 @@
 
 using namespace cif;
 
-std::vector<WitnessStep> cif::compositionProblems(const Module &module) {
+std::vector<WitnessStep> cif::compositionProblems(const Module &module,
+                                                  std::vector<bool> *open) {
   std::vector<MessageEnd> ends = messageEnds(module);
   struct Count {
     unsigned sent = 0, received = 0;
@@ -43,13 +44,16 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module) {
   std::vector<WitnessStep> problems;
   for (const MessageEnd &end : ends) {
     const Node &node = module.behaviours[end.behaviour.index()].node(end.node);
-    auto problem = [&](const std::string &text) {
+    auto problem = [&](const std::string &text, bool isOpen = false) {
       problems.push_back({text, module.place(node.loc), ""});
+      if (open)
+        open->push_back(isOpen);
     };
     std::string element = endText(module, end);
     if (!end.message) {
       problem(element + (end.sends ? " sends" : " receives") +
-              " and no message is said");
+                  " and no message is said",
+              true);
       continue;
     }
     Label exchange = exchangeOf(module, end);
@@ -65,12 +69,20 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module) {
         end.sends ? exchange.receiver : exchange.sender;
     unsigned others = end.sends ? count.received : count.sent;
     unsigned own = end.sends ? count.sent : count.received;
+    if (others == 0 && partner.empty()) {
+      problem(element + (end.sends ? " sends '" : " receives '") +
+                  exchange.message + "', and nobody " +
+                  (end.sends ? "receives it" : "sends it"),
+              true);
+      continue;
+    }
     if (others == 0) {
       problem(element + (end.sends ? " sends " : " receives ") + text +
-              (players.count(partner)
-                   ? ", and nothing in '" + partner + "' " +
-                         (end.sends ? "receives it" : "sends it")
-                   : ", and '" + partner + "' has no process here"));
+                  (players.count(partner)
+                       ? ", and nothing in '" + partner + "' " +
+                             (end.sends ? "receives it" : "sends it")
+                       : ", and '" + partner + "' has no process here"),
+              !players.count(partner));
       continue;
     }
     if (own > others)
@@ -97,7 +109,22 @@ public:
     fact.subject = "the processes";
     fact.exact = true;
     fact.method = "message edges counted [c4, Def. 4.5]";
-    std::vector<WitnessStep> problems = compositionProblems(module);
+    std::optional<unsigned> open = context.oneOf("open", {"error", "note"});
+    if (!open)
+      return PassResult::Failed;
+    std::vector<bool> isOpen;
+    std::vector<WitnessStep> problems = compositionProblems(module, &isOpen);
+    if (*open == 1) {
+      // What the environment does is not for the processes to match.
+      std::vector<WitnessStep> rest;
+      for (auto [problem, outside] : llvm::zip(problems, isOpen)) {
+        if (outside)
+          fact.notes.push_back({problem.at, "open: " + problem.label});
+        else
+          rest.push_back(std::move(problem));
+      }
+      problems = std::move(rest);
+    }
     fact.verdict = problems.empty() ? Verdict::Holds : Verdict::Violated;
     if (!problems.empty()) {
       fact.at = problems.front().at;

@@ -22,8 +22,10 @@
 #include "cif/Analysis/Conformance.h"
 #include "cif/Analysis/Synchronizability.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/IR/Link.h"
 #include "cif/LTS/Graph.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/SimilarNames.h"
 #include "cif/Transforms/Normalize.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -89,6 +91,7 @@ public:
     for (const Label &label : p.global.lts.labels)
       if (label.kind == LabelKind::Exchange)
         alphabet.insert(label);
+    ownMessages = p.collaboration.messages.size();
     for (const Behaviour &b : p.collaboration.behaviours)
       if (b.kind == BehaviourKind::Process)
         units.insert(b.owner ? p.collaboration.participantName(b.owner).str()
@@ -96,6 +99,7 @@ public:
   }
 
   bool readMap();
+  bool playMissing();
   bool checkParticipants();
   bool checkMessages();
   void showLabels();
@@ -123,7 +127,22 @@ private:
   Pairing &p;
   DiagnosticEngine &diags;
   std::set<Label> alphabet;
-  std::set<std::string> units; ///< participants with a process
+  /// The choreography's participants without a process, and the processes that
+  /// it does not know.
+  void compareParticipants(std::vector<std::string> &missing,
+                           std::vector<std::string> &others) const;
+  bool play(const std::string &missing);
+  /// The exchanges that the collaboration knows, by the choreography's names.
+  std::set<Label> knownExchanges() const;
+  /// Takes pairs of names for one, or suggests it in \p report.
+  bool takeLikely(std::vector<std::string> own, std::vector<std::string> their,
+                  std::map<std::string, std::string> &map);
+  std::string
+  suggestion(ArrayRef<std::pair<std::string, std::string>> likely) const;
+
+  std::set<std::string> units;  ///< participants with a process
+  std::set<std::string> played; ///< of these, by the projection
+  size_t ownMessages = 0;       ///< messages of the collaboration itself
   std::map<std::string, std::string> participants, messages;
   std::set<std::string> without; ///< messages that have no counterpart
 };
@@ -146,14 +165,27 @@ bool NameMatcher::readMap() {
       report.note("did you mean '" + near + "'?");
     return false;
   };
-  for (const auto &[name, other] : p.options.map) {
+  // A name in another case is meant where it is the only one.
+  auto meant = [](const std::string &name, const std::set<std::string> &known) {
+    if (known.count(name))
+      return name;
+    std::string found;
+    unsigned count = 0;
+    for (const std::string &k : known)
+      if (StringRef(k).equals_insensitive(name)) {
+        found = k;
+        ++count;
+      }
+    return count == 1 ? found : name;
+  };
+  std::set<std::string> allOwn = ownParticipants;
+  allOwn.insert(ownMessages.begin(), ownMessages.end());
+  for (const auto &[given, givenOther] : p.options.map) {
+    std::string name = meant(given, allOwn), other = meant(givenOther, theirs);
     bool isParticipant = ownParticipants.count(name);
     bool isMessage = ownMessages.count(name);
-    if (!isParticipant && !isMessage) {
-      std::set<std::string> all = ownParticipants;
-      all.insert(ownMessages.begin(), ownMessages.end());
-      return unknown(name, all, "collaboration");
-    }
+    if (!isParticipant && !isMessage)
+      return unknown(name, allOwn, "collaboration");
     if (other.empty()) {
       without.insert(name);
       continue;
@@ -181,19 +213,14 @@ bool NameMatcher::readMap() {
 /// A participant of the choreography without a process could do anything: the
 /// question would be another one.
 bool NameMatcher::checkParticipants() {
-  std::set<std::string> players;
-  for (const std::string &unit : units)
-    players.insert(mapped(participants, unit));
   std::vector<std::string> missing, others;
-  std::vector<std::string> needed = participantsOf(p.global.lts);
-  for (const std::string &name : needed)
-    if (!players.count(name))
-      missing.push_back("'" + name + "'");
+  compareParticipants(missing, others);
   if (missing.empty())
     return true;
-  for (const std::string &name : players)
-    if (!llvm::is_contained(needed, name))
-      others.push_back("'" + name + "'");
+  auto likely = likelyPairs(others, missing);
+  for (auto *names : {&missing, &others})
+    for (std::string &name : *names)
+      name = "'" + name + "'";
   auto report = diags.report(choreographyPlace(p.choreography, p.which),
                              diag::conforms_participants);
   report << choreographyNamed() << llvm::join(missing, ", ");
@@ -204,10 +231,108 @@ bool NameMatcher::checkParticipants() {
                                    llvm::join(others, ", ") +
                                    "; --map=NAME=CHOREOGRAPHY'S says who is "
                                    "who");
+  if (!likely.empty())
+    report.note(suggestion(likely));
   return false;
 }
 
-bool NameMatcher::checkMessages() {
+std::string NameMatcher::suggestion(
+    ArrayRef<std::pair<std::string, std::string>> likely) const {
+  std::string map;
+  for (const auto &[own, their] : likely)
+    map += (map.empty() ? "" : ",") + own + "=" + their;
+  return "did you mean --map='" + map + "'? --map=auto takes it";
+}
+
+void NameMatcher::compareParticipants(std::vector<std::string> &missing,
+                                      std::vector<std::string> &others) const {
+  std::set<std::string> players;
+  for (const std::string &unit : units)
+    players.insert(mapped(participants, unit));
+  std::vector<std::string> needed = participantsOf(p.global.lts);
+  for (const std::string &name : needed)
+    if (!players.count(name))
+      missing.push_back(name);
+  for (const std::string &name : players)
+    if (!llvm::is_contained(needed, name))
+      others.push_back(name);
+}
+
+bool NameMatcher::takeLikely(std::vector<std::string> own,
+                             std::vector<std::string> their,
+                             std::map<std::string, std::string> &map) {
+  bool any = false;
+  for (const auto &[name, other] :
+       likelyPairs(std::move(own), std::move(their)))
+    if (map.try_emplace(name, other).second) {
+      any = true;
+      p.assumptions.push_back("--map=auto takes '" + name + "' for '" + other +
+                              "'");
+    }
+  return any;
+}
+
+/// Who has no process is played by the choreography's projection: a pool
+/// without content, or a participant that the collaboration does not have.
+/// Where it has participants that the choreography does not know, the names may
+/// only be spelled differently, and that is asked first.
+bool NameMatcher::playMissing() {
+  std::vector<std::string> missing, others;
+  compareParticipants(missing, others);
+  if (p.options.mapsLikely && takeLikely(others, missing, participants)) {
+    missing.clear();
+    others.clear();
+    compareParticipants(missing, others);
+  }
+  std::set<std::string> pools;
+  for (const Participant &q : p.collaboration.participants)
+    pools.insert(mapped(participants, p.collaboration.text(q.name).str()));
+  for (const std::string &name : missing)
+    if ((others.empty() || pools.count(name)) && !p.which.isSystem &&
+        !play(name))
+      return false;
+  return true;
+}
+
+bool NameMatcher::play(const std::string &missing) {
+  ParticipantId peer = p.choreography.findParticipant(missing);
+  if (!peer)
+    return true;
+  auto own = [](const std::map<std::string, std::string> &map,
+                const std::string &their) {
+    for (const auto &[name, other] : map)
+      if (other == their)
+        return name;
+    return their;
+  };
+  std::vector<UntoldChoice> untold;
+  Module part = p.choreography.clone();
+  Behaviour process = projectGraph(
+      p.choreography, p.choreography.behaviours[p.which.index], peer, untold);
+  part.behaviours.clear();
+  part.behaviours.push_back(std::move(process));
+  part.systems.clear();
+  part.messageFlows.clear();
+  part.facts.clear();
+  for (Participant &q : part.participants)
+    q.name = part.intern(own(participants, part.text(q.name).str()));
+  for (Message &m : part.messages)
+    m.name = part.intern(own(messages, part.text(m.name).str()));
+  if (!linkInto(p.collaboration, part, diags))
+    return false;
+  units.insert(own(participants, missing));
+  played.insert(own(participants, missing));
+  p.assumptions.push_back("'" + missing +
+                          "' has no process: the choreography's projection "
+                          "plays it");
+  if (!untold.empty())
+    p.assumptions.push_back(
+        "the projection to '" + missing +
+        "' makes a choice that the choreography leaves to others");
+  return true;
+}
+
+std::set<Label> NameMatcher::knownExchanges() const {
   std::set<Label> known;
   auto add = [&](Label label) {
     if (label.sender.empty() || label.receiver.empty() ||
@@ -217,11 +342,18 @@ bool NameMatcher::checkMessages() {
     label.kind = LabelKind::Exchange;
     known.insert(label);
   };
-  for (size_t m = 0; m < p.collaboration.messages.size(); ++m)
+  // What the projection says of a participant is no word of the collaboration.
+  for (size_t m = 0; m < ownMessages; ++m)
     add(p.collaboration.label(LabelKind::Exchange, MessageId(m)));
   for (const Label &label : p.explored.system->labels())
-    if (label.kind != LabelKind::Tau)
+    if (label.kind != LabelKind::Tau && !played.count(label.sender) &&
+        !played.count(label.receiver))
       add(label);
+  return known;
+}
+
+bool NameMatcher::checkMessages() {
+  std::set<Label> known = knownExchanges();
   std::vector<Label> missing, candidates;
   for (const Label &l : alphabet) {
     if (known.count(l))
@@ -239,6 +371,31 @@ bool NameMatcher::checkMessages() {
   }
   if (missing.empty())
     return true;
+  // By the two participants: what could be what.
+  std::map<std::string, std::string> likely;
+  for (const Label &l : missing) {
+    std::vector<std::string> own, their;
+    auto isBetween = [&](const Label &k) {
+      return k.sender == l.sender && k.receiver == l.receiver;
+    };
+    for (const Label &k : candidates)
+      if (isBetween(k))
+        own.push_back(k.message);
+    for (const Label &k : missing)
+      if (isBetween(k))
+        their.push_back(k.message);
+    for (auto &[name, other] : likelyPairs(std::move(own), std::move(their)))
+      likely.try_emplace(name, other);
+  }
+  if (p.options.mapsLikely && !likely.empty()) {
+    for (const auto &[name, other] : likely) {
+      messages.try_emplace(name, other);
+      p.assumptions.push_back("--map=auto takes '" + name + "' for '" + other +
+                              "'");
+    }
+    p.options.mapsLikely = false; // once
+    return checkMessages();
+  }
   auto report = diags.report(choreographyPlace(p.choreography, p.which),
                              diag::conforms_messages);
   report << choreographyNamed() << labelsForPeople(missing);
@@ -247,6 +404,9 @@ bool NameMatcher::checkMessages() {
               labelsForPeople(candidates));
   report.note("--map=NAME=CHOREOGRAPHY'S says what is what; --map=NAME= says "
               "that a message has no counterpart");
+  if (!likely.empty())
+    report.note(suggestion(std::vector<std::pair<std::string, std::string>>(
+        likely.begin(), likely.end())));
   return false;
 }
 
@@ -402,7 +562,7 @@ std::unique_ptr<Pairing> cif::pair(const Module &processes, const Module &spec,
   p.rightComplete = true;
 
   NameMatcher names(p, diags);
-  if (!names.readMap() || !names.checkParticipants())
+  if (!names.readMap() || !names.playMissing() || !names.checkParticipants())
     return nullptr;
   SemanticsOptions semantics;
   semantics.semantics = SemanticsKind::Collaboration;

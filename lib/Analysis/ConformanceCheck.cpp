@@ -127,6 +127,8 @@ Fact Checker::check() {
   if (!p.hidden.empty())
     note("hidden, because the choreography does not have it: " +
          labelsForPeople(p.hidden));
+  for (const std::string &text : p.assumptions)
+    note(text);
   for (const std::string &text : p.explored.system->abstractions())
     note("abstracted: " + text);
   return fact;

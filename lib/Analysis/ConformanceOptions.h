@@ -33,7 +33,10 @@ conformanceOptions(PassContext &context) {
   }
   std::optional<unsigned> completion =
       context.oneOf("observe-completion", {"false", "true"});
-  auto map = parseNameMap(context.list("map"), context.diags);
+  SmallVector<StringRef, 4> entries = context.list("map");
+  options.mapsLikely = llvm::is_contained(entries, "auto");
+  llvm::erase(entries, "auto");
+  auto map = parseNameMap(entries, context.diags);
   if (!completion || !map)
     return std::nullopt;
   options.observeCompletion = *completion;

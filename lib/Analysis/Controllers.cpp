@@ -396,7 +396,7 @@ private:
     semantics.observe = Observation::Send;
     semantics.bound = bound;
     semantics.handshakes = peers.handshakes;
-    semantics.eagerReceptions = true;
+    semantics.eagerReceptions = SemanticsOptions::Eager;
     std::unique_ptr<System> system = makeSystem(peers.module, semantics, diags);
     if (!system) {
       failed = true;

@@ -8,18 +8,26 @@
 /// \file
 /// Deadlocks, unspecified receptions, orphan messages and unbounded queues of
 /// communicating automata. Implements: [brand83], the definitions of section 2.
-/// Input class: any peers under inbox or fifo-pair queues.
+/// Input class: any peers under any network. A peer is done in a final state,
+/// or, where it does not speak of final states, in one that it cannot leave.
+///
+/// - Deadlock: a reachable state without steps in which a peer is not done.
+/// - Unspecified reception: a reachable state in which a peer can only receive,
+///   and whatever it could receive is held up by a message to it that it does
+///   not take here. Only where messages queue up can one hold up another.
+/// - Orphan message: a message in transit in a reachable state in which all
+///   peers are done, that is received in no continuation from there. Messages
+///   that are alike are received in the order in which they were sent: that is,
+///   more of them are in transit than any one continuation receives.
+/// - Unbounded queue: messages in transit grow without end.
 ///
 /// Sound/complete for: whatever is found is real, as what a bound keeps from
-/// being sent never counts as stuck. That nothing is there is exact when all
-/// states with unbounded queues were seen, but for receptions that could only
-/// have come earlier (SemanticsOptions::eagerReceptions), which is how large
-/// compositions are decided; these have bounded queues if no run is infinite.
-/// Growth is found where a cycle that
-/// can be repeated is met (undecidable in general).
-///
-/// A peer is done in a final state, or, where it does not speak of final
-/// states, in one that it cannot leave.
+/// being sent never counts as stuck, nor does what was not explored. That
+/// nothing is there is exact when all states without a bound were seen, but for
+/// receptions that could only have come earlier (SemanticsOptions), which is
+/// how large compositions are decided; these have bounded queues if no run is
+/// infinite. Growth is found where a cycle that can be repeated is met
+/// (undecidable in general).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +35,10 @@
 #include "cif/IR/Names.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Graph.h"
+#include "cif/Semantics/PeerView.h"
+#include "llvm/ADT/BitVector.h"
+#include <map>
+#include <numeric>
 
 using namespace cif;
 
@@ -50,111 +62,65 @@ constexpr StateIndex nowhere = ~StateIndex(0);
 /// Looks at each state that was expanded; remembers the first of each kind.
 class HealthVisitor : public ExplorationVisitor {
 public:
-  HealthVisitor(const Module &from, const System &of,
-                ArrayRef<std::string> handshakes, bool receptionsFirst)
-      : system(of), reduced(receptionsFirst) {
-    for (const SystemDecl &decl : from.systems)
-      if (decl.role == SystemRole::Peer ||
-          decl.role == SystemRole::Controller) {
-        Peer peer;
-        peer.name = (decl.owner ? from.participantName(decl.owner)
-                                : from.text(decl.name))
-                        .str();
-        peer.lts = &decl.lts;
-        peer.waits.resize(decl.lts.labels.size());
-        peer.meets.resize(decl.lts.labels.size());
-        for (size_t l = 0; l < decl.lts.labels.size(); ++l) {
-          const Label &label = decl.lts.labels[l];
-          Label named = label;
-          named.kind = LabelKind::Exchange;
-          peer.meets[l] = label.kind != LabelKind::Tau &&
-                          llvm::is_contained(handshakes, labelText(named));
-          peer.waits[l] = peer.meets[l] || label.kind == LabelKind::Receive ||
-                          (label.kind == LabelKind::Exchange &&
-                           label.receiver == peer.name);
-        }
-        peers.push_back(std::move(peer));
-      }
-    // Groups are the peers' transitions, one peer after the other.
-    GroupIndex first = 0;
-    for (Peer &peer : peers) {
-      peer.firstGroup = first;
-      first += peer.lts->numTransitions();
-    }
-    moved.resize(peers.size());
-  }
+  HealthVisitor(const PeerComposition &of, uint32_t queueBound)
+      : system(of), view(of.view()), bounded(queueBound != noBound),
+        moved(view.peers.size()) {}
 
   StateIndex found[3] = {nowhere, nowhere, nowhere};
   std::string who[3];
   std::vector<GroupIndex> waits[3]; ///< what those wait for
+  /// All peers are done, and messages are in transit.
+  std::vector<StateIndex> left;
+  /// States in which a bound keeps something from being sent.
+  llvm::BitVector keptBack;
 
   bool transition(StateIndex from, const Step &step, StateIndex) override {
-    if (from != current) {
-      current = from;
-      std::fill(moved.begin(), moved.end(), false);
-    }
-    auto peer = llvm::partition_point(
-        peers, [&](const Peer &p) { return p.firstGroup <= step.group; });
-    moved[peer - peers.begin() - 1] = true;
+    begin(from);
+    moved[view.peerOf(step.group)] = true;
+    if (step.partner != noGroup)
+      moved[view.peerOf(step.partner)] = true;
+    PeerView::Action action = view.actionOf(step.group);
+    sends += action.kind == PeerView::Kind::Send &&
+             !system.sendWaits(action.message);
     return true;
   }
 
-  bool expanded(StateIndex s, const uint32_t *vector, size_t) override {
-    if (s != current) {
-      current = s;
-      std::fill(moved.begin(), moved.end(), false);
-    }
-    bool stuck = true, allDone = true;
-    // Where a reception came first the others were not asked; what is wrong
-    // with one of them is so after it too.
-    bool asked = true;
-    for (size_t p = 0; reduced && p < peers.size(); ++p)
-      if (moved[p])
-        asked &= !onlyWaits(p, vector[p]);
+  bool expanded(StateIndex s, const uint32_t *vector, size_t count) override {
+    begin(s);
+    bool allDone = true;
     std::string waiting;
     SmallVector<GroupIndex, 4> awaited;
-    for (size_t p = 0; p < peers.size(); ++p) {
-      const Peer &peer = peers[p];
+    size_t offered = 0; // sends that only a bound could keep back
+    const bool asked = system.asksAll(vector);
+    for (size_t p = 0; p < view.peers.size(); ++p) {
+      const PeerView::Peer &peer = view.peers[p];
       StateIndex at = vector[p];
-      ArrayRef<LabelIndex> labels = peer.lts->labelsOf(at);
-      bool waits = onlyWaits(p, at);
-      bool done =
-          peer.lts->saysFinal() ? peer.lts->isFinal(at) : labels.empty();
-      // A send that a bound forbids is possible without it.
-      stuck &= waits && !moved[p];
-      if (!done) {
+      GroupIndex first = peer.firstGroup + peer.lts->rowBegin[at];
+      if (!peer.isDone(at)) {
         allDone = false;
         waiting += (waiting.empty() ? "" : ", ") + quoted(peer.name);
-        for (size_t t = 0; t < labels.size(); ++t)
-          awaited.push_back(peer.firstGroup + peer.lts->rowBegin[at] + t);
+        for (size_t t = 0; t < peer.lts->labelsOf(at).size(); ++t)
+          awaited.push_back(first + t);
       }
-      if (asked && waits && !labels.empty() && !moved[p] && hasWrong(p, vector))
-        note(HealthProblem::UnspecifiedReception, s, peer.name,
-             peer.firstGroup + peer.lts->rowBegin[at]);
+      for (LabelIndex l : peer.lts->labelsOf(at))
+        offered += peer.actions[l].kind == PeerView::Kind::Send &&
+                   !system.sendWaits(peer.actions[l].message);
+      // What is wrong where another one came first is so after that too.
+      if (asked && !moved[p] && isHeldUp(p, vector))
+        note(HealthProblem::UnspecifiedReception, s, peer.name, first);
     }
-    if (!stuck)
-      return true;
-    bool left = std::any_of(vector + peers.size(), vector + system.width(),
-                            [](uint32_t slot) { return slot != 0; });
-    if (!allDone)
+    bool kept = bounded && asked && offered > sends;
+    if (kept) {
+      keptBack.resize(std::max<size_t>(keptBack.size(), s + 1));
+      keptBack.set(s);
+    }
+    if (count == 0 && !kept && !allDone)
       note(HealthProblem::Deadlock, s, waiting, awaited);
-    else if (left)
-      note(HealthProblem::Orphan, s, "", {});
+    if (allDone &&
+        std::any_of(vector + view.peers.size(), vector + system.width(),
+                    [](uint32_t slot) { return slot != 0; }))
+      left.push_back(s);
     return true;
-  }
-
-private:
-  struct Peer {
-    std::string name;
-    const Lts *lts;
-    std::vector<bool> waits; ///< by label: a reception or a handshake
-    std::vector<bool> meets; ///< by label: a handshake
-    GroupIndex firstGroup;
-  };
-
-  bool onlyWaits(size_t p, StateIndex at) const {
-    return llvm::all_of(peers[p].lts->labelsOf(at),
-                        [&](LabelIndex l) { return peers[p].waits[l]; });
   }
 
   void note(HealthProblem problem, StateIndex s, const std::string &name,
@@ -167,26 +133,137 @@ private:
     waits[i].assign(awaited.begin(), awaited.end());
   }
 
-  /// Whether something stands first in every queue that \p p waits on.
-  bool hasWrong(size_t p, const uint32_t *vector) const {
-    const Peer &peer = peers[p];
-    for (uint32_t t = peer.lts->rowBegin[vector[p]];
-         t < peer.lts->rowBegin[vector[p] + 1]; ++t) {
-      if (peer.meets[peer.lts->label[t]])
-        return false;
-      for (uint32_t slot : system.groups().reads(peer.firstGroup + t))
-        if (slot >= peers.size() && vector[slot] == 0)
-          return false;
-    }
-    return true;
+private:
+  void begin(StateIndex s) {
+    if (s == current)
+      return;
+    current = s;
+    sends = 0;
+    std::fill(moved.begin(), moved.end(), false);
   }
 
-  const System &system;
-  const bool reduced;
-  std::vector<Peer> peers;
+  /// Whether \p p can only receive, and everything that it could receive has to
+  /// wait for a message to it.
+  bool isHeldUp(size_t p, const uint32_t *vector) const {
+    const PeerView::Peer &peer = view.peers[p];
+    ArrayRef<LabelIndex> labels = peer.lts->labelsOf(vector[p]);
+    for (LabelIndex l : labels) {
+      PeerView::Action action = peer.actions[l];
+      if (action.kind != PeerView::Kind::Receive || view.isHandshake(action))
+        return false;
+      uint32_t first = system.heldUpBy(vector, action.message);
+      if (first == UINT32_MAX || view.messages[first].receiver != p)
+        return false;
+    }
+    return !labels.empty();
+  }
+
+  const PeerComposition &system;
+  const PeerView &view;
+  const bool bounded;
   StateIndex current = nowhere;
+  size_t sends =
+      0; ///< of the current state; those that only a bound could keep back
   std::vector<bool> moved; ///< by peer: it can step in the current state
 };
+
+/// Decides which messages in transit no continuation receives. Of each message
+/// it is counted how often one continuation can receive it at most.
+class OrphanSearch {
+public:
+  OrphanSearch(const PeerComposition &of, const Exploration &explored,
+               HealthVisitor &seen, const Limits &limits)
+      : system(of), exploration(explored), lts(explored.lts), visitor(seen),
+        budget(limits) {}
+
+  /// Notes the first state with an orphan. Returns the limit that was met.
+  std::string run();
+
+private:
+  static constexpr uint32_t many = UINT32_MAX; ///< without end, or not known
+
+  void mostReceptions(uint32_t message);
+
+  const PeerComposition &system;
+  const Exploration &exploration;
+  const Lts &lts;
+  HealthVisitor &visitor;
+  Budget budget;
+  Components parts;
+  std::vector<StateIndex> byPart; ///< states, those of lower parts first
+  std::vector<uint32_t> receives; ///< by label: the message
+  std::vector<uint32_t> most;     ///< by part
+};
+
+/// Parts are numbered so that transitions between them go to lower ones.
+void OrphanSearch::mostReceptions(uint32_t message) {
+  most.assign(parts.count, 0);
+  for (StateIndex s : byPart) {
+    uint32_t &best = most[parts.of[s]];
+    if (s >= exploration.expanded ||
+        (s < visitor.keptBack.size() && visitor.keptBack.test(s)))
+      best = many;
+    for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1] && best != many;
+         ++t) {
+      uint32_t to = parts.of[lts.target[t]];
+      bool received = receives[lts.label[t]] == message;
+      if (to == parts.of[s])
+        best = received ? many : best;
+      else
+        best = std::max(best, most[to] == many ? many : most[to] + received);
+    }
+  }
+}
+
+std::string OrphanSearch::run() {
+  if (visitor.left.empty())
+    return {};
+  const PeerView &view = system.view();
+  std::map<Label, uint32_t> receptions;
+  for (uint32_t m = 0; m < view.messages.size(); ++m)
+    receptions[view.label({PeerView::Kind::Receive, m})] = m;
+  for (const Label &label : lts.labels) {
+    auto at = receptions.find(label);
+    receives.push_back(at == receptions.end() ? UINT32_MAX : at->second);
+  }
+  parts = components(lts);
+  byPart.resize(lts.numStates());
+  std::iota(byPart.begin(), byPart.end(), 0);
+  llvm::stable_sort(byPart, [&](StateIndex a, StateIndex b) {
+    return parts.of[a] < parts.of[b];
+  });
+  // How many of each message are in transit where all are done.
+  const size_t numMessages = view.messages.size();
+  std::vector<std::vector<std::pair<StateIndex, uint32_t>>> transit(
+      numMessages);
+  std::vector<uint32_t> vector(system.width()), counts(numMessages);
+  for (StateIndex s : visitor.left) {
+    exploration.store->unpack(s, vector.data());
+    std::fill(counts.begin(), counts.end(), 0);
+    system.inTransit(vector.data(), counts);
+    for (uint32_t m = 0; m < numMessages; ++m)
+      if (counts[m])
+        transit[m].push_back({s, counts[m]});
+  }
+  StateIndex first = nowhere;
+  uint32_t message = 0;
+  for (uint32_t m = 0; m < numMessages; ++m) {
+    if (transit[m].empty() || transit[m].front().first >= first)
+      continue;
+    if (std::string met = budget.look(lts.numStates(), 0); !met.empty())
+      return met;
+    mostReceptions(m);
+    for (auto [s, count] : transit[m])
+      if (count > most[parts.of[s]] && s < first) {
+        first = s;
+        message = m;
+      }
+  }
+  if (first != nowhere)
+    visitor.note(HealthProblem::Orphan, first,
+                 labelForPeople(view.messages[message].shown), {});
+  return {};
+}
 } // namespace
 
 static bool hasCycle(const Lts &lts) {
@@ -200,6 +277,17 @@ namespace {
 enum class Explored : uint8_t { All, Part, Grows };
 } // namespace
 
+static std::string problemText(HealthProblem problem, const std::string &who) {
+  switch (problem) {
+  case HealthProblem::Deadlock:
+    return "nothing can happen and not done: " + who;
+  case HealthProblem::UnspecifiedReception:
+    return "'" + who + "' waits, and not for what stands first in its queue";
+  default:
+    return "all peers are done and a message is left: " + who;
+  }
+}
+
 /// Runs the composition with this bound and fills in what is found. Growth is
 /// looked for only without a bound. Nothing: errors were reported.
 static std::optional<Explored>
@@ -212,14 +300,15 @@ explorePeers(const Module &module, const SynchronizabilityOptions &options,
   semantics.observe = Observation::Both;
   semantics.bound = bound;
   semantics.handshakes = options.handshakes;
-  semantics.eagerReceptions = receptionsFirst;
-  std::unique_ptr<System> system = makeSystem(module, semantics, diags);
+  if (receptionsFirst)
+    semantics.eagerReceptions = SemanticsOptions::EagerUnlessDone;
+  std::unique_ptr<PeerComposition> system =
+      makePeerComposition(module, semantics, diags);
   if (!system)
     return std::nullopt;
-  HealthVisitor visitor(module, *system, options.handshakes, receptionsFirst);
+  HealthVisitor visitor(*system, bound);
   ExplorerOptions explorer;
   explorer.limits = limits;
-  explorer.keepTransitions = receptionsFirst;
   explorer.visitor = &visitor;
   Exploration exploration = explore(*system, explorer);
   health.states += exploration.numStates();
@@ -232,24 +321,15 @@ explorePeers(const Module &module, const SynchronizabilityOptions &options,
     finding.text = exploration.growth->what;
     finding.witness = growthWitness(module, exploration);
   }
+  std::string orphanLimit =
+      OrphanSearch(*system, exploration, visitor, limits).run();
   for (unsigned i = 0; i < 3; ++i) {
     HealthFinding &finding = health.findings[i];
     if (visitor.found[i] == nowhere || finding.witness)
       continue;
     finding.verdict = Verdict::Violated;
     finding.exact = true;
-    switch (static_cast<HealthProblem>(i)) {
-    case HealthProblem::Deadlock:
-      finding.text = "nothing can happen and not done: " + visitor.who[i];
-      break;
-    case HealthProblem::UnspecifiedReception:
-      finding.text = "'" + visitor.who[i] +
-                     "' waits, and not for what stands first in its queue";
-      break;
-    default:
-      finding.text = "all peers are done and a message is left";
-      break;
-    }
+    finding.text = problemText(static_cast<HealthProblem>(i), visitor.who[i]);
     for (GroupIndex group : visitor.waits[i])
       finding.waits.push_back(system->groups().origin(group));
     finding.witness.emplace();
@@ -260,21 +340,25 @@ explorePeers(const Module &module, const SynchronizabilityOptions &options,
       finding.text += ", from the beginning";
   }
   for (unsigned i = 0; i < numHealthProblems; ++i) {
+    auto problem = static_cast<HealthProblem>(i);
     HealthFinding &finding = health.findings[i];
     if (finding.witness)
       continue;
-    // Queues that are read at once say nothing of others, unless no run goes
-    // on for ever.
-    bool known = exploration.complete &&
-                 (!receptionsFirst ||
-                  static_cast<HealthProblem>(i) != HealthProblem::Unbounded ||
-                  !hasCycle(exploration.lts));
-    finding.verdict = known ? Verdict::Holds : Verdict::Inconclusive;
-    finding.exact = known && bound == noBound;
-    finding.text = known                  ? ""
-                   : exploration.complete ? "there are infinite runs, and not "
-                                            "all of their states were seen"
-                                          : exploration.incompleteText();
+    std::string unknown =
+        !exploration.complete ? exploration.incompleteText()
+        : problem == HealthProblem::Orphan && !orphanLimit.empty()
+            ? "limit " + orphanLimit + " met"
+        // Queues that are read at once say nothing of others, unless no run
+        // goes on for ever.
+        : problem == HealthProblem::Unbounded && receptionsFirst &&
+                hasCycle(exploration.lts)
+            ? "there are infinite runs, and not all of their states were seen"
+            : "";
+    finding.verdict = unknown.empty() ? Verdict::Holds : Verdict::Inconclusive;
+    finding.exact =
+        unknown.empty() &&
+        (bound == noBound || networkHas(options.network, NetworkIsFinite));
+    finding.text = unknown;
   }
   return exploration.growth     ? Explored::Grows
          : exploration.complete ? Explored::All
@@ -293,13 +377,18 @@ std::optional<Health> cif::checkHealth(const Module &module,
       explorePeers(module, options, bound, first, false, health, diags);
   if (!explored)
     return std::nullopt;
-  health.method = bound == noBound ? "exploration with unbounded queues"
-                                   : "exploration with queues up to " +
-                                         std::to_string(bound);
+  health.method =
+      options.network == NetworkKind::Sync  ? "exploration of handshakes"
+      : options.network == NetworkKind::Rsc ? "exploration, one message at once"
+      : bound == noBound
+          ? "exploration with unbounded queues"
+          : "exploration with queues up to " + std::to_string(bound);
+  bool reduces = networkHas(options.network, NetworkHasOwnQueues);
   if (*explored == Explored::Part &&
       options.limits.maxStates > options.wholeStates) {
-    health.method += ", receptions first";
-    explored = explorePeers(module, options, bound, options.limits, true,
+    if (reduces)
+      health.method += ", receptions first";
+    explored = explorePeers(module, options, bound, options.limits, reduces,
                             health, diags);
     if (!explored)
       return std::nullopt;

@@ -148,7 +148,9 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
     fact.notes.push_back({Place(), "conditions are left open (" +
                                        std::to_string(conditions) +
                                        " of them): any branch may be taken"});
-  context.report(module, std::move(fact));
+  context.report(module, std::move(fact), [&] {
+    return !found.trace.empty() || !found.formula.empty();
+  });
   return PassResult::Unchanged;
 }
 

@@ -25,18 +25,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Analysis/Kmc.h"
-#include "PeerMachines.h"
 #include "cif/IR/Names.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
 #include "cif/LTS/SetPool.h"
+#include "cif/Semantics/PeerView.h"
 #include "llvm/ADT/BitVector.h"
 #include <map>
 
 using namespace cif;
 using llvm::BitVector;
-using Kind = PeerMachines::Kind;
+using Kind = PeerView::Kind;
 
 //===----------------------------------------------------------------------===//
 // Conditions on each peer alone
@@ -49,8 +49,15 @@ static void fail(KmcCondition &condition, const Twine &text) {
   condition.text = text.str();
 }
 
-static void checkShape(const PeerMachines &machines, Kmc &result) {
-  for (const PeerMachines::Peer &peer : machines.peers) {
+static void checkShape(const PeerView &machines, Kmc &result) {
+  for (const PeerView::Message &m : machines.messages)
+    if (m.handshake) {
+      result.limit = "'" + machines.peers[m.sender].name + "' hands '" +
+                     m.name + "' over to '" + machines.peers[m.receiver].name +
+                     "' by handshake, of which k-MC does not speak";
+      return;
+    }
+  for (const PeerView::Peer &peer : machines.peers) {
     std::vector<bool> reached = reachable(*peer.lts);
     std::vector<uint32_t> seenAt(peer.lts->labels.size(), UINT32_MAX);
     for (StateIndex s = 0; s < peer.lts->numStates(); ++s) {
@@ -58,10 +65,10 @@ static void checkShape(const PeerMachines &machines, Kmc &result) {
         continue;
       std::string where =
           "'" + peer.name + "' in state " + std::to_string(s) + " ";
-      const PeerMachines::Message *first = nullptr;
+      const PeerView::Message *first = nullptr;
       Kind direction = Kind::Internal;
       for (LabelIndex l : peer.lts->labelsOf(s)) {
-        PeerMachines::Action action = peer.actions[l];
+        PeerView::Action action = peer.actions[l];
         if (action.kind == Kind::Internal) {
           fail(result.csa, where + "takes an internal step");
           fail(result.directed, where + "takes an internal step");
@@ -69,7 +76,7 @@ static void checkShape(const PeerMachines &machines, Kmc &result) {
               where + "takes an internal step, of which k-MC does not speak";
           continue;
         }
-        const PeerMachines::Message &m = machines.messages[action.message];
+        const PeerView::Message &m = machines.messages[action.message];
         if (seenAt[l] == s)
           fail(result.csa, where + "can do " +
                                labelText(machines.label(action)) +
@@ -83,7 +90,7 @@ static void checkShape(const PeerMachines &machines, Kmc &result) {
           fail(result.directed, where + "both sends and receives");
         } else if (m.pair != first->pair) {
           bool sends = direction == Kind::Send;
-          auto partner = [&](const PeerMachines::Message &of) {
+          auto partner = [&](const PeerView::Message &of) {
             return "'" + machines.peers[sends ? of.receiver : of.sender].name +
                    "'";
           };
@@ -103,9 +110,8 @@ namespace {
 /// One set of linked peers with queues up to k.
 class BoundedPeers {
 public:
-  BoundedPeers(const Module &from, const PeerMachines &of,
-               ArrayRef<uint32_t> which, const Exploration &whole, uint32_t k,
-               const Limits &withLimits)
+  BoundedPeers(const Module &from, const PeerView &of, ArrayRef<uint32_t> which,
+               const Exploration &whole, uint32_t k, const Limits &withLimits)
       : module(from), machines(of), peers(which), exploration(whole),
         lts(whole.lts), bound(k), limits(withLimits), states(whole.numStates()),
         slots(whole.system->width()) {
@@ -154,7 +160,7 @@ private:
   }
 
   const Module &module;
-  const PeerMachines &machines;
+  const PeerView &machines;
   ArrayRef<uint32_t> peers;
   const Exploration &exploration;
   const Lts &lts;
@@ -181,9 +187,9 @@ void BoundedPeers::number() {
   GroupIndex group = 0; // groups are the peers' transitions, peer after peer
   BitVector mine(machines.numPairs);
   for (uint32_t p : peers) {
-    const PeerMachines::Peer &peer = machines.peers[p];
+    const PeerView::Peer &peer = machines.peers[p];
     for (size_t t = 0; t < peer.lts->numTransitions(); ++t, ++group) {
-      PeerMachines::Action action = peer.action(t);
+      PeerView::Action action = peer.action(t);
       if (action.kind == Kind::Internal)
         continue;
       known[machines.label(action)] = {action.kind, p, action.message};
@@ -222,9 +228,9 @@ void BoundedPeers::look() {
       if (at[pairSlot[pair]])
         waits[pair].set(s);
     for (size_t i = 0; i < peers.size(); ++i) {
-      const PeerMachines::Peer &peer = machines.peers[peers[i]];
+      const PeerView::Peer &peer = machines.peers[peers[i]];
       for (LabelIndex l : peer.lts->labelsOf(at[i])) {
-        PeerMachines::Action action = peer.actions[l];
+        PeerView::Action action = peer.actions[l];
         if (action.kind == Kind::Receive)
           listens[peers[i]].set(s);
         if (action.kind != Kind::Send)
@@ -285,18 +291,18 @@ void BoundedPeers::checkOutputs(Kmc &result) {
   for (StateIndex s = 0; s < states; ++s) {
     const uint32_t *at = unpacked(s);
     for (size_t i = 0; i < peers.size(); ++i) {
-      const PeerMachines::Peer &peer = machines.peers[peers[i]];
+      const PeerView::Peer &peer = machines.peers[peers[i]];
       std::optional<uint32_t> can, cannot;
       for (LabelIndex l : peer.lts->labelsOf(at[i]))
-        if (PeerMachines::Action action = peer.actions[l];
+        if (PeerView::Action action = peer.actions[l];
             action.kind == Kind::Send) {
-          const PeerMachines::Message &m = machines.messages[action.message];
+          const PeerView::Message &m = machines.messages[action.message];
           (sends[m.pair].test(s) ? can : cannot) = action.message;
         }
       if (!can || !cannot)
         continue;
-      const PeerMachines::Message &sent = machines.messages[*can],
-                                  &kept = machines.messages[*cannot];
+      const PeerView::Message &sent = machines.messages[*can],
+                              &kept = machines.messages[*cannot];
       violate(result.obi, s,
               "'" + peer.name + "' can send '" + sent.name + "' to " +
                   name(sent.receiver) + " and, within the bound, not '" +
@@ -309,9 +315,9 @@ void BoundedPeers::checkOutputs(Kmc &result) {
 SmallVector<uint32_t, 8> BoundedPeers::others(uint32_t p, StateIndex local,
                                               uint32_t sender) const {
   SmallVector<uint32_t, 8> found;
-  const PeerMachines::Peer &peer = machines.peers[p];
+  const PeerView::Peer &peer = machines.peers[p];
   for (LabelIndex l : peer.lts->labelsOf(local))
-    if (PeerMachines::Action action = peer.actions[l];
+    if (PeerView::Action action = peer.actions[l];
         action.kind == Kind::Receive &&
         machines.messages[action.message].sender != sender)
       found.push_back(action.message);
@@ -327,15 +333,14 @@ void BoundedPeers::checkInputs(Kmc &result) {
       const LabelInfo &info = labels[l];
       if (info.kind != Kind::Receive)
         continue;
-      const PeerMachines::Message &taken = machines.messages[info.message];
+      const PeerView::Message &taken = machines.messages[info.message];
       size_t slot = llvm::find(peers, info.peer) - peers.begin();
       SmallVector<uint32_t, 8> instead =
           others(info.peer, unpacked(s)[slot], taken.sender);
       for (LabelIndex other : lts.labelsOf(s))
         if (labels[other].kind == Kind::Receive &&
             llvm::is_contained(instead, labels[other].message)) {
-          const PeerMachines::Message &m =
-              machines.messages[labels[other].message];
+          const PeerView::Message &m = machines.messages[labels[other].message];
           for (KmcCondition *condition : {&result.sibi, &result.cibi})
             if (condition->holds)
               violate(*condition, s,
@@ -358,7 +363,7 @@ void BoundedPeers::checkInputs(Kmc &result) {
         }
         if (!at->second.test(s))
           continue;
-        const PeerMachines::Message &m = machines.messages[other];
+        const PeerView::Message &m = machines.messages[other];
         violate(result.sibi, s,
                 name(info.peer) + " can receive '" + taken.name + "' from " +
                     name(taken.sender) + " while " + name(m.sender) +
@@ -459,7 +464,7 @@ void BoundedPeers::checkChains(Kmc &result) {
         bool knows = bit(&run[2], info.peer);
         if (info.kind == Kind::Send) {
           if (!knows && llvm::is_contained(instead, info.message)) {
-            const PeerMachines::Message &m = machines.messages[info.message];
+            const PeerView::Message &m = machines.messages[info.message];
             violate(result.cibi, runStart[r],
                     name(one[0]) + " can receive from " + name(one[2]) +
                         " while " + name(m.sender) + " may send '" + m.name +
@@ -486,7 +491,7 @@ void BoundedPeers::checkExhaustive(Kmc &result) {
     if (keptBack[pair].none())
       continue;
     uint32_t sender = 0;
-    for (const PeerMachines::Message &m : machines.messages)
+    for (const PeerView::Message &m : machines.messages)
       if (m.pair == pair)
         sender = m.sender;
     // The peer does not move, so that it offers the same at the end.
@@ -505,10 +510,10 @@ void BoundedPeers::checkExhaustive(Kmc &result) {
   const uint32_t *at = unpacked(worst);
   for (size_t i = 0; i < peers.size(); ++i)
     for (LabelIndex l : machines.peers[peers[i]].lts->labelsOf(at[i]))
-      if (PeerMachines::Action action = machines.peers[peers[i]].actions[l];
+      if (PeerView::Action action = machines.peers[peers[i]].actions[l];
           action.kind == Kind::Send &&
           machines.messages[action.message].pair == worstPair) {
-        const PeerMachines::Message &m = machines.messages[action.message];
+        const PeerView::Message &m = machines.messages[action.message];
         violate(result.exhaustive, worst,
                 name(peers[i]) + " never gets to send '" + m.name + "' to " +
                     name(m.receiver) + " with queues up to " + Twine(bound));
@@ -542,7 +547,7 @@ void BoundedPeers::checkSafe(Kmc &result) {
   };
   for (uint32_t pair : pairs)
     look(waits[pair], backward(receives[pair]), [&] {
-      for (const PeerMachines::Message &m : machines.messages)
+      for (const PeerView::Message &m : machines.messages)
         if (m.pair == pair)
           return "what stands first in the queue from " + name(m.sender) +
                  " to " + name(m.receiver) + " is never received";
@@ -550,7 +555,7 @@ void BoundedPeers::checkSafe(Kmc &result) {
     });
   for (uint32_t p : peers) {
     BitVector now(states);
-    for (const PeerMachines::Message &m : machines.messages)
+    for (const PeerView::Message &m : machines.messages)
       if (m.receiver == p && !receives[m.pair].empty())
         now |= receives[m.pair];
     look(listens[p], backward(now),
@@ -573,9 +578,10 @@ std::optional<Kmc> cif::checkKmc(const Module &module, uint32_t k,
   semantics.network = NetworkKind::FifoPair;
   semantics.observe = Observation::Both;
   semantics.bound = k;
-  if (!makeSystem(module, semantics, diags)) // what is wrong with the peers
+  std::optional<PeerView> view = makePeerView(module, semantics, diags);
+  if (!view)
     return std::nullopt;
-  PeerMachines machines(module);
+  const PeerView &machines = *view;
   Kmc result;
   result.k = k;
   checkShape(machines, result);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Matrix.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -49,15 +50,18 @@ static void printText(raw_ostream &os, const Matrix &matrix) {
   std::vector<std::vector<std::string>> rows{heads(matrix)};
   for (size_t i = 0; i < matrix.cases.size(); ++i)
     rows.push_back(cells(matrix, i));
+  for (auto &row : rows)
+    for (std::string &cell : row)
+      cell = visible(cell);
   std::vector<size_t> widths(rows[0].size());
   for (const auto &row : rows)
     for (size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], row[c].size());
-  os << "choreography '" << matrix.choreography << "'\n";
+      widths[c] = std::max<size_t>(widths[c], columnsOf(row[c]));
+  os << "choreography '" << visible(matrix.choreography) << "'\n";
   for (const auto &row : rows) {
     std::string line;
     for (size_t c = 0; c < row.size(); ++c)
-      line += row[c] + std::string(widths[c] - row[c].size() + 2, ' ');
+      line += row[c] + std::string(widths[c] - columnsOf(row[c]) + 2, ' ');
     os << StringRef(line).rtrim() << '\n';
   }
 }

@@ -108,6 +108,8 @@ std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
     bool peers = hasPeerSystems(module);
     set.subject = peers ? "the peers" : "the processes";
     set.module = module.clone();
+    if (!peers)
+      set.network = defaultNetwork(SemanticsKind::Collaboration);
     if (!peers && !addProcesses(set, limits, diags))
       sets.clear();
     return sets;

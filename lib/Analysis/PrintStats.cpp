@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Pass/Pass.h"
+#include "cif/Support/Visible.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace cif;
@@ -19,7 +20,7 @@ public:
        << module.messages.size() << " messages, " << module.facts.size()
        << " facts\n";
     for (const Behaviour &b : module.behaviours) {
-      os << behaviourKindText(b.kind) << " '" << module.text(b.name)
+      os << behaviourKindText(b.kind) << " '" << visible(module.text(b.name))
          << "': " << b.nodes.size() << " nodes, " << b.flows.size()
          << " flows\n";
       unsigned counts[numNodeKinds] = {};
@@ -31,9 +32,10 @@ public:
                               nodeKindText(static_cast<NodeKind>(kind)));
     }
     for (const SystemDecl &s : module.systems)
-      os << systemRoleText(s.role) << " system '" << module.text(s.name)
-         << "': " << s.lts.numStates() << " states, " << s.lts.numTransitions()
-         << " transitions, " << s.lts.labels.size() - 1 << " labels\n";
+      os << systemRoleText(s.role) << " system '"
+         << visible(module.text(s.name)) << "': " << s.lts.numStates()
+         << " states, " << s.lts.numTransitions() << " transitions, "
+         << s.lts.labels.size() - 1 << " labels\n";
     return PassResult::Unchanged;
   }
 };

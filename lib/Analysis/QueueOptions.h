@@ -8,23 +8,31 @@
 #ifndef CIF_LIB_ANALYSIS_QUEUEOPTIONS_H
 #define CIF_LIB_ANALYSIS_QUEUEOPTIONS_H
 
+#include "cif/Analysis/PeerSets.h"
 #include "cif/Analysis/Synchronizability.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 namespace cif {
 
-/// The options `bound` and `network`; nothing: an error was reported.
+/// The options `bound` and `network`, which may be any unless \p onlyQueues:
+/// then it is inbox or fifo-pair. Nothing: an error was reported.
 inline std::optional<SynchronizabilityOptions>
-queueOptions(const PassContext &context) {
+queueOptions(const PassContext &context, bool onlyQueues = false) {
   SynchronizabilityOptions options;
   options.limits = context.limits;
-  std::optional<unsigned> network = 0; // where a pass has no default
-  if (context.hasOption("network"))
-    network = context.oneOf("network", {"inbox", "fifo-pair"});
-  if (!network)
-    return std::nullopt;
-  options.network = *network ? NetworkKind::FifoPair : NetworkKind::Inbox;
+  options.networkIsGiven = context.hasOption("network");
+  if (options.networkIsGiven) {
+    SmallVector<StringRef, 8> words;
+    for (StringRef word : networkWords())
+      if (!onlyQueues || word == "inbox" || word == "fifo-pair")
+        words.push_back(word);
+    std::optional<unsigned> network = context.oneOf("network", words);
+    if (!network)
+      return std::nullopt;
+    options.network = static_cast<NetworkKind>(
+        llvm::find(networkWords(), words[*network]) - networkWords().begin());
+  }
   if (!context.hasOption("bound"))
     return options;
   std::optional<uint64_t> bound = context.number("bound");
@@ -32,10 +40,20 @@ queueOptions(const PassContext &context) {
     return std::nullopt;
   if (*bound == 0) {
     context.diags.report(diag::bad_option_value)
-        << "bound" << "0" << "a number from 1 on, or 'inf'";
+        << "bound"
+        << "0"
+        << "a number from 1 on, or 'inf'";
     return std::nullopt;
   }
   options.bound = static_cast<uint32_t>(std::min<uint64_t>(*bound, noBound));
+  return options;
+}
+
+/// The same with the network that fits \p set where none was asked for.
+inline SynchronizabilityOptions optionsFor(const PeerSet &set,
+                                           SynchronizabilityOptions options) {
+  if (!options.networkIsGiven)
+    options.network = set.network;
   return options;
 }
 

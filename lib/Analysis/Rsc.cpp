@@ -10,7 +10,9 @@
 /// graph has no cycle [charronbost96]: messages, with an edge from m to m' when
 /// an action of m comes before one of m' at the same peer, or both are sent
 /// into the same queue, m first. Input class: any peers under inbox or
-/// fifo-pair queues without a bound.
+/// fifo-pair queues without a bound, which the theorem is about. What is handed
+/// over by handshake (to controllers) is an exchange at once in every execution
+/// and passes through no queue.
 ///
 /// Sound/complete for: exact. A shortest execution that is not RSC ends with
 /// the reception of some v; what comes before it can be put in an order in
@@ -21,21 +23,23 @@
 ///
 /// When all executions are RSC, each reachable configuration is reached by
 /// exchanges at once and sends that are never received: the same states with
-/// the first message of each queue decide deadlocks, unspecified receptions and
-/// orphan messages for unbounded queues. (That the executions are RSC says
+/// the first message of each queue decide deadlocks and unspecified receptions
+/// for unbounded queues, and orphan messages (Health.cpp) where none is in
+/// transit when all are done, or nobody moves any more; else the composition is
+/// explored for these. (That the executions are RSC says
 /// nothing about the order of sends: check-synchronizable is another question.)
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Analysis/Rsc.h"
-#include "PeerMachines.h"
 #include "cif/IR/Names.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/SetPool.h"
+#include "cif/Semantics/PeerView.h"
 #include <deque>
 
 using namespace cif;
-using Kind = PeerMachines::Kind;
+using Kind = PeerView::Kind;
 
 namespace {
 constexpr uint32_t none = UINT32_MAX;
@@ -123,63 +127,80 @@ private:
 
 class RscCheck {
 public:
-  RscCheck(const Module &from, NetworkKind kind, const System &real,
-           const Limits &withLimits, Rsc &into)
-      : module(from), inbox(kind == NetworkKind::Inbox), system(real),
-        limits(withLimits), result(into), machines(from),
-        numPeers(machines.peers.size()),
-        numBuffers(inbox ? numPeers : machines.numPairs) {}
+  RscCheck(const Module &from, NetworkKind kind, const PeerComposition &real,
+           const Limits &withLimits, Rsc &into, DiagnosticEngine &engine)
+      : module(from), network(kind), inbox(kind == NetworkKind::Inbox),
+        system(real), limits(withLimits), result(into), diags(engine),
+        view(real.view()), numPeers(view.peers.size()),
+        numBuffers(inbox ? numPeers : view.numPairs) {}
 
   void findViolation();
-  void findProblems();
+  /// False: errors were reported.
+  bool findProblems();
 
 private:
   /// Shortest moves of linked peers to configurations in which they cannot go
   /// on, and who is not done there.
   struct Stuck {
-    std::optional<std::vector<MoveStep>> anyhow, notDone, allDone, orphan;
-    std::string waiting, waitingAnyhow;
+    std::optional<std::vector<MoveStep>> anyhow, notDone, orphan;
+    std::string waiting, waitingAnyhow, left;
+    /// Whether they go on or not: all are done; something is in transit then.
+    std::optional<std::vector<MoveStep>> allDone;
+    bool leftOver = false;
   };
 
   bool findViolation(ArrayRef<uint32_t> linked, std::vector<MoveStep> &moves);
   bool findProblems(ArrayRef<uint32_t> linked, Stuck &stuck);
+  void lookAt(const std::vector<uint32_t> &state, ArrayRef<uint32_t> linked,
+              const ActionSearch &search, Stuck &stuckAt);
+  void exchangeAtOnce(ActionSearch &search, ArrayRef<uint32_t> linked,
+                      const std::vector<uint32_t> &state) const;
   void found(HealthProblem problem, ArrayRef<MoveStep> moves,
              const std::string &text);
   uint32_t bufferOf(uint32_t message) const {
-    return inbox ? machines.messages[message].receiver
-                 : machines.messages[message].pair;
+    return inbox ? view.messages[message].receiver
+                 : view.messages[message].pair;
   }
   /// Calls \p each with every transition of a peer's local state.
   template <class Each>
   void forEach(uint32_t peer, StateIndex local, Each each) const {
-    const PeerMachines::Peer &p = machines.peers[peer];
+    const PeerView::Peer &p = view.peers[peer];
     for (uint32_t t = p.lts->rowBegin[local]; t < p.lts->rowBegin[local + 1];
          ++t)
       each(t, p.action(t), p.lts->target[t]);
   }
   std::optional<uint32_t> reception(uint32_t message, StateIndex local) const {
     std::optional<uint32_t> found;
-    forEach(machines.messages[message].receiver, local,
-            [&](uint32_t t, PeerMachines::Action action, StateIndex) {
+    forEach(view.messages[message].receiver, local,
+            [&](uint32_t t, PeerView::Action action, StateIndex) {
               if (action.kind == Kind::Receive && action.message == message)
                 found = t;
             });
     return found;
   }
+  bool isHandshake(const MoveStep &move) const {
+    return view.isHandshake(view.peers[move.peer].action(move.transition));
+  }
   void expand(ActionSearch &search, ArrayRef<uint32_t> linked,
               const std::vector<uint32_t> &state);
-  /// The execution that moves stand for, as steps of the real system.
-  Witness execution(ArrayRef<MoveStep> moves) const;
+  bool combine(ArrayRef<Stuck> sets);
+  bool exploreOrphans();
+  /// The execution that moves stand for, as steps of the real system. Nothing:
+  /// it has no such run.
+  std::optional<Witness> execution(ArrayRef<MoveStep> moves) const;
   void explainCycle(ArrayRef<MoveStep> moves);
 
   const Module &module;
+  const NetworkKind network;
   const bool inbox;
-  const System &system;
+  const PeerComposition &system;
   const Limits &limits;
   Rsc &result;
-  PeerMachines machines;
+  DiagnosticEngine &diags;
+  const PeerView &view;
   const uint32_t numPeers, numBuffers;
   std::vector<std::vector<bool>> reached; ///< by peer, then local state
+  bool wrongFound = false; ///< an unspecified reception of the linked peers
 
   // In a state of the first search: the local states, then bits of blocked
   // queues, v + 1, bits of what depends on v's send: peers, then queues.
@@ -208,55 +229,70 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
   };
   std::vector<uint32_t> next;
   for (uint32_t p : linked)
-    forEach(p, state[p],
-            [&](uint32_t t, PeerMachines::Action action, StateIndex to) {
-              if (action.kind == Kind::Receive)
-                return; // with its send, or never
-              next = state;
-              next[p] = to;
-              if (action.kind == Kind::Internal) {
-                search.reach(next, 1, {p, t});
-                return;
-              }
-              const uint32_t m = action.message, b = bufferOf(m);
-              const uint32_t r = machines.messages[m].receiver;
-              // The bits of queues come after those of peers.
-              const uint32_t queue = numPeers + b;
-              bool after = depends(p) || depends(queue);
-              setBit(next, blockedAt(), b);
-              if (after) {
-                setBit(next, dependAt(), p);
-                setBit(next, dependAt(), queue);
-              }
-              search.reach(next, 1, {p, t}); // it is never received
-              if (hasBit(state, blockedAt(), b))
-                return;
-              if (!v) {
-                next = state;
-                next[p] = to;
-                next[vAt()] = m + 1;
-                setBit(next, dependAt(), p);
-                setBit(next, dependAt(), queue);
-                search.reach(next, 1, {p, t, none, 0, true});
-              } else if (b == bufferOf(v - 1)) {
-                return; // v comes first
-              }
-              forEach(r, state[r],
-                      [&](uint32_t taken, PeerMachines::Action by,
-                          StateIndex then) {
-                        if (by.kind != Kind::Receive || by.message != m)
-                          return;
-                        next = state;
-                        next[p] = to;
-                        next[r] = then;
-                        if (after || depends(r)) {
-                          setBit(next, dependAt(), p);
-                          setBit(next, dependAt(), r);
-                          setBit(next, dependAt(), queue);
-                        }
-                        search.reach(next, 2, {p, t, r, taken});
-                      });
-            });
+    forEach(
+        p, state[p], [&](uint32_t t, PeerView::Action action, StateIndex to) {
+          if (action.kind == Kind::Receive)
+            return; // with its send, or never
+          next = state;
+          next[p] = to;
+          if (action.kind == Kind::Internal) {
+            search.reach(next, 1, {p, t});
+            return;
+          }
+          const uint32_t m = action.message, b = bufferOf(m);
+          const uint32_t r = view.messages[m].receiver;
+          if (view.isHandshake(action)) {
+            forEach(r, state[r],
+                    [&](uint32_t taken, PeerView::Action by, StateIndex then) {
+                      if (by.kind != Kind::Receive || by.message != m)
+                        return;
+                      next = state;
+                      next[p] = to;
+                      next[r] = then;
+                      if (depends(p) || depends(r)) {
+                        setBit(next, dependAt(), p);
+                        setBit(next, dependAt(), r);
+                      }
+                      search.reach(next, 1, {p, t, r, taken});
+                    });
+            return;
+          }
+          // The bits of queues come after those of peers.
+          const uint32_t queue = numPeers + b;
+          bool after = depends(p) || depends(queue);
+          setBit(next, blockedAt(), b);
+          if (after) {
+            setBit(next, dependAt(), p);
+            setBit(next, dependAt(), queue);
+          }
+          search.reach(next, 1, {p, t}); // it is never received
+          if (hasBit(state, blockedAt(), b))
+            return;
+          if (!v) {
+            next = state;
+            next[p] = to;
+            next[vAt()] = m + 1;
+            setBit(next, dependAt(), p);
+            setBit(next, dependAt(), queue);
+            search.reach(next, 1, {p, t, none, 0, true});
+          } else if (b == bufferOf(v - 1)) {
+            return; // v comes first
+          }
+          forEach(r, state[r],
+                  [&](uint32_t taken, PeerView::Action by, StateIndex then) {
+                    if (by.kind != Kind::Receive || by.message != m)
+                      return;
+                    next = state;
+                    next[p] = to;
+                    next[r] = then;
+                    if (after || depends(r)) {
+                      setBit(next, dependAt(), p);
+                      setBit(next, dependAt(), r);
+                      setBit(next, dependAt(), queue);
+                    }
+                    search.reach(next, 2, {p, t, r, taken});
+                  });
+        });
 }
 
 /// Looks for a shortest execution of some peers that is not RSC; false: a limit
@@ -266,11 +302,11 @@ bool RscCheck::findViolation(ArrayRef<uint32_t> linked,
   ActionSearch search(limits);
   std::vector<uint32_t> state(width(), 0);
   for (uint32_t p = 0; p < numPeers; ++p)
-    state[p] = machines.peers[p].lts->initial;
+    state[p] = view.peers[p].lts->initial;
   search.start(state);
   while (search.next(state)) {
     if (uint32_t v = state[vAt()]) {
-      uint32_t r = machines.messages[v - 1].receiver;
+      uint32_t r = view.messages[v - 1].receiver;
       if (std::optional<uint32_t> taken = reception(v - 1, state[r]);
           taken && hasBit(state, dependAt(), r)) {
         moves = search.moves();
@@ -282,19 +318,20 @@ bool RscCheck::findViolation(ArrayRef<uint32_t> linked,
   }
   result.states += search.count;
   result.transitions += search.transitions;
-  result.limit = search.limit;
+  if (!search.limit.empty())
+    result.limit = "limit " + search.limit + " met";
   return search.limit.empty();
 }
 
 /// A cycle of conflicts stays among peers that are linked by messages.
 void RscCheck::findViolation() {
-  auto actions = [](ArrayRef<MoveStep> moves) {
-    return moves.size() + llvm::count_if(moves, [](const MoveStep &m) {
-             return m.receiver != none;
+  auto actions = [&](ArrayRef<MoveStep> moves) {
+    return moves.size() + llvm::count_if(moves, [&](const MoveStep &m) {
+             return m.receiver != none && !isHandshake(m);
            });
   };
   std::vector<MoveStep> shortest;
-  for (const std::vector<uint32_t> &linked : machines.linkedPeers()) {
+  for (const std::vector<uint32_t> &linked : view.linkedPeers()) {
     std::vector<MoveStep> moves;
     if (!findViolation(linked, moves))
       return;
@@ -302,45 +339,49 @@ void RscCheck::findViolation() {
         (shortest.empty() || actions(moves) < actions(shortest)))
       shortest = std::move(moves);
   }
-  result.verdict = shortest.empty() ? Verdict::Holds : Verdict::Violated;
-  if (shortest.empty())
+  if (shortest.empty()) {
+    result.verdict = Verdict::Holds;
     return;
+  }
   result.witness = execution(shortest);
+  if (!result.witness) {
+    result.limit = "the execution that was found does not replay";
+    return;
+  }
+  result.verdict = Verdict::Violated;
   explainCycle(shortest);
 }
 
-Witness RscCheck::execution(ArrayRef<MoveStep> moves) const {
-  std::vector<uint32_t> firstGroup{0};
-  for (const PeerMachines::Peer &peer : machines.peers)
-    firstGroup.push_back(firstGroup.back() + peer.lts->numTransitions());
+std::optional<Witness> RscCheck::execution(ArrayRef<MoveStep> moves) const {
+  std::vector<Step> run;
+  for (const MoveStep &move : moves) {
+    GroupIndex taken = view.peers[move.peer].firstGroup + move.transition;
+    if (move.receiver == none) {
+      run.push_back({tauLabel, taken, noGroup});
+      continue;
+    }
+    GroupIndex by = view.peers[move.receiver].firstGroup + move.reception;
+    if (isHandshake(move)) {
+      run.push_back({tauLabel, taken, by});
+    } else {
+      run.push_back({tauLabel, taken, noGroup});
+      run.push_back({tauLabel, by, noGroup});
+    }
+  }
+  auto steps = replayRun(module, system, run);
+  if (!steps)
+    return std::nullopt;
+  // Handshakes are silent; people want to see them.
+  for (size_t i = 0; i < run.size(); ++i)
+    if (run[i].partner != noGroup)
+      (*steps)[i].note =
+          "hands over " +
+          labelForPeople(
+              view.messages[view.actionOf(run[i].group).message].shown) +
+          "; " + (*steps)[i].note;
   Witness witness;
   witness.kind = "trace";
-  std::vector<uint32_t> state(system.width()), scratch(state), after(state);
-  system.initial(state.data());
-  auto take = [&](uint32_t peer, uint32_t transition) {
-    GroupIndex group = firstGroup[peer] + transition;
-    bool taken = false;
-    system.successors(state.data(), scratch.data(),
-                      [&](const Step &step, const uint32_t *to) {
-                        if (step.group != group)
-                          return true;
-                        taken = true;
-                        after.assign(to, to + state.size());
-                        return false;
-                      });
-    assert(taken && "the execution does not replay");
-    state = after;
-    Label label = machines.label(machines.peers[peer].action(transition));
-    witness.steps.push_back(
-        {labelForPeople(label),
-         originPlace(module, system.groups().origin(group)),
-         taken ? system.describe(state.data()) : std::string()});
-  };
-  for (const MoveStep &move : moves) {
-    take(move.peer, move.transition);
-    if (move.receiver != none)
-      take(move.receiver, move.reception);
-  }
+  witness.steps = std::move(*steps);
   return witness;
 }
 
@@ -353,8 +394,7 @@ void RscCheck::explainCycle(ArrayRef<MoveStep> moves) {
   std::vector<Event> events;
   uint32_t instances = 0, first = 0;
   for (const MoveStep &move : moves) {
-    PeerMachines::Action action =
-        machines.peers[move.peer].action(move.transition);
+    PeerView::Action action = view.peers[move.peer].action(move.transition);
     if (action.kind == Kind::Internal)
       continue;
     if (action.kind == Kind::Receive) { // the last one
@@ -368,6 +408,10 @@ void RscCheck::explainCycle(ArrayRef<MoveStep> moves) {
       events.push_back({move.receiver, instances, action.message, false});
     ++instances;
   }
+  auto shareQueue = [&](uint32_t x, bool xSends, uint32_t y, bool ySends) {
+    return xSends && ySends && !view.messages[x].handshake &&
+           !view.messages[y].handshake && bufferOf(x) == bufferOf(y);
+  };
   // Edges by the pairs of events that make them; breadth-first from v to v.
   std::vector<std::pair<uint32_t, uint32_t>> by(instances, {none, none});
   std::deque<uint32_t> work{first};
@@ -382,7 +426,7 @@ void RscCheck::explainCycle(ArrayRef<MoveStep> moves) {
             by[b.instance].first != none)
           continue;
         if (a.peer != b.peer &&
-            !(a.sends && b.sends && bufferOf(a.message) == bufferOf(b.message)))
+            !shareQueue(a.message, a.sends, b.message, b.sends))
           continue;
         by[b.instance] = {i, j};
         if (b.instance == first)
@@ -392,20 +436,20 @@ void RscCheck::explainCycle(ArrayRef<MoveStep> moves) {
       }
   }
   auto did = [&](const Event &e) {
-    const PeerMachines::Message &m = machines.messages[e.message];
+    const PeerView::Message &m = view.messages[e.message];
     return e.sends ? "sends " + quoted(m.name) + " to '" +
-                         machines.peers[m.receiver].name + "'"
+                         view.peers[m.receiver].name + "'"
                    : "receives " + quoted(m.name) + " from '" +
-                         machines.peers[m.sender].name + "'";
+                         view.peers[m.sender].name + "'";
   };
   for (uint32_t at = first; closed;) {
     const Event &a = events[by[at].first], &b = events[by[at].second];
-    result.cycle.push_back(
-        a.peer == b.peer ? "'" + machines.peers[a.peer].name + "' " + did(a) +
-                               " and then " + did(b)
-                         : "'" + machines.peers[a.peer].name + "' " + did(a) +
-                               ", and then '" + machines.peers[b.peer].name +
-                               "' " + did(b) + ": one queue");
+    result.cycle.push_back(a.peer == b.peer
+                               ? "'" + view.peers[a.peer].name + "' " + did(a) +
+                                     " and then " + did(b)
+                               : "'" + view.peers[a.peer].name + "' " + did(a) +
+                                     ", and then '" + view.peers[b.peer].name +
+                                     "' " + did(b) + ": one queue");
     at = a.instance;
     if (at == first)
       break;
@@ -416,13 +460,116 @@ void RscCheck::explainCycle(ArrayRef<MoveStep> moves) {
 void RscCheck::found(HealthProblem problem, ArrayRef<MoveStep> moves,
                      const std::string &text) {
   HealthFinding &finding = result.findings[static_cast<unsigned>(problem)];
-  Witness witness = execution(moves);
-  if (finding.witness && finding.witness->steps.size() <= witness.steps.size())
+  std::optional<Witness> witness = execution(moves);
+  if (!witness) {
+    finding.text = "the execution that was found does not replay";
+    return;
+  }
+  if (finding.witness && finding.witness->steps.size() <= witness->steps.size())
     return;
   finding.verdict = Verdict::Violated;
   finding.exact = true;
-  finding.text = text + (witness.steps.empty() ? ", from the beginning" : "");
+  finding.text = text + (witness->steps.empty() ? ", from the beginning" : "");
   finding.witness = std::move(witness);
+}
+
+/// What the linked peers do in a state of exchanges at once.
+void RscCheck::lookAt(const std::vector<uint32_t> &state,
+                      ArrayRef<uint32_t> linked, const ActionSearch &search,
+                      Stuck &stuckAt) {
+  bool stuck = true, allDone = true;
+  std::string waiting;
+  for (uint32_t p : linked) {
+    reached[p][state[p]] = true;
+    bool onlyReceives = true, canMove = false, any = false, wrong = true;
+    forEach(p, state[p], [&](uint32_t, PeerView::Action action, StateIndex) {
+      any = true;
+      if (view.isHandshake(action)) {
+        // Whether it is offered is asked of who sends it.
+        onlyReceives = wrong = false;
+        canMove |= action.kind == Kind::Send &&
+                   reception(action.message,
+                             state[view.messages[action.message].receiver]);
+        return;
+      }
+      if (action.kind != Kind::Receive) {
+        onlyReceives = false;
+        canMove = true;
+        return;
+      }
+      uint32_t head = state[numPeers + bufferOf(action.message)];
+      canMove |= head == action.message + 1;
+      wrong &= head != 0;
+    });
+    stuck &= !canMove;
+    if (!view.peers[p].isDone(state[p])) {
+      allDone = false;
+      waiting += (waiting.empty() ? "" : ", ") + quoted(view.peers[p].name);
+    }
+    if (onlyReceives && any && !canMove && wrong && !wrongFound) {
+      wrongFound = true;
+      found(HealthProblem::UnspecifiedReception, search.moves(),
+            "'" + view.peers[p].name +
+                "' waits, and not for what stands first in its queue");
+    }
+  }
+  uint32_t left = 0;
+  for (uint32_t b = 0; b < numBuffers && !left; ++b)
+    left = state[numPeers + b];
+  auto keep = [&](std::optional<std::vector<MoveStep>> &moves) {
+    if (moves)
+      return false;
+    moves = search.moves();
+    return true;
+  };
+  if (allDone)
+    keep(stuckAt.allDone);
+  stuckAt.leftOver |= allDone && left && !stuck;
+  if (!stuck)
+    return;
+  if (keep(stuckAt.anyhow))
+    stuckAt.waitingAnyhow = waiting;
+  if (!allDone && keep(stuckAt.notDone))
+    stuckAt.waiting = waiting;
+  if (allDone && left && keep(stuckAt.orphan))
+    stuckAt.left = labelForPeople(view.messages[left - 1].shown);
+}
+
+void RscCheck::exchangeAtOnce(ActionSearch &search, ArrayRef<uint32_t> linked,
+                              const std::vector<uint32_t> &state) const {
+  std::vector<uint32_t> next;
+  for (uint32_t p : linked)
+    forEach(
+        p, state[p], [&](uint32_t t, PeerView::Action action, StateIndex to) {
+          if (action.kind == Kind::Receive)
+            return;
+          next = state;
+          next[p] = to;
+          if (action.kind == Kind::Internal) {
+            search.reach(next, 1, {p, t});
+            return;
+          }
+          const uint32_t m = action.message;
+          const bool handed = view.isHandshake(action);
+          const uint32_t queue = numPeers + bufferOf(m);
+          const uint32_t r = view.messages[m].receiver;
+          if (!handed) {
+            if (!next[queue])
+              next[queue] = m + 1;
+            search.reach(next, 1, {p, t});
+            if (state[queue])
+              return;
+          }
+          forEach(r, state[r],
+                  [&](uint32_t taken, PeerView::Action by, StateIndex then) {
+                    if (by.kind != Kind::Receive || by.message != m)
+                      return;
+                    next = state;
+                    next[p] = to;
+                    next[r] = then;
+                    search.reach(next, handed ? 1 : 2, {p, t, r, taken});
+                  });
+        });
 }
 
 /// Exchanges at once and sends that are never received, of some peers; a state
@@ -430,90 +577,14 @@ void RscCheck::found(HealthProblem problem, ArrayRef<MoveStep> moves,
 /// limit was met.
 bool RscCheck::findProblems(ArrayRef<uint32_t> linked, Stuck &stuckAt) {
   ActionSearch search(limits);
-  std::vector<uint32_t> state(numPeers + numBuffers, 0), next;
+  std::vector<uint32_t> state(numPeers + numBuffers, 0);
   for (uint32_t p = 0; p < numPeers; ++p)
-    state[p] = machines.peers[p].lts->initial;
+    state[p] = view.peers[p].lts->initial;
   search.start(state);
-  bool wrongFound = false;
+  wrongFound = false;
   while (search.next(state)) {
-    bool stuck = true, allDone = true, left = false;
-    std::string waiting;
-    for (uint32_t b = 0; b < numBuffers; ++b)
-      left |= state[numPeers + b] != 0;
-    for (uint32_t p : linked) {
-      reached[p][state[p]] = true;
-      bool onlyWaits = true, canMove = false, waits = false, wrong = true;
-      forEach(p, state[p],
-              [&](uint32_t, PeerMachines::Action action, StateIndex) {
-                if (action.kind != Kind::Receive) {
-                  onlyWaits = false;
-                  return;
-                }
-                waits = true;
-                uint32_t head = state[numPeers + bufferOf(action.message)];
-                canMove |= head == action.message + 1;
-                wrong &= head != 0;
-              });
-      stuck &= onlyWaits && !canMove;
-      if (!machines.peers[p].isDone(state[p])) {
-        allDone = false;
-        waiting +=
-            (waiting.empty() ? "" : ", ") + quoted(machines.peers[p].name);
-      }
-      if (onlyWaits && waits && !canMove && wrong && !wrongFound) {
-        wrongFound = true;
-        found(HealthProblem::UnspecifiedReception, search.moves(),
-              "'" + machines.peers[p].name +
-                  "' waits, and not for what stands first in its queue");
-      }
-    }
-    if (stuck) {
-      auto keep = [&](std::optional<std::vector<MoveStep>> &moves) {
-        if (moves)
-          return false;
-        moves = search.moves();
-        return true;
-      };
-      if (keep(stuckAt.anyhow))
-        stuckAt.waitingAnyhow = waiting;
-      if (!allDone && keep(stuckAt.notDone))
-        stuckAt.waiting = waiting;
-      if (allDone)
-        keep(stuckAt.allDone);
-      if (allDone && left)
-        keep(stuckAt.orphan);
-    }
-
-    for (uint32_t p : linked)
-      forEach(p, state[p],
-              [&](uint32_t t, PeerMachines::Action action, StateIndex to) {
-                if (action.kind == Kind::Receive)
-                  return;
-                next = state;
-                next[p] = to;
-                if (action.kind == Kind::Internal) {
-                  search.reach(next, 1, {p, t});
-                  return;
-                }
-                const uint32_t m = action.message;
-                const uint32_t queue = numPeers + bufferOf(m);
-                const uint32_t r = machines.messages[m].receiver;
-                if (!next[queue])
-                  next[queue] = m + 1;
-                search.reach(next, 1, {p, t});
-                if (state[queue])
-                  return;
-                forEach(r, state[r],
-                        [&](uint32_t taken, PeerMachines::Action by,
-                            StateIndex then) {
-                          if (by.kind != Kind::Receive || by.message != m)
-                            return;
-                          next = state;
-                          next[p] = to;
-                          next[r] = then;
-                          search.reach(next, 2, {p, t, r, taken});
-                        });
-              });
+    lookAt(state, linked, search, stuckAt);
+    exchangeAtOnce(search, linked, state);
   }
   result.states += search.count;
   result.transitions += search.transitions;
@@ -524,18 +595,14 @@ bool RscCheck::findProblems(ArrayRef<uint32_t> linked, Stuck &stuckAt) {
   return search.limit.empty();
 }
 
-/// A configuration of all peers is one of each set of linked ones; they are
-/// stuck when all sets are.
-void RscCheck::findProblems() {
-  for (const PeerMachines::Peer &peer : machines.peers)
-    reached.emplace_back(peer.lts->numStates(), false);
-  std::vector<Stuck> sets;
-  for (const std::vector<uint32_t> &linked : machines.linkedPeers())
-    if (!findProblems(linked, sets.emplace_back()))
-      return; // what was found stays found
+/// A configuration of all peers is one of each set of linked ones: they are
+/// stuck when all sets are, and done when all are. Returns whether something is
+/// in transit when all are done that might still be received.
+bool RscCheck::combine(ArrayRef<Stuck> sets) {
   auto each = [&](auto part) {
     return llvm::all_of(sets, [&](const Stuck &s) { return (s.*part); });
   };
+  bool leftOver = false;
   for (size_t i = 0; i < sets.size(); ++i) {
     // Set i is not done, or has a message left; the others are as short as can
     // be.
@@ -551,16 +618,46 @@ void RscCheck::findProblems() {
       found(HealthProblem::Deadlock, moves,
             "nothing can happen and not done: " + waiting);
     }
-    if (sets[i].orphan && each(&Stuck::allDone)) {
+    if (!each(&Stuck::allDone))
+      continue;
+    leftOver |= sets[i].leftOver;
+    if (sets[i].orphan) {
       moves.clear();
       for (size_t k = 0; k < sets.size(); ++k)
         llvm::append_range(moves, k == i ? *sets[k].orphan : *sets[k].allDone);
       found(HealthProblem::Orphan, moves,
-            "all peers are done and a message is left");
+            "all peers are done and a message is left: " + sets[i].left);
     }
   }
+  return leftOver;
+}
+
+/// Whether what is in transit can still be received needs whole queues.
+bool RscCheck::exploreOrphans() {
+  SynchronizabilityOptions options;
+  options.network = network;
+  options.limits = limits;
+  std::optional<Health> health = checkHealth(module, options, diags);
+  if (!health)
+    return false;
+  constexpr auto orphan = static_cast<unsigned>(HealthProblem::Orphan);
+  // What was found where nobody moves stays, unless there is a shorter run.
+  HealthFinding &finding = result.findings[orphan];
+  if (!finding.witness || health->findings[orphan].witness)
+    finding = health->findings[orphan];
+  return true;
+}
+
+bool RscCheck::findProblems() {
+  for (const PeerView::Peer &peer : view.peers)
+    reached.emplace_back(peer.lts->numStates(), false);
+  std::vector<Stuck> sets;
+  for (const std::vector<uint32_t> &linked : view.linkedPeers())
+    if (!findProblems(linked, sets.emplace_back()))
+      return true; // what was found stays found
+  bool leftOver = combine(sets);
   for (HealthFinding &finding : result.findings)
-    if (!finding.witness) {
+    if (!finding.witness && finding.text.empty()) {
       finding.verdict = Verdict::Holds;
       finding.exact = true;
     }
@@ -570,9 +667,10 @@ void RscCheck::findProblems() {
       if (!reached[p][s])
         states += (states.empty() ? "" : ", ") + std::to_string(s);
     if (!states.empty())
-      result.unreached.push_back("'" + machines.peers[p].name +
+      result.unreached.push_back("'" + view.peers[p].name +
                                  "' never gets to: " + states);
   }
+  return !leftOver || exploreOrphans();
 }
 
 std::optional<Rsc> cif::checkRsc(const Module &module, NetworkKind network,
@@ -582,13 +680,14 @@ std::optional<Rsc> cif::checkRsc(const Module &module, NetworkKind network,
   semantics.semantics = SemanticsKind::Peers;
   semantics.network = network;
   semantics.observe = Observation::Both;
-  std::unique_ptr<System> system = makeSystem(module, semantics, diags);
+  std::unique_ptr<PeerComposition> system =
+      makePeerComposition(module, semantics, diags);
   if (!system)
     return std::nullopt;
   Rsc result;
-  RscCheck check(module, network, *system, limits, result);
+  RscCheck check(module, network, *system, limits, result, diags);
   check.findViolation();
-  if (result.verdict == Verdict::Holds)
-    check.findProblems();
+  if (result.verdict == Verdict::Holds && !check.findProblems())
+    return std::nullopt;
   return result;
 }

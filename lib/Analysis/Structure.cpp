@@ -10,8 +10,9 @@
 /// joins, and BPMN's on starts and ends [bpmn20, 13.3].
 /// Input class: any behaviour that verifies; no structuredness is assumed.
 /// Sound/complete for: the rules as stated here. A join that does not match may
-/// still work in a graph with cycles (its tokens may come from two rounds); the
-/// rule says that it does not match, not that it deadlocks.
+/// still work: its tokens may come from two rounds of a cycle, or of two
+/// branches only one is ever taken. The rule says that it does not match;
+/// whether that shows is for StructureRuns.cpp.
 ///
 /// A join does not match when its immediate dominator is a split of another
 /// kind: every token at the join's incoming flows comes through that split, and
@@ -22,6 +23,7 @@
 #include "cif/Analysis/Structure.h"
 #include "cif/Analysis/Dominators.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Starts.h"
 
 using namespace cif;
 
@@ -74,7 +76,7 @@ public:
       : module(module), b(behaviour), flows(behaviour),
         root(static_cast<uint32_t>(behaviour.nodes.size())) {}
 
-  std::vector<StructureViolation> check() {
+  std::vector<StructureFlaw> check() {
     if (b.nodes.empty())
       return {};
     findScopes();
@@ -89,7 +91,7 @@ public:
         deadEnd(node);
     }
     mismatchedJoins();
-    return std::move(violations);
+    return std::move(flaws);
   }
 
 private:
@@ -98,39 +100,24 @@ private:
     return parent ? parent.index() : root;
   }
 
-  /// Which scopes (containers, and the whole) say where they start and end.
+  /// Which scopes (containers, and the whole) say where they end.
   void findScopes() {
-    hasInitial.assign(b.nodes.size() + 1, false);
     hasFinal.assign(b.nodes.size() + 1, false);
     for (size_t i = 0; i < b.nodes.size(); ++i) {
       NodeKind kind = b.nodes[i].kind;
-      if (kind == NodeKind::Initial)
-        hasInitial[scopeOf(NodeId(i))] = true;
       if (kind == NodeKind::Final || kind == NodeKind::Terminate)
         hasFinal[scopeOf(NodeId(i))] = true;
     }
   }
 
-  /// A start event, or a node without incoming flows in a scope without start
-  /// events [bpmn20, 13.3.1]; event sub-processes start by themselves.
-  bool starts(NodeId node) const {
-    const Node &n = b.node(node);
-    if (n.kind == NodeKind::Initial)
-      return true;
-    if (n.kind == NodeKind::Boundary)
-      return false;
-    if (n.kind == NodeKind::Container && (n.flags & EventTriggered))
-      return true;
-    return flows.incoming(node).empty() && !hasInitial[scopeOf(node)];
-  }
-
   void buildGraph() {
+    std::vector<bool> starts = startingNodes(b, flows);
     std::vector<std::pair<uint32_t, uint32_t>> edges;
     edges.reserve(b.flows.size() + b.nodes.size());
     for (size_t i = 0; i < b.nodes.size(); ++i) {
       auto node = static_cast<uint32_t>(i);
       const Node &n = b.nodes[i];
-      if (starts(NodeId(i)))
+      if (starts[i])
         edges.push_back({static_cast<uint32_t>(scopeOf(NodeId(i))), node});
       if (n.kind == NodeKind::Boundary)
         edges.push_back({n.attachedTo.index(), node});
@@ -169,9 +156,10 @@ private:
   }
 
   void add(StructureRule rule, NodeId node, std::string text,
-           NodeId other = {}) {
-    violations.push_back({rule, module.place(b.node(node).loc), std::move(text),
-                          other ? module.place(b.node(other).loc) : Place()});
+           FlawRun shownBy = FlawRun::None, NodeId other = {}) {
+    flaws.push_back({rule, module.place(b.node(node).loc), std::move(text),
+                     other ? module.place(b.node(other).loc) : Place(), node,
+                     shownBy});
   }
 
   void unreachable(NodeId node) {
@@ -202,7 +190,8 @@ private:
     if (!gateway && n.kind != NodeKind::Initial && !hasFinal[scopeOf(node)])
       return;
     add(StructureRule::DeadEnd, node,
-        named(node) + " is a dead end: no flow leaves it and it is no end");
+        named(node) + " is a dead end: no flow leaves it and it is no end",
+        flows.incoming(node).empty() ? FlawRun::None : FlawRun::TokenArrives);
   }
 
   void mismatchedJoins() {
@@ -225,6 +214,9 @@ private:
       add(StructureRule::MismatchedJoin, node,
           named(node) + " joins the branches of " + named(split) + ": " +
               consequence(kind, join),
+          join == Gate::All   ? FlawRun::TokenStays
+          : join == Gate::One ? FlawRun::TwoTokens
+                              : FlawRun::None,
           split);
     }
   }
@@ -243,14 +235,14 @@ private:
   const Behaviour &b;
   FlowIndex flows;
   const uint32_t root; ///< stands for the behaviour itself
-  std::vector<bool> hasInitial, hasFinal, reached;
+  std::vector<bool> hasFinal, reached;
   Graph graph;
-  std::vector<StructureViolation> violations;
+  std::vector<StructureFlaw> flaws;
 };
 } // namespace
 
-std::vector<StructureViolation>
-cif::checkStructure(const Module &module, const Behaviour &behaviour) {
+std::vector<StructureFlaw> cif::checkStructure(const Module &module,
+                                               const Behaviour &behaviour) {
   return StructureChecker(module, behaviour).check();
 }
 
@@ -258,8 +250,8 @@ cif::checkStructure(const Module &module, const Behaviour &behaviour) {
 // Messages and participants
 //===----------------------------------------------------------------------===//
 
-std::vector<StructureViolation> cif::checkParts(const Module &module) {
-  std::vector<StructureViolation> violations;
+std::vector<StructureFlaw> cif::checkParts(const Module &module) {
+  std::vector<StructureFlaw> flaws;
   std::vector<bool> hasProcess(module.participants.size(), false);
   std::vector<bool> active(module.participants.size(), false);
   std::vector<bool> exchanged(module.messages.size(), false);
@@ -311,22 +303,24 @@ std::vector<StructureViolation> cif::checkParts(const Module &module) {
     std::string name = "message '" + module.exchangeText(MessageId(i)) + "'";
     Place at = module.place(m.loc);
     if (!exchanged[i] && !sent[i] && !received[i])
-      violations.push_back({StructureRule::UnusedMessage, at,
-                            name + " is never exchanged", Place()});
+      flaws.push_back({StructureRule::UnusedMessage, at,
+                       name + " is never exchanged", Place(), NodeId()});
     else if (sent[i] && !received[i] && known(m.receiver))
-      violations.push_back({StructureRule::NeverReceived, at,
-                            name + " is sent and never received", Place()});
+      flaws.push_back({StructureRule::NeverReceived, at,
+                       name + " is sent and never received", Place(),
+                       NodeId()});
     else if (received[i] && !sent[i] && known(m.sender))
-      violations.push_back({StructureRule::NeverSent, at,
-                            name + " is received and never sent", Place()});
+      flaws.push_back({StructureRule::NeverSent, at,
+                       name + " is received and never sent", Place(),
+                       NodeId()});
   }
   for (size_t i = 0; i < module.participants.size(); ++i)
     if (!active[i])
-      violations.push_back({StructureRule::IdleParticipant,
-                            module.place(module.participants[i].loc),
-                            "participant '" +
-                                module.text(module.participants[i].name).str() +
-                                "' has no part",
-                            Place()});
-  return violations;
+      flaws.push_back({StructureRule::IdleParticipant,
+                       module.place(module.participants[i].loc),
+                       "participant '" +
+                           module.text(module.participants[i].name).str() +
+                           "' has no part",
+                       Place(), NodeId()});
+  return flaws;
 }

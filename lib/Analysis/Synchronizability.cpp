@@ -6,19 +6,21 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [verchor], Def. 4 and 5. Input class: any peers; queues for each
-/// receiver (inbox) or each ordered pair (fifo-pair). All states accept.
+/// Implements: [verchor], Def. 4 and 5, where queues are those of receivers
+/// (inbox). Input class: any peers under any network. All states accept.
 ///
 /// Sound/complete for: a difference at any bound is a proof. Its absence at
 /// bound 1 is what Def. 5 takes for one and is not [finkel23]; it is exact
-/// where each peer receives from one other at most and the communication graph
-/// is an oriented ring [finkel23] or has no cycle (a tree, root to leaves; the
-/// same holds for several of them side by side) [digiusto24], or where the
-/// states with unbounded queues are finitely many and all of them were seen.
+/// under networks that hold finitely many messages anyway; with queues of
+/// receivers or of ordered pairs (fifo-pair) where each peer receives from one
+/// other at most and the communication graph is an oriented ring [finkel23] or
+/// has no cycle (a tree, root to leaves; the same holds for several of them
+/// side by side) [digiusto24]; or where the states without a bound are finitely
+/// many and all of them were seen.
 ///
 /// Differs from the paper: handshakes are included in every bounded
-/// composition (a send with its reception right after it), so that only the
-/// other inclusion is looked at, on the fly.
+/// composition (a send with its reception right after it, under every network),
+/// so that only the other inclusion is looked at, on the fly.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +29,6 @@
 #include "cif/IR/Names.h"
 #include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Operations.h"
-#include <deque>
-#include <map>
 #include <set>
 
 using namespace cif;
@@ -37,49 +37,42 @@ using namespace cif;
 // Topologies
 //===----------------------------------------------------------------------===//
 
-Topology cif::topologyOf(const Module &module) {
-  std::map<std::string, std::set<std::string>> to, from;
-  for (const SystemDecl &system : module.systems) {
-    if (system.role != SystemRole::Peer)
-      continue;
-    for (LabelIndex l : system.lts.label) {
-      const Label &label = system.lts.labels[l];
-      if (label.sender.empty() || label.receiver.empty())
+Topology cif::topologyOf(const PeerView &view) {
+  constexpr uint32_t none = UINT32_MAX;
+  // Who sends to each peer, and to how many each sends.
+  std::vector<uint32_t> sender(view.peers.size(), none);
+  std::set<std::pair<uint32_t, uint32_t>> edges;
+  for (const PeerView::Peer &peer : view.peers)
+    for (LabelIndex l : peer.lts->label) {
+      if (peer.actions[l].kind == PeerView::Kind::Internal)
         continue;
-      to[label.sender].insert(label.receiver);
-      from[label.receiver].insert(label.sender);
+      const PeerView::Message &m = view.messages[peer.actions[l].message];
+      if (m.handshake)
+        return Topology::Other; // the theorems are about queues alone
+      edges.insert({m.sender, m.receiver});
     }
-  }
-  for (const auto &[peer, senders] : from)
-    if (senders.size() > 1)
+  std::vector<uint32_t> receivers(view.peers.size(), 0);
+  for (auto [from, to] : edges) {
+    if (sender[to] != none)
       return Topology::Other;
+    sender[to] = from;
+    ++receivers[from];
+  }
   // Every peer has one sender at most: walking back from any peer ends at a
   // root or goes round.
-  bool any = !from.empty();
-  std::set<std::string> done;
-  for (const auto &[start, senders] : from) {
-    std::set<std::string> walked;
-    std::string at = start;
-    while (true) {
-      if (done.count(at))
-        break;
-      if (!walked.insert(at).second) {
-        // A cycle: only fine when it is all there is.
-        if (walked.size() != from.size() || at != start)
-          return Topology::Other;
-        for (const auto &[sender, receivers] : to)
-          if (receivers.size() > 1 || !walked.count(sender))
-            return Topology::Other;
-        return Topology::OrientedRing;
-      }
-      auto back = from.find(at);
-      if (back == from.end())
-        break;
-      at = *back->second.begin();
-    }
-    done.insert(walked.begin(), walked.end());
+  std::vector<uint32_t> walk(view.peers.size(), none); // by peer: seen from
+  for (uint32_t start = 0; start < view.peers.size(); ++start) {
+    uint32_t at = start, length = 0;
+    for (; at != none && walk[at] == none; at = sender[at], ++length)
+      walk[at] = start;
+    if (at == none || walk[at] != start)
+      continue;
+    // A cycle: only fine when it is all there is.
+    bool ring = at == start && length == edges.size() &&
+                llvm::all_of(receivers, [](uint32_t n) { return n <= 1; });
+    return ring ? Topology::OrientedRing : Topology::Other;
   }
-  return any ? Topology::Tree : Topology::Other;
+  return edges.empty() ? Topology::Other : Topology::Tree;
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,63 +104,6 @@ std::optional<Lts> cif::synchronousComposition(const Module &module,
 //===----------------------------------------------------------------------===//
 // Witnesses
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// The queues of a run, for people.
-class Queues {
-public:
-  explicit Queues(NetworkKind kind) : network(kind) {}
-
-  void take(const Label &label) {
-    std::deque<std::string> &queue = queues[name(label)];
-    if (label.kind == LabelKind::Send)
-      queue.push_back(label.message);
-    else if (!queue.empty())
-      queue.pop_front();
-  }
-  std::string text() const {
-    std::string all;
-    for (const auto &[queue, messages] : queues) {
-      if (messages.empty())
-        continue;
-      all += (all.empty() ? "queues: " : ", ") + queue + " [";
-      for (size_t i = 0; i < messages.size(); ++i)
-        all += (i ? " " : "") + quoted(messages[i]);
-      all += "]";
-    }
-    return all.empty() ? "queues empty" : all;
-  }
-  /// What waits first for \p peer, as `m from p`.
-  std::string waitingFor(StringRef peer,
-                         ArrayRef<std::pair<Label, bool>> unread) const {
-    for (const auto &[label, isUnread] : unread)
-      if (isUnread && label.receiver == peer)
-        return label.message;
-    return {};
-  }
-
-private:
-  std::string name(const Label &label) const {
-    return network == NetworkKind::FifoPair
-               ? quoted(label.sender) + "->" + quoted(label.receiver)
-               : quoted(label.receiver);
-  }
-  NetworkKind network;
-  std::map<std::string, std::deque<std::string>> queues;
-};
-} // namespace
-
-/// The label of a peer's transition, as a send or a reception of its owner.
-static Label actionOf(const Module &module, const Origin &origin) {
-  const SystemDecl &decl = module.systems[origin.unit];
-  Label label = decl.lts.labels[decl.lts.label[origin.element]];
-  if (label.kind == LabelKind::Exchange) {
-    StringRef self = decl.owner ? module.participantName(decl.owner)
-                                : module.text(decl.name);
-    label.kind = label.sender == self ? LabelKind::Send : LabelKind::Receive;
-  }
-  return label;
-}
 
 std::string cif::labelsForPeople(ArrayRef<Label> labels) {
   std::string text;
@@ -202,44 +138,56 @@ static std::string explain(ArrayRef<SendStep> trace, ArrayRef<Label> instead,
   return who + "although '" + last.receiver + "' is not ready to receive it";
 }
 
-static void fillWitness(const Module &module, const System &system,
-                        const Lts &monitor, const TraceSearchResult &search,
-                        NetworkKind network, Synchronizability &result) {
-  Queues queues(network);
-  std::vector<std::pair<Label, bool>> sent; // and whether it is still unread
+/// False: the run does not replay.
+static bool fillWitness(const PeerComposition &system, const Lts &monitor,
+                        const TraceSearchResult &search,
+                        Synchronizability &result) {
+  const PeerView &view = system.view();
+  std::vector<std::pair<uint32_t, bool>> sent; // and whether it is still unread
   std::string unread;
-  for (size_t i = 0; i < search.run.size(); ++i) {
-    const Origin &origin = system.groups().origin(search.run[i].group);
-    Label action = actionOf(module, origin);
-    if (action.kind != LabelKind::Send && action.kind != LabelKind::Receive)
-      continue;
-    if (i + 1 == search.run.size())
-      unread = queues.waitingFor(action.sender, sent);
-    queues.take(action);
-    Label exchange = action;
-    exchange.kind = LabelKind::Exchange;
-    if (action.kind == LabelKind::Send) {
-      sent.push_back({exchange, true});
-      result.trace.push_back({exchange, origin, queues.text()});
-      continue;
-    }
-    for (auto &[label, isUnread] : sent)
-      if (isUnread && label == exchange) {
-        isUnread = false;
-        break;
-      }
-  }
+  size_t done = 0;
+  bool replays = replayRun(
+      system, search.run, [&](const Step &step, const uint32_t *state) {
+        ++done;
+        PeerView::Action action = view.actionOf(step.group);
+        if (action.kind == PeerView::Kind::Internal || view.isHandshake(action))
+          return;
+        const PeerView::Message &message = view.messages[action.message];
+        if (action.kind == PeerView::Kind::Receive) {
+          for (auto &[other, isUnread] : sent)
+            if (isUnread && other == action.message) {
+              isUnread = false;
+              break;
+            }
+          return;
+        }
+        // What waits for the last sender before it sends.
+        for (auto [other, isUnread] : sent)
+          if (done == search.run.size() && isUnread && unread.empty() &&
+              view.messages[other].receiver == message.sender)
+            unread = view.messages[other].name;
+        sent.push_back({action.message, true});
+        std::string transit = system.transitText(state);
+        result.trace.push_back(
+            {message.shown, system.groups().origin(step.group),
+             transit.empty() ? "nothing in transit" : transit});
+      });
+  if (!replays)
+    return false;
   for (LabelIndex l : monitor.labelsOf(search.monitorState))
     result.instead.push_back(monitor.labels[l]);
   llvm::sort(result.instead);
   result.explanation = explain(result.trace, result.instead, unread);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
 // The check
 //===----------------------------------------------------------------------===//
 
-static std::string boundText(uint32_t bound) {
+static std::string boundText(NetworkKind network, uint32_t bound) {
+  if (networkHas(network, NetworkIsFinite))
+    return ("whole exploration under " + networkText(network)).str();
   return bound == noBound ? "unbounded queues"
                           : std::to_string(bound) + "-bounded";
 }
@@ -250,7 +198,7 @@ cif::checkSynchronizability(const Module &module,
                             DiagnosticEngine &diags) {
   Synchronizability result;
   uint32_t bound = options.bound.value_or(1);
-  result.method = boundText(bound);
+  result.method = boundText(options.network, bound);
   std::optional<Lts> sync = synchronousComposition(
       module, options.handshakes, options.limits, diags, result.limit);
   if (!sync) {
@@ -271,17 +219,21 @@ cif::checkSynchronizability(const Module &module,
   semantics.observe = Observation::Send;
   semantics.bound = bound;
   semantics.handshakes = options.handshakes;
-  semantics.eagerReceptions = true;
-  std::unique_ptr<System> queued = makeSystem(module, semantics, diags);
+  semantics.eagerReceptions = SemanticsOptions::Eager;
+  std::unique_ptr<PeerComposition> queued =
+      makePeerComposition(module, semantics, diags);
   if (!queued)
     return std::nullopt;
   TraceSearchResult search = findExtraTrace(*queued, *monitor, options.limits);
   result.states = search.states;
   result.transitions = search.transitions;
-  auto violated = [&](const System &system, const TraceSearchResult &found) {
-    result.verdict = Verdict::Violated;
-    result.exact = true;
-    fillWitness(module, system, *monitor, found, options.network, result);
+  auto violated = [&](const PeerComposition &system,
+                      const TraceSearchResult &found) {
+    bool replays = fillWitness(system, *monitor, found, result);
+    result.verdict = replays ? Verdict::Violated : Verdict::Inconclusive;
+    result.exact = replays;
+    if (!replays)
+      result.limit = "the run that was found does not replay";
   };
   if (search.found()) {
     violated(*queued, search);
@@ -292,23 +244,26 @@ cif::checkSynchronizability(const Module &module,
     return result;
   }
   result.verdict = Verdict::Holds;
-  if (bound == noBound) {
+  if (bound == noBound || networkHas(options.network, NetworkIsFinite)) {
     result.exact = true;
-    result.method = "whole exploration with unbounded queues";
+    if (bound == noBound && !networkHas(options.network, NetworkIsFinite))
+      result.method = "whole exploration with unbounded queues";
     return result;
   }
   result.method = bound == 1
                       ? "1-bounded (VerChor Def. 5)"
                       : "no difference up to bound " + std::to_string(bound);
-  // The theorems are about queues alone.
-  switch (options.handshakes.empty() ? topologyOf(module) : Topology::Other) {
+  switch (networkHas(options.network, NetworkHasOwnQueues)
+              ? topologyOf(queued->view())
+              : Topology::Other) {
   case Topology::OrientedRing:
     result.exact = true;
-    result.method = boundText(bound) + ", oriented ring topology";
+    result.method =
+        boundText(options.network, bound) + ", oriented ring topology";
     return result;
   case Topology::Tree:
     result.exact = true;
-    result.method = boundText(bound) + ", tree topology";
+    result.method = boundText(options.network, bound) + ", tree topology";
     return result;
   case Topology::Other:
     break;
@@ -318,7 +273,8 @@ cif::checkSynchronizability(const Module &module,
 
   // Nobody asked for a bound: see whether queues without one are finite.
   semantics.bound = noBound;
-  std::unique_ptr<System> free = makeSystem(module, semantics, diags);
+  std::unique_ptr<PeerComposition> free =
+      makePeerComposition(module, semantics, diags);
   if (!free)
     return std::nullopt;
   Limits some = options.limits;
@@ -326,7 +282,7 @@ cif::checkSynchronizability(const Module &module,
       std::min<uint64_t>(some.maxStates, 200'000 + 10 * search.states);
   TraceSearchResult whole = findExtraTrace(*free, *monitor, some);
   if (whole.found()) {
-    result.method = boundText(noBound);
+    result.method = boundText(options.network, noBound);
     violated(*free, whole);
   } else if (whole.complete) {
     result.exact = true;

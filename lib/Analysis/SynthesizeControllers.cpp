@@ -7,6 +7,7 @@
 
 #include "EachPeerSet.h"
 #include "QueueOptions.h"
+#include "Replay.h"
 #include "cif/Analysis/Controllers.h"
 #include "cif/Analysis/Health.h"
 #include "cif/Analysis/Repairability.h"
@@ -20,7 +21,8 @@ namespace {
 class SynthesizeControllers : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
+    std::optional<SynchronizabilityOptions> options =
+        queueOptions(context, /*onlyQueues=*/true);
     if (!options)
       return PassResult::Failed;
     return changeTheChoreography(
@@ -46,9 +48,13 @@ private:
       if (!repairable)
         return PassResult::Failed;
       if (repairable->verdict != Verdict::Holds) {
+        const Fact choice = *repairable;
         if (!showDeadlock(set, options, diags, *repairable))
           return PassResult::Failed;
-        context.report(module, std::move(*repairable));
+        context.report(module, std::move(*repairable), [&] {
+          return replaysChoice(set.source, which, *choice.witness,
+                               context.limits, diags);
+        });
         return PassResult::Unchanged;
       }
     }
@@ -196,7 +202,12 @@ private:
     context.count("synchronisations", found.chosen.size());
     context.count("sets of synchronisations tried", found.search.questions);
     for (Fact &fact : facts)
-      context.report(module, std::move(fact));
+      context.report(module, fact, [&] {
+        return check->queues.verdict != Verdict::Violated ||
+               replaysExtraSends(controlled.module, options.network,
+                                 peers->handshakes, *fact.witness,
+                                 context.limits, diags);
+      });
     return PassResult::Changed;
   }
 

@@ -37,6 +37,22 @@ public:
     return PassResult::Failed;
   }
 };
+
+class TestLie : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    Fact fact;
+    fact.property = "lie";
+    fact.subject = "the module";
+    fact.verdict = Verdict::Violated;
+    fact.exact = true;
+    fact.method = "invention";
+    fact.message = "something is wrong";
+    fact.witness = Witness{"trace", {{"a -> b : m", {}, ""}}, {}, ""};
+    context.report(module, std::move(fact), [] { return false; });
+    return PassResult::Unchanged;
+  }
+};
 } // namespace
 
 namespace cif {
@@ -48,5 +64,8 @@ std::unique_ptr<Pass> createTestCrashPass() {
 }
 std::unique_ptr<Pass> createTestFailPass() {
   return std::make_unique<TestFail>();
+}
+std::unique_ptr<Pass> createTestLiePass() {
+  return std::make_unique<TestLie>();
 }
 } // namespace cif

@@ -97,8 +97,8 @@ bool cif::checkFlows(const Module &module, DiagnosticEngine &diags) {
 
 bool cif::checkDrawable(const Module &module, DiagnosticEngine &diags) {
   if (module.behaviours.empty()) {
-    diags.report(diag::emit_nothing)
-        << "bpmn" << "choreography, process or controller";
+    diags.report(diag::emit_nothing) << "bpmn"
+                                     << "choreography, process or controller";
     return false;
   }
   bool ok = checkFlows(module, diags);

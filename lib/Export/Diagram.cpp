@@ -433,12 +433,22 @@ void Diagram::finish() {
         p.x += margin, p.y += margin;
       move(route.label);
     }
+  for (DrawnDecoration &d : decorations) {
+    move(d.box);
+    move(d.label);
+    for (layout::Point &p : d.points)
+      p.x += margin, p.y += margin;
+  }
   drawing.width += 2 * margin;
   drawing.height += 2 * margin;
   for (uint32_t s = 0; s < shapes.size(); ++s) {
     Shape &shape = shapes[s];
     if (!shape.textOutside || shape.text.lines.empty())
       continue;
+    if (shape.hasGivenText) {
+      move(shape.textBox);
+      continue;
+    }
     const Box &box = drawing.boxes[s];
     const TextBlock &text = shape.text;
     if (shape.figure == Figure::Gateway)

@@ -89,12 +89,24 @@ struct Shape {
   layout::Box textBox;               ///< when outside
   std::vector<ParticipantId> bands;  ///< from the top; the first initiates
   TextBlock envelope, replyEnvelope; ///< messages' names
+  bool isCollapsed = false;          ///< what is in it is not drawn
+  bool hasGivenText = false;         ///< the source says where its text is
 };
 
 struct Line {
   uint32_t behaviour = 0;
   FlowId flow;
   TextBlock text;
+};
+
+/// A lane, an annotation and the like, where the source draws it.
+struct DrawnDecoration {
+  StringRef id; ///< in the layout
+  DiagramLayout::Kind kind;
+  StringRef text;
+  layout::Box box;
+  layout::Box label; ///< without width: beside the sign
+  std::vector<layout::Point> points;
 };
 
 constexpr layout::Coord bandHeight = 20, markedBandHeight = 36,
@@ -128,6 +140,7 @@ public:
   std::vector<Shape> shapes;                  ///< pools first
   std::vector<Line> lines;                    ///< parallel to Graph::edges
   std::vector<DrawnMessageFlow> messageFlows; ///< parallel to Graph::links
+  std::vector<DrawnDecoration> decorations;   ///< only with a given drawing
   layout::Graph graph;
   /// Boxes without width are not drawn, nor are routes without points: what
   /// the reader made explicit is not in the source's drawing.
@@ -142,6 +155,7 @@ private:
   void findMessageFlows();
   void orderPools();
   bool takeGiven();
+  void findDecorations(const layout::Box &within);
   void finish();
 
   const Module &module;

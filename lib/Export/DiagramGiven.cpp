@@ -44,6 +44,42 @@ static Box labelBox(const Route &route, Coord width, Coord height) {
   return box;
 }
 
+static Box boxOf(const DiagramLayout::Bounds &bounds) {
+  return {bounds.x, bounds.y, bounds.width, bounds.height};
+}
+
+/// Finds what the source draws beside the model: all of it where the diagram is
+/// the only one, else what is drawn within it.
+void Diagram::findDecorations(const Box &within) {
+  std::vector<StringRef> order;
+  for (const auto &entry : given->decorations)
+    order.push_back(entry.first());
+  llvm::sort(order); // a map has none
+  for (StringRef id : order) {
+    const DiagramLayout::Decoration &given_ = given->decorations.at(id);
+    DrawnDecoration drawn{id, given_.kind, given_.text, {}, {}, {}};
+    Box extent;
+    if (auto found = given->bounds.find(id); found != given->bounds.end())
+      extent = drawn.box = boxOf(found->second);
+    if (auto found = given->waypoints.find(id);
+        found != given->waypoints.end() && found->second.size() > 1) {
+      for (const DiagramLayout::Point &p : found->second)
+        drawn.points.push_back({p.x, p.y});
+      extent = {drawn.points[0].x, drawn.points[0].y, 1, 1};
+    }
+    if (!extent.width)
+      continue;
+    bool isNear =
+        extent.x < within.right() + 300 && extent.right() > within.x - 300 &&
+        extent.y < within.bottom() + 300 && extent.bottom() > within.y - 300;
+    if (!isNear)
+      continue;
+    if (auto label = given->labels.find(id); label != given->labels.end())
+      drawn.label = boxOf(label->second);
+    decorations.push_back(std::move(drawn));
+  }
+}
+
 bool Diagram::takeGiven() {
   auto boundsOf = [&](Name element) -> const DiagramLayout::Bounds * {
     if (element.empty())
@@ -66,8 +102,22 @@ bool Diagram::takeGiven() {
   auto kindOf = [&](uint32_t s) {
     return module.behaviours[shapes[s].behaviour].node(shapes[s].node).kind;
   };
+  // What is in a collapsed activity is not drawn.
+  std::vector<bool> isInside(shapes.size());
+  for (uint32_t s = 0; s < shapes.size(); ++s) {
+    uint32_t parent = graph.nodes[s].parent;
+    if (parent == layout::none || graph.nodes[parent].isRow)
+      continue;
+    if (parent > s)
+      return false;
+    isInside[s] = isInside[parent] ||
+                  given->collapsed.count(module.text(elementOf(parent)));
+    shapes[parent].isCollapsed |= isInside[s] && !isInside[parent];
+  }
   for (uint32_t s = 0; s < shapes.size(); ++s) {
     Name element = elementOf(s);
+    if (isInside[s])
+      continue;
     if (!boundsOf(element))
       return false;
     auto [entry, isNew] = shapeOfElement.try_emplace(element.index(), s);
@@ -83,8 +133,14 @@ bool Diagram::takeGiven() {
   }
   bool anyHidden = false;
   for (uint32_t s = 0; s < shapes.size(); ++s) {
-    const DiagramLayout::Bounds &at = *boundsOf(elementOf(s));
     Box &box = result.boxes[s];
+    if (isInside[s]) {
+      const Box &around = result.boxes[graph.nodes[s].parent];
+      box = {around.centreX(), around.centreY(), 0, 0};
+      anyHidden = true;
+      continue;
+    }
+    const DiagramLayout::Bounds &at = *boundsOf(elementOf(s));
     box = {at.x, at.y, at.width, at.height};
     if (shapeOfElement.lookup(elementOf(s).index()) != s) {
       box = {box.centreX(), box.centreY(), 0, 0};
@@ -105,12 +161,25 @@ bool Diagram::takeGiven() {
                      {to.centreX(), to.centreY()}};
     if (width && !line.points.empty())
       line.label = labelBox(line, width, height);
+    if (auto label = given->labels.find(module.text(element));
+        width && label != given->labels.end())
+      line.label = boxOf(label->second);
     return line;
   };
   for (uint32_t e = 0; e < graph.edges.size(); ++e) {
     const layout::Edge &edge = graph.edges[e];
     const Flow &flow =
         module.behaviours[lines[e].behaviour].flow(lines[e].flow);
+    // What a pair of link events means is not drawn.
+    auto isLink = [&](NodeId n, StringRef word) {
+      Name element = module.behaviours[lines[e].behaviour].node(n).loc.element;
+      auto found = given->types.find(module.text(element));
+      return found != given->types.end() && found->second == word;
+    };
+    if (isLink(flow.source, "linkThrow") && isLink(flow.target, "linkCatch")) {
+      result.routes.emplace_back();
+      continue;
+    }
     result.routes.push_back(route(flow.loc.element, edge.source, edge.target,
                                   edge.labelWidth, edge.labelHeight));
   }
@@ -152,6 +221,36 @@ bool Diagram::takeGiven() {
     for (const Route &r : *routes)
       for (const Point &p : r.points)
         cover(p.x, p.y, p.x, p.y);
+  findDecorations({left, top, right - left, bottom - top});
+  for (uint32_t s = 0; s < shapes.size(); ++s) {
+    auto label = given->labels.find(module.text(elementOf(s)));
+    if (!shapes[s].textOutside || label == given->labels.end() ||
+        !result.boxes[s].width)
+      continue;
+    shapes[s].hasGivenText = true;
+    shapes[s].textBox = boxOf(label->second);
+  }
+  auto coverBox = [&](const Box &box) {
+    if (box.width)
+      cover(box.x, box.y, box.right(), box.bottom());
+  };
+  for (const DrawnDecoration &d : decorations) {
+    coverBox(d.box);
+    coverBox(d.label);
+    for (const Point &p : d.points)
+      cover(p.x, p.y, p.x, p.y);
+  }
+  for (const Shape &shape : shapes)
+    if (shape.hasGivenText)
+      coverBox(shape.textBox);
+  for (Shape &shape : shapes)
+    shape.textBox.x -= left, shape.textBox.y -= top;
+  for (DrawnDecoration &d : decorations) {
+    for (Box *box : {&d.box, &d.label})
+      box->x -= left, box->y -= top;
+    for (Point &p : d.points)
+      p.x -= left, p.y -= top;
+  }
   for (Box &box : result.boxes)
     box.x -= left, box.y -= top;
   for (auto *routes : {&result.routes, &result.links})

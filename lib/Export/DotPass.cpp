@@ -19,8 +19,8 @@ public:
     llvm::raw_string_ostream os(text);
     if (!emitDot(module, os, context.diags, EmitOptions()))
       return PassResult::Failed;
-    bool written = context.host.write(
-        context.option("file"), [&](raw_ostream &out) { out << text; });
+    bool written = context.host.write(context.option("file"),
+                                      [&](raw_ostream &out) { out << text; });
     return written ? PassResult::Unchanged : PassResult::Failed;
   }
 };

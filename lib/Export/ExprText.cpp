@@ -7,6 +7,7 @@
 
 #include "ExprText.h"
 #include "cif/IR/Names.h"
+#include "cif/Support/Visible.h"
 
 using namespace cif;
 
@@ -67,7 +68,8 @@ std::string leafText(const Module &module, const Expr &e) {
   case ExprOp::Variable: {
     // `message.field` as it stands, which is no word.
     auto [message, field] = module.text(e.name).split('.');
-    if (isPlainWord(message) && isPlainWord(field))
+    if (isPlainWord(message) && isPlainWord(field) &&
+        isVisible(module.text(e.name)))
       return module.text(e.name).str();
     return quoted(module.text(e.name));
   }

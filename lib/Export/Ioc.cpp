@@ -335,7 +335,8 @@ static bool writeTerm(const Module &module, const Behaviour &behaviour,
 bool cif::emitIoc(const Module &module, raw_ostream &os,
                   DiagnosticEngine &diags, const EmitOptions &) {
   if (module.behaviours.empty()) {
-    diags.report(diag::emit_nothing) << "ioc" << "behaviour";
+    diags.report(diag::emit_nothing) << "ioc"
+                                     << "behaviour";
     return false;
   }
   for (const Enumeration &e : module.enumerations) {

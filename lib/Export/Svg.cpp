@@ -38,11 +38,16 @@ private:
   void shape(const Diagram &diagram, uint32_t s);
   void choreographyTask(const Diagram &diagram, uint32_t s);
   void bands(const Diagram &diagram, uint32_t s);
+  void decoration(const DrawnDecoration &decoration);
+  StringRef typeOf(const Node &node) const;
   void line(const Diagram &diagram, uint32_t e);
   void messageFlow(const Diagram &diagram, uint32_t l);
   /// Opens an element; \p steps are its steps of the witness, if any.
   void open(StringRef kind, StringRef id, std::string steps = "");
-  void close() { os << "</g>\n"; }
+  void close() {
+    os << "</g>\n";
+    canvas.isStep = false;
+  }
 
   const Module &module;
   raw_ostream &os;
@@ -61,6 +66,7 @@ private:
 
 void SvgWriter::open(StringRef kind, StringRef id, std::string steps) {
   current = std::move(steps);
+  canvas.isStep = !current.empty();
   os << "<g class=\"" << kind << (current.empty() ? "" : " step")
      << "\" data-id=\"";
   escapeXml(os, id, /*inAttribute=*/true);
@@ -144,6 +150,33 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
     return;
   StringRef id = ids.node(shape.behaviour, shape.node);
   open(nodeKindText(node.kind), id, highlights.of(node, id));
+  StringRef type = typeOf(node);
+  if (type.starts_with("link")) {
+    Node event = node;
+    event.kind = type == "linkThrow" ? NodeKind::Throw : NodeKind::Catch;
+    event.trigger = Trigger::Link;
+    canvas.event(box, event);
+    if (!shape.text.lines.empty())
+      canvas.text(shape.text, {box.x - 20, box.bottom() + 4, box.width + 40,
+                               shape.text.height});
+    if (!current.empty())
+      badges.push_back({box.x, box.y, current});
+    close();
+    return;
+  }
+  if (type.ends_with("Choreography") && shape.figure == Figure::Event) {
+    // One whose content is not known: an internal step in the IR.
+    canvas.rectangle(box, 8,
+                     type == "callChoreography" ? "shape thick" : "shape");
+    canvas.text(textBlock(module.text(node.name),
+                          std::max<Coord>(20, box.width - 10), 8),
+                {box.x, box.y, box.width, box.height - 16});
+    canvas.plus(box.centreX(), box.bottom() - 9);
+    if (!current.empty())
+      badges.push_back({box.x, box.y, current});
+    close();
+    return;
+  }
   switch (shape.figure) {
   case Figure::Event:
     canvas.event(box, node);
@@ -166,26 +199,90 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
     for (size_t i = 0; i < shape.bands.size(); ++i)
       (i < Diagram::topBands(shape) ? top : bottom) +=
           diagram.height(shape.bands[i]);
-    canvas.text(shape.text,
-                {box.x, box.y + top + 4, box.width, shape.text.height});
+    if (shape.isCollapsed) {
+      canvas.text(shape.text, {box.x, box.y + top, box.width,
+                               box.height - top - bottom - 16});
+      canvas.plus(box.centreX() + (node.loop != LoopKind::None ? 10 : 0),
+                  box.bottom() - bottom - 9);
+    } else {
+      canvas.text(shape.text,
+                  {box.x, box.y + top + 4, box.width, shape.text.height});
+    }
     if (node.loop != LoopKind::None)
-      canvas.marker(node.loop, box.centreX(), box.bottom() - bottom - 11);
+      canvas.marker(node.loop, box.centreX() - (shape.isCollapsed ? 10 : 0),
+                    box.bottom() - bottom - 11);
     break;
   }
-  default:
+  default: {
     canvas.rectangle(box, 8,
-                     node.kind == NodeKind::Call ? "shape thick" : "shape");
-    canvas.text(shape.text, box);
-    if (node.kind == NodeKind::Send || node.kind == NodeKind::Receive)
+                     node.kind == NodeKind::Call || type == "callActivity"
+                         ? "shape thick"
+                         : "shape");
+    bool isCollapsed =
+        layout && layout->collapsed.count(module.text(node.loc.element));
+    Coord marked = isCollapsed || node.loop != LoopKind::None ? 16 : 0;
+    canvas.text(shape.text, {box.x, box.y, box.width, box.height - marked});
+    if (isCollapsed)
+      canvas.plus(box.centreX() + (node.loop != LoopKind::None ? 10 : 0),
+                  box.bottom() - 9);
+    if (!type.empty())
+      canvas.taskType(box, type);
+    else if (node.kind == NodeKind::Send || node.kind == NodeKind::Receive)
       canvas.envelope({box.x + 7, box.y + 6, 18, 13},
                       node.kind == NodeKind::Send ? "icon filled" : "icon");
     if (node.loop != LoopKind::None)
-      canvas.marker(node.loop, box.centreX(), box.bottom() - 10);
+      canvas.marker(node.loop, box.centreX() - (isCollapsed ? 10 : 0),
+                    box.bottom() - 10);
+  }
   }
   if (shape.textOutside && !shape.text.lines.empty())
     canvas.text(shape.text, shape.textBox);
   if (!current.empty())
     badges.push_back({box.x, box.y, current});
+  close();
+}
+
+/// The source's word for what a node is, where it draws that.
+StringRef SvgWriter::typeOf(const Node &node) const {
+  if (!layout || node.loc.element.empty())
+    return {};
+  auto found = layout->types.find(module.text(node.loc.element));
+  return found == layout->types.end() ? StringRef() : found->second;
+}
+
+void SvgWriter::decoration(const DrawnDecoration &d) {
+  using Kind = DiagramLayout::Kind;
+  static const char *const kinds[] = {
+      "lane",  "annotation",  "data-object",     "data-store",
+      "group", "association", "data-association"};
+  open(kinds[unsigned(d.kind)], d.id);
+  Box label = d.label;
+  if (!label.width)
+    label = {d.box.x - 20, d.box.bottom() + 2, d.box.width + 40, lineHeight};
+  switch (d.kind) {
+  case Kind::Lane:
+    canvas.lane(d.box, d.text);
+    break;
+  case Kind::Annotation:
+    canvas.annotation(d.box, d.text);
+    break;
+  case Kind::DataObject:
+    canvas.dataObject(d.box);
+    break;
+  case Kind::DataStore:
+    canvas.dataStore(d.box);
+    break;
+  case Kind::Group:
+    canvas.rectangle(d.box, 10, "faint");
+    label = {d.box.x, d.box.y + 2, d.box.width, lineHeight};
+    break;
+  default:
+    canvas.polyline(d.points, "dotted",
+                    d.kind == Kind::DataAssociation ? "url(#cif-arrow)" : "",
+                    "");
+  }
+  if (d.box.width && d.kind != Kind::Lane && d.kind != Kind::Annotation)
+    canvas.text(textBlock(d.text, label.width, 3), label);
   close();
 }
 
@@ -242,15 +339,28 @@ void SvgWriter::diagram(const Diagram &diagram) {
   }
   llvm::stable_sort(
       containers, [&](uint32_t a, uint32_t b) { return depth[a] < depth[b]; });
+  auto isBehind = [](const DrawnDecoration &d) {
+    return d.kind == DiagramLayout::Kind::Lane;
+  };
+  for (const DrawnDecoration &d : diagram.decorations)
+    if (isBehind(d))
+      decoration(d);
   for (uint32_t s : containers)
     shape(diagram, s);
   for (uint32_t e = 0; e < diagram.lines.size(); ++e)
     line(diagram, e);
-  for (uint32_t s = 0; s < diagram.shapes.size(); ++s)
-    if (!diagram.graph.nodes[s].isRow && !diagram.graph.nodes[s].isContainer)
-      shape(diagram, s);
+  // Events at a border stand before what they are attached to.
+  for (bool attached : {false, true})
+    for (uint32_t s = 0; s < diagram.shapes.size(); ++s)
+      if (const layout::Node &at = diagram.graph.nodes[s];
+          !at.isRow && !at.isContainer &&
+          (at.attachedTo != layout::none) == attached)
+        shape(diagram, s);
   for (uint32_t l = 0; l < diagram.messageFlows.size(); ++l)
     messageFlow(diagram, l);
+  for (const DrawnDecoration &d : diagram.decorations)
+    if (!isBehind(d))
+      decoration(d);
   for (const Badge &badge : badges)
     canvas.badge(badge.x, badge.y, badge.text);
   badges.clear();
@@ -287,8 +397,8 @@ void SvgWriter::run() {
 bool cif::emitSvg(const Module &module, raw_ostream &os,
                   DiagnosticEngine &diags, const EmitOptions &options) {
   if (module.behaviours.empty()) {
-    diags.report(diag::emit_nothing)
-        << "svg" << "choreography, process or controller";
+    diags.report(diag::emit_nothing) << "svg"
+                                     << "choreography, process or controller";
     return false;
   }
   if (!checkFlows(module, diags))

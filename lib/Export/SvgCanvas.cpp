@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SvgCanvas.h"
+#include <cmath>
 
 using namespace cif;
 using layout::Box;
@@ -19,6 +20,7 @@ background:var(--cif-paper);font:12px Arial,Helvetica,sans-serif}
 @media (prefers-color-scheme:dark){.cif{--cif-ink:#e6edf3;--cif-paper:#0d1117;
 --cif-fill:#161b22;--cif-other:#30363d;--cif-step:#fb923c;
 --cif-step-fill:#431407}}
+.cif .paper{fill:var(--cif-paper)}
 .cif .shape{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:1.5}
 .cif .band{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:1.5}
 .cif .other{fill:var(--cif-other)}
@@ -27,11 +29,14 @@ stroke-linejoin:round}
 .cif .dashed{stroke-dasharray:7 5}
 .cif .dotted{fill:none;stroke:var(--cif-ink);stroke-width:2;
 stroke-dasharray:0 4;stroke-linecap:round}
+.cif .faint{fill:none;stroke:var(--cif-ink);stroke-width:1.5;
+stroke-dasharray:8 4 2 4}
 .cif .icon{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:1.2;
 stroke-linejoin:round}
 .cif .filled{fill:var(--cif-ink);stroke:var(--cif-fill)}
 .cif .solid{fill:var(--cif-ink);stroke:none}
 .cif text{fill:var(--cif-ink);text-anchor:middle}
+.cif .note{text-anchor:start}
 .cif .title{font-weight:bold;text-anchor:start}
 .cif .arrow{fill:var(--cif-ink)}
 .cif .thick{stroke-width:4}
@@ -42,28 +47,89 @@ stroke-width:3}
 .cif .badge text{fill:var(--cif-paper);font-weight:bold;font-size:11px}
 )css";
 
+// The same without CSS: what the style sheet says in light surroundings. Tools
+// that know neither variables nor classes show these.
+static const char *const ink = "#1f2328", *const paper = "#ffffff",
+                         *const otherFill = "#dfe3e8",
+                         *const stepInk = "#c2410c",
+                         *const stepFill = "#ffedd5";
+
+std::string SvgCanvas::look(StringRef style) const {
+  std::string fill = paper, stroke = ink, width = "1.5", more;
+  bool canStep = false;
+  for (StringRef rest = style, word; !rest.empty();) {
+    std::tie(word, rest) = rest.split(' ');
+    if (word == "shape" || word == "band") {
+      canStep = true;
+    } else if (word == "other") {
+      fill = otherFill;
+    } else if (word == "line") {
+      fill = "none";
+      canStep = true;
+      more += " stroke-linejoin=\"round\"";
+    } else if (word == "dashed") {
+      more += " stroke-dasharray=\"7 5\"";
+    } else if (word == "dotted") {
+      fill = "none";
+      width = "2";
+      more += " stroke-dasharray=\"0 4\" stroke-linecap=\"round\"";
+    } else if (word == "faint") {
+      fill = "none";
+      more += " stroke-dasharray=\"8 4 2 4\"";
+    } else if (word == "icon") {
+      width = "1.2";
+      more += " stroke-linejoin=\"round\"";
+    } else if (word == "filled") {
+      fill = ink;
+      stroke = paper;
+    } else if (word == "solid" || word == "arrow") {
+      fill = ink;
+      stroke = "none";
+    } else if (word == "thick") {
+      width = "4";
+    }
+  }
+  if (isStep && canStep) {
+    stroke = stepInk;
+    width = "3";
+    if (style.starts_with("shape"))
+      fill = stepFill;
+  }
+  return (" class=\"" + style + "\" fill=\"" + fill + "\" stroke=\"" + stroke +
+          "\" stroke-width=\"" + width + "\"" + more)
+      .str();
+}
+
 void SvgCanvas::begin(Coord width, Coord height) {
   os << "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"cif\" width=\""
      << width << "\" height=\"" << height << "\" viewBox=\"0 0 " << width << ' '
-     << height << "\">\n<style>" << styleSheet
-     << "</style>\n<defs>\n"
+     << height
+     << "\" font-family=\"Arial,Helvetica,sans-serif\" font-size=\"12\" "
+        "text-anchor=\"middle\" fill=\""
+     << ink << "\">\n<style>" << styleSheet
+     << "</style>\n<rect class=\"paper\" fill=\"" << paper << "\" width=\""
+     << width << "\" height=\"" << height
+     << "\"/>\n<defs>\n"
         "<marker id=\"cif-arrow\" viewBox=\"0 0 10 10\" refX=\"10\" refY=\"5\" "
         "markerWidth=\"9\" markerHeight=\"9\" "
-        "markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
-        "<path class=\"arrow\" d=\"M0 1L10 5L0 9z\"/></marker>\n"
+        "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path"
+     << look("arrow")
+     << " d=\"M0 1L10 5L0 9z\"/></marker>\n"
         "<marker id=\"cif-message-end\" viewBox=\"0 0 12 12\" refX=\"11\" "
         "refY=\"6\" markerWidth=\"11\" markerHeight=\"11\" "
-        "markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
-        "<path class=\"icon\" d=\"M1 2L11 6L1 10z\"/></marker>\n"
+        "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path"
+     << look("icon")
+     << " d=\"M1 2L11 6L1 10z\"/></marker>\n"
         "<marker id=\"cif-message-start\" viewBox=\"0 0 10 10\" refX=\"5\" "
         "refY=\"5\" markerWidth=\"9\" markerHeight=\"9\" "
-        "markerUnits=\"userSpaceOnUse\">"
-        "<circle class=\"icon\" cx=\"5\" cy=\"5\" r=\"4\"/></marker>\n"
+        "markerUnits=\"userSpaceOnUse\"><circle"
+     << look("icon")
+     << " cx=\"5\" cy=\"5\" r=\"4\"/></marker>\n"
         "</defs>\n";
 }
 
 void SvgCanvas::rectangle(const Box &box, int radius, const char *style) {
-  os << "<rect class=\"" << style << "\" x=\"" << box.x << "\" y=\"" << box.y
+  os << "<rect" << look(style) << " x=\"" << box.x << "\" y=\"" << box.y
      << "\" width=\"" << box.width << "\" height=\"" << box.height << '"';
   if (radius)
     os << " rx=\"" << radius << '"';
@@ -71,22 +137,22 @@ void SvgCanvas::rectangle(const Box &box, int radius, const char *style) {
 }
 
 void SvgCanvas::path(const Twine &data, const char *style) {
-  os << "<path class=\"" << style << "\" d=\"" << data << "\"/>\n";
+  os << "<path" << look(style) << " d=\"" << data << "\"/>\n";
 }
 
 void SvgCanvas::band(const Box &box, bool first, bool last, const char *style) {
   int top = first ? 8 : 0, bottom = last ? 8 : 0;
-  os << "<path class=\"" << style << "\" d=\"M" << box.x + top << ' ' << box.y
-     << 'H' << box.right() - top << 'a' << top << ' ' << top << " 0 0 1 " << top
-     << ' ' << top << 'V' << box.bottom() - bottom << 'a' << bottom << ' '
-     << bottom << " 0 0 1 " << -bottom << ' ' << bottom << 'H' << box.x + bottom
-     << 'a' << bottom << ' ' << bottom << " 0 0 1 " << -bottom << ' ' << -bottom
-     << 'V' << box.y + top << 'a' << top << ' ' << top << " 0 0 1 " << top
-     << ' ' << -top << "z\"/>\n";
+  os << "<path" << look(style) << " d=\"M" << box.x + top << ' ' << box.y << 'H'
+     << box.right() - top << 'a' << top << ' ' << top << " 0 0 1 " << top << ' '
+     << top << 'V' << box.bottom() - bottom << 'a' << bottom << ' ' << bottom
+     << " 0 0 1 " << -bottom << ' ' << bottom << 'H' << box.x + bottom << 'a'
+     << bottom << ' ' << bottom << " 0 0 1 " << -bottom << ' ' << -bottom << 'V'
+     << box.y + top << 'a' << top << ' ' << top << " 0 0 1 " << top << ' '
+     << -top << "z\"/>\n";
 }
 
 void SvgCanvas::envelope(const Box &box, const char *style) {
-  os << "<path class=\"" << style << "\" d=\"M" << box.x << ' ' << box.y << 'h'
+  os << "<path" << look(style) << " d=\"M" << box.x << ' ' << box.y << 'h'
      << box.width << 'v' << box.height << 'h' << -box.width << 'z' << 'M'
      << box.x << ' ' << box.y << 'L' << box.centreX() << ' '
      << box.y + box.height * 3 / 5 << 'L' << box.right() << ' ' << box.y
@@ -94,10 +160,13 @@ void SvgCanvas::envelope(const Box &box, const char *style) {
 }
 
 void SvgCanvas::triggerSign(Coord x, Coord y, Trigger trigger, bool filled) {
-  const char *style = filled ? "icon filled" : "icon";
+  // An envelope shows its lines; thin signs would lose theirs.
+  const char *style = !filled                       ? "icon"
+                      : trigger == Trigger::Message ? "icon filled"
+                                                    : "solid";
   auto draw = [&](const char *data) {
-    os << "<path class=\"" << style << "\" transform=\"translate(" << x << ' '
-       << y << ")\" d=\"" << data << "\"/>\n";
+    os << "<path" << look(style) << " transform=\"translate(" << x << ' ' << y
+       << ")\" d=\"" << data << "\"/>\n";
   };
   switch (trigger) {
   case Trigger::None:
@@ -143,8 +212,8 @@ void SvgCanvas::triggerSign(Coord x, Coord y, Trigger trigger, bool filled) {
 
 void SvgCanvas::event(const Box &box, const Node &node) {
   auto circle = [&](Coord radius, const char *style) {
-    os << "<circle class=\"" << style << "\" cx=\"" << box.centreX()
-       << "\" cy=\"" << box.centreY() << "\" r=\"" << radius << "\"/>\n";
+    os << "<circle" << look(style) << " cx=\"" << box.centreX() << "\" cy=\""
+       << box.centreY() << "\" r=\"" << radius << "\"/>\n";
   };
   const bool ends =
       node.kind == NodeKind::Final || node.kind == NodeKind::Terminate;
@@ -162,26 +231,28 @@ void SvgCanvas::event(const Box &box, const Node &node) {
 }
 
 void SvgCanvas::gateway(const Box &box, NodeKind kind) {
-  os << "<path class=\"shape\" d=\"M" << box.centreX() << ' ' << box.y << 'L'
-     << box.right() << ' ' << box.centreY() << 'L' << box.centreX() << ' '
-     << box.bottom() << 'L' << box.x << ' ' << box.centreY() << "z\"/>\n";
+  os << "<path" << look("shape") << " d=\"M" << box.centreX() << ' ' << box.y
+     << 'L' << box.right() << ' ' << box.centreY() << 'L' << box.centreX()
+     << ' ' << box.bottom() << 'L' << box.x << ' ' << box.centreY()
+     << "z\"/>\n";
   os << "<g transform=\"translate(" << box.centreX() << ' ' << box.centreY()
      << ")\">";
   switch (kind) {
   case NodeKind::AllSelect:
   case NodeKind::AllJoin:
-    os << "<path class=\"line thick\" d=\"M0 -13V13M-13 0H13\"/>";
+    os << "<path" << look("line thick") << " d=\"M0 -13V13M-13 0H13\"/>";
     break;
   case NodeKind::SubsetSelect:
   case NodeKind::SubsetJoin:
-    os << "<circle class=\"line\" r=\"12\" style=\"stroke-width:3\"/>";
+    os << "<circle" << look("line") << " r=\"12\" style=\"stroke-width:3\"/>";
     break;
   case NodeKind::EventChoice:
-    os << "<circle class=\"line\" r=\"14\"/><circle class=\"line\" r=\"11\"/>"
-          "<path class=\"line\" d=\"M0 -7L7 -1L4 6H-4L-7 -1z\"/>";
+    os << "<circle" << look("line") << " r=\"14\"/><circle" << look("line")
+       << " r=\"11\"/><path" << look("line")
+       << " d=\"M0 -7L7 -1L4 6H-4L-7 -1z\"/>";
     break;
   default:
-    os << "<path class=\"line thick\" d=\"M-8 -9L8 9M8 -9L-8 9\"/>";
+    os << "<path" << look("line thick") << " d=\"M-8 -9L8 9M8 -9L-8 9\"/>";
   }
   os << "</g>\n";
 }
@@ -201,16 +272,18 @@ void SvgCanvas::marker(LoopKind kind, Coord x, Coord y) {
     data = "M-4 -6V6M0 -6V6M4 -6V6";
     break;
   }
-  os << "<path class=\"line\" transform=\"translate(" << x << ' ' << y
+  os << "<path" << look("line") << " transform=\"translate(" << x << ' ' << y
      << ")\" d=\"" << data << "\"/>\n";
 }
 
 void SvgCanvas::polyline(ArrayRef<Point> points, const char *style,
                          const char *markerEnd, const char *markerStart) {
-  os << "<path class=\"" << style << "\" d=\"";
+  os << "<path" << look(style) << " d=\"";
   for (size_t i = 0; i < points.size(); ++i)
     os << (i ? 'L' : 'M') << points[i].x << ' ' << points[i].y;
-  os << "\" marker-end=\"" << markerEnd << '"';
+  os << '"';
+  if (*markerEnd)
+    os << " marker-end=\"" << markerEnd << '"';
   if (*markerStart)
     os << " marker-start=\"" << markerStart << '"';
   os << "/>\n";
@@ -220,10 +293,12 @@ void SvgCanvas::slash(ArrayRef<Point> points) {
   if (points.size() < 2)
     return;
   Point a = points[0], b = points[1];
-  auto sign = [](Coord d) { return d > 0 ? 1 : d < 0 ? -1 : 0; };
-  Coord x = a.x + 12 * sign(b.x - a.x), y = a.y + 12 * sign(b.y - a.y);
-  os << "<path class=\"line\" d=\"M" << x - 4 << ' ' << y + 5 << 'L' << x + 4
-     << ' ' << y - 5 << "\"/>\n";
+  double dx = double(b.x - a.x), dy = double(b.y - a.y);
+  double length = std::max(1.0, std::sqrt(dx * dx + dy * dy));
+  Coord x = a.x + static_cast<Coord>(12 * dx / length),
+        y = a.y + static_cast<Coord>(12 * dy / length);
+  os << "<path" << look("line") << " d=\"M" << x - 4 << ' ' << y + 5 << 'L'
+     << x + 4 << ' ' << y - 5 << "\"/>\n";
 }
 
 void SvgCanvas::text(const TextBlock &block, const Box &box) {
@@ -252,15 +327,93 @@ void SvgCanvas::verticalText(StringRef text, const Box &box) {
 }
 
 void SvgCanvas::title(const Box &box, StringRef text) {
-  os << "<text class=\"title\" x=\"" << box.x << "\" y=\"" << box.bottom() - 8
-     << "\">";
+  os << "<text class=\"title\" font-weight=\"bold\" text-anchor=\"start\" x=\""
+     << box.x << "\" y=\"" << box.bottom() - 8 << "\">";
   escapeXml(os, text, /*inAttribute=*/false);
   os << "</text>\n";
 }
 
 void SvgCanvas::badge(Coord x, Coord y, StringRef text) {
   Coord width = std::max<Coord>(20, textWidth(text) + 10);
-  os << "<g class=\"badge\"><rect x=\"" << x - width / 2 << "\" y=\"" << y - 10
-     << "\" width=\"" << width << "\" height=\"20\" rx=\"10\"/><text x=\"" << x
-     << "\" y=\"" << y + 4 << "\">" << text << "</text></g>\n";
+  os << "<g class=\"badge\"><rect fill=\"" << stepInk << "\" x=\""
+     << x - width / 2 << "\" y=\"" << y - 10 << "\" width=\"" << width
+     << "\" height=\"20\" rx=\"10\"/><text font-weight=\"bold\" fill=\""
+     << paper << "\" x=\"" << x << "\" y=\"" << y + 4 << "\">" << text
+     << "</text></g>\n";
+}
+
+void SvgCanvas::lane(const Box &box, StringRef name) {
+  rectangle(box, 0, "line");
+  verticalText(name, {box.x, box.y, poolHeader, box.height});
+}
+
+void SvgCanvas::annotation(const Box &box, StringRef note) {
+  path("M" + Twine(box.x + 10) + " " + Twine(box.y) + "H" + Twine(box.x) + "v" +
+           Twine(box.height) + "h10",
+       "line");
+  TextBlock block = textBlock(note, std::max<Coord>(20, box.width - 10), 20);
+  Coord y = box.y + 15;
+  for (const std::string &line : block.lines) {
+    os << "<text class=\"note\" text-anchor=\"start\" x=\"" << box.x + 6
+       << "\" y=\"" << y << "\">";
+    escapeXml(os, line, /*inAttribute=*/false);
+    os << "</text>\n";
+    y += lineHeight;
+  }
+}
+
+void SvgCanvas::dataObject(const Box &box) {
+  Coord fold = std::min<Coord>(12, box.width / 3);
+  path("M" + Twine(box.x) + " " + Twine(box.y) + "h" + Twine(box.width - fold) +
+           "l" + Twine(fold) + " " + Twine(fold) + "V" + Twine(box.bottom()) +
+           "H" + Twine(box.x) + "zM" + Twine(box.right() - fold) + " " +
+           Twine(box.y) + "v" + Twine(fold) + "h" + Twine(fold),
+       "shape");
+}
+
+void SvgCanvas::dataStore(const Box &box) {
+  Coord half = box.width / 2, ring = std::max<Coord>(3, box.height / 8);
+  std::string arc = ("a" + Twine(half) + " " + Twine(ring) + " 0 0 ").str();
+  Coord width = 2 * half;
+  path("M" + Twine(box.x) + " " + Twine(box.y + ring) + arc + "1 " +
+           Twine(width) + " 0V" + Twine(box.bottom() - ring) + arc + "1 " +
+           Twine(-width) + " 0zM" + Twine(box.x) + " " + Twine(box.y + ring) +
+           arc + "0 " + Twine(width) + " 0M" + Twine(box.x) + " " +
+           Twine(box.y + 2 * ring) + arc + "0 " + Twine(width) + " 0",
+       "shape");
+}
+
+void SvgCanvas::taskType(const Box &box, StringRef type) {
+  auto draw = [&](const char *data, const char *style) {
+    os << "<path" << look(style) << " transform=\"translate(" << box.x + 8
+       << ' ' << box.y + 7 << ")\" d=\"" << data << "\"/>\n";
+  };
+  if (type == "userTask")
+    draw("M1 15V12Q1 8 5 8H9Q13 8 13 12V15zM10.5 4.5A3.5 3.5 0 1 1 3.5 4.5A3.5 "
+         "3.5 0 1 1 10.5 4.5z",
+         "icon");
+  else if (type == "manualTask")
+    draw("M1 7L6 2Q7 1 8 3L6 5H15V7H8M15 7V9H8M15 9V11H8M14 11V13H4Q1 13 1 10z",
+         "icon");
+  else if (type == "serviceTask")
+    draw("M6 0H9L9.5 2.5L11.5 3.5L14 2L15 5L13 6.5V8.5L15 10L13.5 13L11 "
+         "12L9.5 13L9 15H6L5.5 13L3.5 12L1 13L0 10L2 8.5V6.5L0 5L1 2L3.5 "
+         "3.5L5.5 2.5zM10 7.5A2.5 2.5 0 1 1 5 7.5A2.5 2.5 0 1 1 10 7.5z",
+         "icon");
+  else if (type == "scriptTask")
+    draw("M4 1H14Q9 5 12 8Q14 12 10 15H0Q5 11 2 8Q0 4 4 1zM4 5H9M4 8H10M5 "
+         "11H10",
+         "icon");
+  else if (type == "businessRuleTask")
+    draw("M0 1H16V14H0zM0 5H16M0 9.5H16M5 5V14", "icon");
+  else if (type == "sendTask")
+    envelope({box.x + 7, box.y + 6, 18, 13}, "icon filled");
+  else if (type == "receiveTask")
+    envelope({box.x + 7, box.y + 6, 18, 13}, "icon");
+}
+
+void SvgCanvas::plus(Coord x, Coord y) {
+  path("M" + Twine(x - 7) + " " + Twine(y - 7) + "h14v14h-14zM" + Twine(x) +
+           " " + Twine(y - 4) + "v8M" + Twine(x - 4) + " " + Twine(y) + "h8",
+       "line");
 }

@@ -38,9 +38,21 @@ public:
   void text(const TextBlock &block, const layout::Box &box);
   void verticalText(StringRef text, const layout::Box &box);
   void title(const layout::Box &box, StringRef text);
+  void lane(const layout::Box &box, StringRef name);
+  void annotation(const layout::Box &box, StringRef text);
+  void dataObject(const layout::Box &box);
+  void dataStore(const layout::Box &box);
+  /// The sign of a task's type, e.g. `userTask`, in its upper left corner.
+  void taskType(const layout::Box &box, StringRef type);
+  /// The sign of an activity whose content is not shown.
+  void plus(layout::Coord x, layout::Coord y);
   void badge(layout::Coord x, layout::Coord y, StringRef text);
 
+  bool isStep = false; ///< what is drawn is a step of a witness
+
 private:
+  /// The class of a shape, with what it looks like where CSS is not known.
+  std::string look(StringRef style) const;
   void triggerSign(layout::Coord x, layout::Coord y, Trigger trigger,
                    bool filled);
   raw_ostream &os;

@@ -99,6 +99,7 @@ Lexer::Lexer(const SourceBuffer &source, DiagnosticEngine &diags)
 }
 
 void Lexer::advance() {
+  last = current;
   if (hasAhead) {
     current = ahead;
     hasAhead = false;
@@ -120,7 +121,8 @@ void Lexer::skipComment() {
   Token open{Tok::End, at, 2, line, at - lineStart + 1};
   size_t end = buffer.find("*/", at + 2);
   if (end == StringRef::npos) {
-    diags.report(place(open), diag::unterminated) << "comment" << "'*/'";
+    diags.report(place(open), diag::unterminated) << "comment"
+                                                  << "'*/'";
     end = buffer.size();
   }
   for (size_t i = at; i < end; ++i)
@@ -141,7 +143,8 @@ Token Lexer::quotedName(Token token) {
                ? 2
                : 1;
   if (end >= buffer.size() || buffer[end] == '\n') {
-    diags.report(place(token), diag::unterminated) << "quoted name" << "'\"'";
+    diags.report(place(token), diag::unterminated) << "quoted name"
+                                                   << "'\"'";
     end = std::min(end, buffer.size());
     token.length = static_cast<uint32_t>(end - at);
     at = static_cast<uint32_t>(end);
@@ -169,6 +172,39 @@ void Lexer::badCharacter(Token token) {
   do
     ++at;
   while (at < buffer.size() && buffer[at] == static_cast<char>(byte));
+}
+
+Token Lexer::take(Token token, Tok kind, uint32_t length) {
+  token.kind = kind;
+  token.length = length;
+  at += length;
+  return token;
+}
+
+/// One character of an operator that has two: it is taken for that one, so that
+/// nothing else is said of it.
+Token Lexer::takeMeant(Token token, Tok kind) {
+  diags.report(place(token), diag::bad_character)
+          .note("did you mean " + tokenText(kind) + "?")
+      << ("'" + buffer.substr(at, 1) + "'").str();
+  return take(token, kind, 1);
+}
+
+/// Arrows beyond ASCII, which are letters of names as far as the language goes.
+bool Lexer::isArrowSign(StringRef word) {
+  static const StringRef signs[] = {"→", "⇒", "⟶", "⟹", "➔", "➜", "➝", "➞"};
+  return llvm::is_contained(signs, word);
+}
+
+bool Lexer::consumeArrow() {
+  if (!isArrow(current))
+    return false;
+  if (current.kind != Tok::Arrow)
+    diags.report(place(current), diag::expected_token)
+            .note("write '->' for " + found())
+        << "'->'" << found();
+  advance();
+  return true;
 }
 
 Token Lexer::lex() {
@@ -213,10 +249,7 @@ Token Lexer::lex() {
 
     char next = at + 1 < buffer.size() ? buffer[at + 1] : '\0';
     auto take = [&](Tok kind, uint32_t length) {
-      token.kind = kind;
-      token.length = length;
-      at += length;
-      return token;
+      return this->take(token, kind, length);
     };
     switch (c) {
     case '(':
@@ -258,17 +291,12 @@ Token Lexer::lex() {
     case '=':
       if (next == '>')
         return take(Tok::FatArrow, 2);
-      if (next == '=')
-        return take(Tok::EqualEqual, 2);
-      break;
+      return next == '=' ? take(Tok::EqualEqual, 2)
+                         : takeMeant(token, Tok::EqualEqual);
     case '|':
-      if (next == '|')
-        return take(Tok::BarBar, 2);
-      break;
+      return next == '|' ? take(Tok::BarBar, 2) : takeMeant(token, Tok::BarBar);
     case '&':
-      if (next == '&')
-        return take(Tok::AndAnd, 2);
-      break;
+      return next == '&' ? take(Tok::AndAnd, 2) : takeMeant(token, Tok::AndAnd);
     default:
       break;
     }

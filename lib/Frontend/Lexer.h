@@ -77,6 +77,8 @@ public:
   Lexer(const SourceBuffer &source, DiagnosticEngine &diags);
 
   const Token &token() const { return current; }
+  /// The one before it.
+  const Token &previous() const { return last; }
   const Token &peek();
   void advance();
 
@@ -94,6 +96,15 @@ public:
       return false;
     advance();
     return true;
+  }
+
+  /// Takes `->`. What people write for it by mistake is taken too, after an
+  /// error that says so.
+  bool consumeArrow();
+  /// Whether a token is `->` or was meant to be.
+  bool isArrow(const Token &token) const {
+    return token.kind == Tok::Arrow || token.kind == Tok::FatArrow ||
+           (token.kind == Tok::Word && isArrowSign(text(token)));
   }
 
   StringRef text(const Token &token) const {
@@ -124,10 +135,23 @@ public:
         << what << found();
   }
 
+  /// The same where something is missing at the end of a line, which is where
+  /// it is reported.
+  void expectedAfter(const Twine &what) {
+    bool lineEnded = last.line < current.line;
+    diags.report(lineEnded ? place(last.line, last.column + last.length)
+                           : place(current),
+                 diag::expected_token)
+        << what << (lineEnded ? std::string("the end of the line") : found());
+  }
+
   const SourceBuffer &source;
   DiagnosticEngine &diags;
 
 private:
+  static bool isArrowSign(StringRef word);
+  Token take(Token token, Tok kind, uint32_t length);
+  Token takeMeant(Token token, Tok kind);
   Token lex();
   void skipComment();
   Token quotedName(Token token);
@@ -135,7 +159,7 @@ private:
 
   StringRef buffer;
   uint32_t at = 0, line = 1, lineStart = 0;
-  Token current, ahead;
+  Token last, current, ahead;
   bool hasAhead = false;
 };
 

@@ -20,8 +20,8 @@ public:
 
   bool link() {
     for (const Source &s : from.sources)
-      sources.push_back(
-          into.getSource(from.text(s.path), from.text(s.language)));
+      sources.push_back(into.getSource(from.text(s.path), from.text(s.language),
+                                       from.text(s.sha256)));
     for (const Participant &p : from.participants) {
       participants.push_back(into.getParticipant(map(p.name), map(p.loc)));
       Participant &merged = into.participants[participants.back().index()];

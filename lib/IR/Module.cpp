@@ -12,18 +12,6 @@
 
 using namespace cif;
 
-StringRef cif::verdictText(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::Holds:
-    return "holds";
-  case Verdict::Violated:
-    return "violated";
-  case Verdict::Inconclusive:
-    return "inconclusive";
-  }
-  llvm_unreachable("unknown verdict");
-}
-
 bool cif::isGateway(NodeKind kind) {
   switch (kind) {
   case NodeKind::Choice:
@@ -160,8 +148,9 @@ MessageId Module::getMessage(Name n, ParticipantId sender,
   return MessageId(messages.size() - 1);
 }
 
-SourceId Module::getSource(StringRef path, StringRef language) {
-  Source wanted{intern(path), intern(language)};
+SourceId Module::getSource(StringRef path, StringRef language,
+                           StringRef sha256) {
+  Source wanted{intern(path), intern(language), intern(sha256)};
   for (size_t i = 0; i < sources.size(); ++i)
     if (sources[i] == wanted)
       return SourceId(i);

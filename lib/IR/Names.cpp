@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/IR/Names.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <cstring>
@@ -18,11 +19,12 @@ bool cif::isPlainWord(StringRef text) {
   return !llvm::isDigit(text.front()) || llvm::all_of(text, llvm::isDigit);
 }
 
+/// With an escape for each byte that is not to be seen; names stay as they are
+/// to the byte.
 static void printQuoted(raw_ostream &os, StringRef text) {
   os << '"';
-  for (char c : text) {
-    auto byte = static_cast<unsigned char>(c);
-    switch (c) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
     case '"':
       os << "\\\"";
       break;
@@ -39,17 +41,21 @@ static void printQuoted(raw_ostream &os, StringRef text) {
       os << "\\r";
       break;
     default:
-      if (byte < 0x20 || byte == 0x7f)
-        os << "\\x" << llvm::hexdigit(byte >> 4) << llvm::hexdigit(byte & 15);
-      else
-        os << c;
+      Character next = firstCharacter(text.drop_front(i));
+      for (char byte : text.substr(i, next.length))
+        if (next.hidden)
+          os << "\\x" << llvm::hexdigit(uint8_t(byte) >> 4)
+             << llvm::hexdigit(byte & 15);
+        else
+          os << byte;
+      i += next.length - 1;
     }
   }
   os << '"';
 }
 
 void cif::printName(raw_ostream &os, StringRef text) {
-  if (isPlainWord(text))
+  if (isPlainWord(text) && isVisible(text))
     os << text;
   else
     printQuoted(os, text);
@@ -63,7 +69,7 @@ std::string cif::quoteAlways(StringRef text) {
 }
 
 std::string cif::quoted(StringRef text) {
-  return isPlainWord(text) ? text.str() : quoteAlways(text);
+  return isPlainWord(text) && isVisible(text) ? text.str() : quoteAlways(text);
 }
 
 bool cif::unescape(StringRef body, std::string &out) {

@@ -175,6 +175,12 @@ bool TextParser::sourceLine() {
     return false;
   if (!in.atLineEnd() && !in.name(s.language, "the source's language"))
     return false;
+  if (!in.atLineEnd()) {
+    if (!in.takeKeyword("sha256"))
+      return in.expected("'sha256' or the end of the line");
+    if (!in.name(s.sha256, "the SHA-256 of the source's text"))
+      return false;
+  }
   module.sources.push_back(s);
   return in.endLine();
 }

@@ -99,10 +99,7 @@ private:
 } // namespace
 
 void Printer::quotedText(StringRef s) {
-  if (isPlainWord(s))
-    os << '"' << s << '"';
-  else
-    printName(os, s); // which quotes what is not a plain word
+  os << quoteAlways(s);
 }
 
 void Printer::exchange(MessageId id) {
@@ -616,9 +613,14 @@ void Printer::print() {
   for (size_t i = 0; i < module.sources.size(); ++i) {
     os << "source " << i << ' ';
     quotedText(module.text(module.sources[i].path));
-    if (!module.sources[i].language.empty()) {
+    bool hashed = !module.sources[i].sha256.empty();
+    if (hashed || !module.sources[i].language.empty()) {
       os << ' ';
       name(module.sources[i].language);
+    }
+    if (hashed) {
+      os << " sha256 ";
+      quotedText(module.text(module.sources[i].sha256));
     }
     os << '\n';
   }

@@ -124,6 +124,7 @@ void Verifier::indexesExist() {
   for (const Source &s : module.sources) {
     nameExists(whole, {}, s.path);
     nameExists(whole, {}, s.language);
+    nameExists(whole, {}, s.sha256);
   }
   auto each = [](const auto &items, Subject::Kind kind, auto check) {
     for (uint32_t i = 0; i < items.size(); ++i)

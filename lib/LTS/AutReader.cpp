@@ -135,8 +135,9 @@ bool isGzip(StringRef bytes) { return bytes.starts_with("\x1f\x8b"); }
 
 class AutParser {
 public:
-  AutParser(StringRef name, DiagnosticEngine &diags, StringRef self)
-      : name(name), self(self), diags(diags) {}
+  AutParser(StringRef name, DiagnosticEngine &diags, StringRef self,
+            uint64_t maxBytes)
+      : name(name), self(self), diags(diags), maxBytes(maxBytes) {}
 
   /// Parses the window at hand, then whatever \p source gives (may be null).
   std::optional<Lts> parse(StringRef window, ByteSource *source,
@@ -187,6 +188,7 @@ private:
     LabelIndex index = 0;
     uint32_t text = 0; // 1 + index into texts; 0: free
   };
+  uint64_t maxBytes, taken = 0; ///< of the text, unpacked
   std::vector<LabelSlot> slots{64};
   std::vector<std::string> texts;
 };
@@ -424,6 +426,13 @@ bool AutParser::refill(ByteSource *source) {
     error(next, diag::aut_unreadable) << source->error;
     return false;
   }
+  taken += got;
+  if (taken > maxBytes) {
+    failed = true;
+    diags.report(Place{name.str(), 0, 0, ""}, diag::source_too_large)
+        << "the " + std::to_string(maxBytes) + " bytes of --max-input";
+    return false;
+  }
   return got != 0;
 }
 
@@ -432,6 +441,7 @@ std::optional<Lts> AutParser::parse(StringRef window, ByteSource *source,
   if (source) {
     buffer.resize(windowSize);
     llvm::copy(window, buffer.data());
+    taken = window.size();
     window = StringRef(buffer.data(), window.size());
   }
   next = window.begin();
@@ -481,7 +491,8 @@ std::optional<Lts> AutParser::parse(StringRef window, ByteSource *source,
   if (!seenHeader) {
     lineStart = lineEnd = next;
     line = std::max(line, 1u);
-    error(next, diag::aut_header) << "'des'" << "the end of the file";
+    error(next, diag::aut_header) << "'des'"
+                                  << "the end of the file";
     return std::nullopt;
   }
   return finish();
@@ -511,8 +522,9 @@ bool cif::looksLikeAut(StringRef text) {
 }
 
 std::optional<Lts> cif::readAut(StringRef text, StringRef name,
-                                DiagnosticEngine &diags, StringRef self) {
-  AutParser parser(name, diags, self);
+                                DiagnosticEngine &diags, StringRef self,
+                                uint64_t maxBytes) {
+  AutParser parser(name, diags, self, maxBytes);
   if (!isGzip(text))
     return parser.parse(text, nullptr, text.size());
   TextBytes bytes(text);
@@ -521,7 +533,7 @@ std::optional<Lts> cif::readAut(StringRef text, StringRef name,
 }
 
 std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
-                                    StringRef self) {
+                                    StringRef self, uint64_t maxBytes) {
   int fd = STDIN_FILENO;
   std::string name = path == "-" ? "<stdin>" : path.str();
   if (path != "-") {
@@ -545,7 +557,7 @@ std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
     got += more;
   StringRef first(start.data(), got);
   std::optional<Lts> lts;
-  AutParser parser(name, diags, self);
+  AutParser parser(name, diags, self, maxBytes);
   if (!bytes.error.empty()) {
     diags.report(diag::cannot_open) << name << bytes.error;
   } else if (isGzip(first)) {

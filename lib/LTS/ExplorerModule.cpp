@@ -49,6 +49,42 @@ std::vector<WitnessStep> cif::witnessSteps(const Module &module,
   return steps;
 }
 
+bool cif::replayRun(const System &system, ArrayRef<Step> run,
+                    function_ref<void(const Step &, const uint32_t *)> each) {
+  std::vector<uint32_t> state(system.width()), scratch(state), after(state);
+  system.initial(state.data());
+  for (const Step &wanted : run) {
+    std::optional<Step> taken;
+    system.successors(state.data(), scratch.data(),
+                      [&](const Step &step, const uint32_t *to) {
+                        if (step.group != wanted.group ||
+                            step.partner != wanted.partner)
+                          return true;
+                        taken = step;
+                        after.assign(to, to + state.size());
+                        return false;
+                      });
+    if (!taken)
+      return false;
+    state = after;
+    each(*taken, state.data());
+  }
+  return true;
+}
+
+std::optional<std::vector<WitnessStep>>
+cif::replayRun(const Module &module, const System &system, ArrayRef<Step> run) {
+  std::vector<WitnessStep> steps;
+  auto add = [&](const Step &step, const uint32_t *state) {
+    steps.push_back({labelForPeople(system.labels()[step.label]),
+                     originPlace(module, system.groups().origin(step.group)),
+                     system.describe(state)});
+  };
+  if (!replayRun(system, run, add))
+    return std::nullopt;
+  return steps;
+}
+
 Witness cif::growthWitness(const Module &module,
                            const Exploration &exploration) {
   Witness witness;

@@ -61,11 +61,36 @@ std::optional<unsigned> PassContext::oneOf(StringRef name,
   return std::nullopt;
 }
 
-void PassContext::report(Module &module, Fact fact) {
-  assert((fact.verdict != Verdict::Violated || fact.witness) &&
-         "a violated verdict needs a witness");
+/// What is left of a violated fact that nothing shows.
+static void withdraw(Fact &fact) {
+  fact.verdict = Verdict::Inconclusive;
+  fact.exact = false;
+  fact.witness.reset();
+  fact.notes.clear();
+  fact.message = "nothing can be said: the run that was found does not "
+                 "replay, which is a defect of this tool";
+}
+
+static void add(PassContext &context, const Module &module, Fact fact) {
   fact.digest = module.digest();
-  module.facts.push_back(std::move(fact));
+  context.facts.push_back(std::move(fact));
+}
+
+void PassContext::report(const Module &module, Fact fact,
+                         function_ref<bool()> replays) {
+  if (fact.verdict == Verdict::Violated && !(fact.witness && replays()))
+    withdraw(fact);
+  add(*this, module, std::move(fact));
+}
+
+void PassContext::report(const Module &module, Fact fact) {
+  // Elements that break a rule of form are there to be looked at. All else is
+  // a claim about runs.
+  if (fact.verdict == Verdict::Violated &&
+      !(fact.witness && fact.witness->kind == "elements" &&
+        !fact.witness->steps.empty()))
+    withdraw(fact);
+  add(*this, module, std::move(fact));
 }
 
 PassResult PassContext::stop(Module &module, const Twine &subject,

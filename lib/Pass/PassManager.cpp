@@ -51,7 +51,6 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
     context.info = entry.info;
     context.options = entry.options;
     unsigned errors = diags.errors();
-    size_t numFacts = module.facts.size();
     std::unique_ptr<Pass> pass = entry.info->create();
     PassResult result = pass->run(module, context);
     if (diags.errors() != errors)
@@ -62,18 +61,15 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
     if (result == PassResult::Changed) {
       analyses.invalidate();
       // What was found on the module as it was is not known of the new one.
-      auto old = module.facts.begin();
-      auto oldEnd =
-          old + static_cast<ptrdiff_t>(std::min(numFacts, module.facts.size()));
-      module.facts.erase(std::remove_if(old, oldEnd,
-                                        [&](const Fact &fact) {
-                                          return !pass->preservesFact(fact);
-                                        }),
-                         oldEnd);
-      if (!verify(module, diags)) {
-        diags.report(diag::pass_broke_module) << entry.info->name;
-        result = PassResult::Failed;
-      }
+      llvm::erase_if(module.facts, [&](const Fact &fact) {
+        return !pass->preservesFact(fact);
+      });
+    }
+    mergeFacts(module.facts, context.facts);
+    mergeFacts(found, context.facts, /*ofOneRun=*/true);
+    if (result == PassResult::Changed && !verify(module, diags)) {
+      diags.report(diag::pass_broke_module) << entry.info->name;
+      result = PassResult::Failed;
     }
     for (PassObserver *observer : observers)
       observer->after(entry, index, module, result, context);

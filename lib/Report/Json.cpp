@@ -7,6 +7,7 @@
 
 #include "llvm/Support/JSON.h"
 #include "cif/Report/Report.h"
+#include "cif/Support/Visible.h"
 #include "llvm/Support/Format.h"
 
 using namespace cif;
@@ -48,7 +49,9 @@ static void writeWitness(llvm::json::OStream &json, const Witness &witness) {
 }
 
 void cif::writeVerdict(raw_ostream &os, const Fact &fact) {
-  llvm::json::OStream json(os);
+  std::string text;
+  llvm::raw_string_ostream line(text);
+  llvm::json::OStream json(line);
   json.object([&] {
     json.attribute("property", utf8(fact.property));
     json.attribute("subject", utf8(fact.subject));
@@ -80,5 +83,5 @@ void cif::writeVerdict(raw_ostream &os, const Fact &fact) {
         << llvm::format_hex_no_prefix(fact.digest, 16);
     json.attribute("digest", digest);
   });
-  os << '\n';
+  os << visibleJson(text) << '\n';
 }

@@ -7,25 +7,20 @@
 
 #include "cif/Report/Report.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 #include "llvm/Support/Format.h"
 
 using namespace cif;
 
 static void printPlace(raw_ostream &os, const Place &place) {
-  os << place.element;
+  os << visible(place.element);
   if (!place.known())
     return;
-  os << (place.element.empty() ? "" : ", ") << place.file;
+  os << (place.element.empty() ? "" : ", ") << visible(place.file);
   if (place.line)
     os << ':' << place.line;
   if (place.line && place.column && place.element.empty())
     os << ':' << place.column;
-}
-
-/// Columns that a UTF-8 text takes, near enough.
-static size_t columns(StringRef text) {
-  return static_cast<size_t>(
-      llvm::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 static void printWitness(raw_ostream &os, const Witness &witness,
@@ -37,7 +32,7 @@ static void printWitness(raw_ostream &os, const Witness &witness,
   }
   size_t width = 0;
   for (const WitnessStep &step : witness.steps)
-    width = std::max(width, columns(step.label));
+    width = std::max<size_t>(width, columnsOf(visible(step.label)));
   width = std::min<size_t>(width, 48);
   bool numbered = witness.kind == "trace" || witness.kind == "lasso";
   for (size_t i = 0; i < witness.steps.size(); ++i) {
@@ -47,20 +42,21 @@ static void printWitness(raw_ostream &os, const Witness &witness,
     os << "  ";
     if (numbered)
       os << llvm::format("%3zu  ", i + 1);
-    os << step.label;
+    std::string label = visible(step.label);
+    os << label;
     if (step.at.known() || !step.at.element.empty()) {
-      size_t used = columns(step.label);
+      size_t used = columnsOf(label);
       os.indent(used < width ? static_cast<unsigned>(width - used) : 0);
       os << "  (";
       printPlace(os, step.at);
       os << ')';
     }
     if (!step.note.empty())
-      os << "  " << step.note;
+      os << "  " << visible(step.note);
     os << '\n';
   }
   if (!witness.formula.empty())
-    os << "  formula: " << witness.formula << '\n';
+    os << "  formula: " << visible(witness.formula) << '\n';
 }
 
 void cif::printFact(raw_ostream &os, const Fact &fact,
@@ -77,9 +73,9 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
 
   static const raw_ostream::Colors verdictColors[] = {
       raw_ostream::GREEN, raw_ostream::RED, raw_ostream::YELLOW};
-  os << fact.property;
+  os << visible(fact.property);
   if (!fact.subject.empty())
-    os << " of " << fact.subject;
+    os << " of " << visible(fact.subject);
   os << ": ";
   if (colors)
     os.changeColor(verdictColors[static_cast<unsigned>(fact.verdict)], true);
@@ -88,7 +84,7 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
     os.resetColor();
   os << " (" << (fact.exact ? "exact" : "not exact");
   if (!fact.method.empty())
-    os << "; " << fact.method;
+    os << "; " << visible(fact.method);
   os << ')';
   if (fact.states)
     os << "  " << fact.states << " states, " << fact.transitions

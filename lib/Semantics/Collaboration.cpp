@@ -47,8 +47,9 @@ public:
   CollaborationBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
                        TokenNet &into, DiagnosticEngine &to,
                        const SemanticsOptions &with, NetworkKind on)
-      : TokenNetBuilder(of, behaviours, into, to, with.open), options(with),
-        kind(on) {}
+      : TokenNetBuilder(of, behaviours, into, to, with.open,
+                        with.semantics == SemanticsKind::Detailed),
+        options(with), kind(on) {}
 
   bool findMessages(ArrayRef<uint32_t> behaviours);
   std::vector<Label> labels{Label::tau()};
@@ -225,6 +226,12 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
         borderOf[out][{b.index(), module.message(flow.message).name.index()}]
             .push_back(flow.message);
     }
+  if (options.open)
+    for (uint32_t b : behaviours)
+      if (ParticipantId owner = module.behaviours[b].owner;
+          owner && module.participant(owner).maximum > 1)
+        countAbstraction("participants with several instances are explored as "
+                         "one");
   findReceptions(behaviours);
   for (uint32_t b : behaviours) {
     const Behaviour &behaviour = module.behaviours[b];
@@ -236,7 +243,8 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
       for (auto &[edge, id] : edges(b, NodeId(i))) {
         if (edge.receiver == environment || isLost(edge))
           continue;
-        if (edge.receiver == anyUnit && networkNeedsReceiver(kind)) {
+        if (edge.receiver == anyUnit &&
+            networkHas(kind, NetworkNeedsReceiver)) {
           diags.report(module.place(node.loc), diag::receiver_unknown)
               << module.text(edge.name) << unitNames[edge.sender]
               << networkText(kind);
@@ -351,14 +359,8 @@ std::unique_ptr<CollaborationSystem>
 cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
                        const SemanticsOptions &options,
                        DiagnosticEngine &diags) {
-  if (options.semantics == SemanticsKind::Detailed) {
-    diags.report(diag::bad_option_value)
-        << "--semantics"
-        << "detailed"
-        << "collaboration; detailed is not there yet";
-    return nullptr;
-  }
-  NetworkKind kind = options.network.value_or(NetworkKind::Bag);
+  NetworkKind kind =
+      options.network.value_or(defaultNetwork(SemanticsKind::Collaboration));
   TokenNet net;
   CollaborationBuilder builder(module, behaviours, net, diags, options, kind);
   if (!builder.findMessages(behaviours))
@@ -370,23 +372,16 @@ cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
     return nullptr;
   builder.finish(/*unordered=*/kind == NetworkKind::Bag);
   TokenSystemOptions more;
+  more.semantics = options.semantics == SemanticsKind::Detailed
+                       ? SemanticsKind::Detailed
+                       : SemanticsKind::Collaboration;
   more.network = kind;
   more.limits = options.limits;
   more.runLimits = options.runLimits;
   more.messages = builder.messageTable();
-  auto network = makeNetwork(kind, options.bound, builder.numUnits(),
-                             std::move(builder.messages));
+  auto network = makeNetwork(
+      kind, {options.bound, builder.numUnits(), std::move(builder.messages)});
   return makeTokenSystem(std::move(net), std::move(network),
                          std::move(builder.labels), builder.abstractions(),
                          std::move(more));
-}
-
-std::unique_ptr<CollaborationSystem>
-cif::makeFbpmnSystem(const Module &, ArrayRef<uint32_t>,
-                     const SemanticsOptions &, DiagnosticEngine &diags) {
-  diags.report(diag::bad_option_value)
-      << "--semantics"
-      << "fbpmn"
-      << "collaboration; fbpmn is not there yet";
-  return nullptr;
 }

@@ -1,5 +1,4 @@
-//===- Network.cpp - How messages travel
-//-----------------------------------===//
+//===- Network.cpp - How messages travel ----------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,31 +15,45 @@ bool Network::isEmpty(const uint32_t *net) const {
   return std::all_of(net, net + numSlots, [](uint32_t v) { return v == 0; });
 }
 
-bool cif::networkNeedsReceiver(NetworkKind kind) {
-  return kind == NetworkKind::FifoPair || kind == NetworkKind::Inbox ||
-         kind == NetworkKind::Causal;
+bool cif::networkHas(NetworkKind kind, NetworkProperty property) {
+  static constexpr unsigned properties[] = {
+#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) PROPERTIES,
+#include "cif/Semantics/Networks.def"
+  };
+  return properties[static_cast<unsigned>(kind)] & property;
 }
 
-std::unique_ptr<Network>
-cif::makeNetwork(NetworkKind kind, uint32_t bound, unsigned units,
-                 std::vector<NetworkMessage> messages) {
+ArrayRef<StringRef> cif::networkWords() {
+  static const StringRef words[] = {
+#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) WORD,
+#include "cif/Semantics/Networks.def"
+  };
+  return words;
+}
+
+StringRef cif::networkText(NetworkKind kind) {
+  return networkWords()[static_cast<unsigned>(kind)];
+}
+
+std::string cif::networkList() {
+  std::string list;
+#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES)                              \
+  list += (list.empty() ? "" : ", ") + std::string(WORD " (" TEXT ")");
+#include "cif/Semantics/Networks.def"
+  return list;
+}
+
+NetworkKind cif::defaultNetwork(SemanticsKind kind) {
+  return kind == SemanticsKind::Peers ? NetworkKind::Inbox : NetworkKind::Bag;
+}
+
+std::unique_ptr<Network> cif::makeNetwork(NetworkKind kind,
+                                          NetworkSetup setup) {
   switch (kind) {
-  case NetworkKind::Sync:
-    return makeSync(std::move(messages));
-  case NetworkKind::Bag:
-    return makeBag(bound, std::move(messages));
-  case NetworkKind::FifoPair:
-    return makeFifoPair(bound, std::move(messages));
-  case NetworkKind::Inbox:
-    return makeInbox(bound, std::move(messages));
-  case NetworkKind::Outbox:
-    return makeOutbox(bound, std::move(messages));
-  case NetworkKind::FifoAll:
-    return makeFifoAll(bound, std::move(messages));
-  case NetworkKind::Causal:
-    return makeCausal(bound, units, std::move(messages));
-  case NetworkKind::Rsc:
-    return makeRsc(std::move(messages));
+#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES)                              \
+  case NetworkKind::NAME:                                                      \
+    return make##NAME(std::move(setup));
+#include "cif/Semantics/Networks.def"
   }
   llvm_unreachable("unknown network");
 }

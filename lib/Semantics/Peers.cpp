@@ -25,6 +25,13 @@
 /// and for what stays as it is once it is so (a peer that waits for something
 /// else than stands first); not for how long queues become.
 ///
+/// EagerUnlessDone leaves peers alone that are done. Then every state in which
+/// all peers are done is still reached: on a run to it a peer that is not done
+/// has yet to take what stands first in its queue, and that reception can as
+/// well be the run's first step. And from such a state the same messages are
+/// received: a run stays one, and receives as many of each message, when an
+/// eager reception is put before it or moved to its front.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Networks/Queues.h"
@@ -40,7 +47,7 @@
 using namespace cif;
 
 namespace {
-enum class Action : uint8_t { Internal, Send, Receive };
+using Action = PeerView::Kind;
 
 struct PeerStep {
   uint32_t target;
@@ -52,7 +59,7 @@ struct PeerStep {
   uint32_t ordinal; ///< the message's number in that queue
   /// @}
   Action action;
-  bool handshake = false; ///< whatever the network
+  bool handshake; ///< whatever the network
 };
 
 /// One reception of a local state, in the order of messages.
@@ -62,10 +69,9 @@ struct Reception {
 };
 
 struct Peer {
-  std::string name;
   const Lts *lts;
-  bool statesAreGiven = true; ///< not made from a process: they mean something
-  GroupIndex firstGroup = 0;  ///< groups are numbered as transitions
+  GroupIndex firstGroup;
+  bool statesAreGiven; ///< not made from a process: they mean something
   std::vector<PeerStep> steps;
   std::vector<Reception> receptions; ///< by state, then message
   std::vector<uint32_t> receptionBegin;
@@ -80,10 +86,10 @@ struct Peer {
   /// @}
 };
 
-class PeerSystem final : public System {
+class PeerSystem final : public PeerComposition {
 public:
-  bool build(const Module &module, ArrayRef<uint32_t> chosen,
-             const SemanticsOptions &options, DiagnosticEngine &diags);
+  PeerSystem(const Module &module, PeerView view,
+             const SemanticsOptions &options);
 
   void initial(uint32_t *state) const override {
     std::fill_n(state, numSlots, 0);
@@ -116,16 +122,36 @@ public:
   std::string pumps(const uint32_t *low, const uint32_t *high,
                     ArrayRef<Step> cycle) const override;
 
+  void inTransit(const uint32_t *state,
+                 MutableArrayRef<uint32_t> counts) const override {
+    for (uint32_t m = 0; m < counts.size(); ++m)
+      counts[m] = network->inTransit(state + peers.size(), m);
+  }
+  std::string transitText(const uint32_t *state) const override;
+  uint32_t heldUpBy(const uint32_t *state, uint32_t message) const override {
+    return network->heldUpBy(state + peers.size(), message);
+  }
+  bool sendWaits(uint32_t message) const override {
+    return peerView.messages[message].handshake || network->isFinite();
+  }
+  bool asksAll(const uint32_t *state) const override;
+
 private:
+  std::vector<PeerStep> actionsOf(uint32_t peer,
+                                  const SemanticsOptions &options);
+  void addSteps(uint32_t peer, ArrayRef<PeerStep> actions);
+  void addGroup(uint32_t peer, uint32_t transition, const PeerStep &step);
+  bool isEager(uint32_t peer, StateIndex local,
+               SemanticsOptions::EagerReceptions how) const;
   void tabulate(Peer &peer);
   void overQueues(const uint32_t *state, ChangeSink sink) const;
   void handshakes(size_t sender, uint32_t step, const uint32_t *state,
                   uint32_t *scratch, StepSink sink, bool &goOn) const;
-  bool receivesFirst(size_t peer, const uint32_t *state, uint32_t *scratch,
-                     StepSink sink) const;
+  bool takeFirst(size_t peer, const uint32_t *state, uint32_t *scratch,
+                 StepSink sink) const;
 
   std::vector<Peer> peers;
-  std::vector<uint32_t> receiverOf, senderOf; ///< by message: the peer
+  const NetworkKind kind;
   std::unique_ptr<Network> network;
   /// The same, where it is one and no message goes by a handshake.
   const QueueNetwork *queues = nullptr;
@@ -134,156 +160,149 @@ private:
 };
 } // namespace
 
-bool PeerSystem::build(const Module &module, ArrayRef<uint32_t> chosen,
-                       const SemanticsOptions &options,
-                       DiagnosticEngine &diags) {
-  llvm::StringMap<uint32_t> units;
-  for (uint32_t system : chosen) {
-    const SystemDecl &decl = module.systems[system];
-    Peer peer;
-    peer.name = (decl.owner ? module.participantName(decl.owner)
-                            : module.text(decl.name))
-                    .str();
-    peer.lts = &decl.lts;
-    peer.statesAreGiven = decl.transitionPlaces.empty();
-    final &= decl.lts.saysFinal();
-    if (!units.try_emplace(peer.name, peers.size()).second) {
-      diags.report(module.place(decl.loc), diag::two_peers) << peer.name;
-      return false;
-    }
-    peers.push_back(std::move(peer));
+PeerSystem::PeerSystem(const Module &module, PeerView view,
+                       const SemanticsOptions &options)
+    : kind(options.network.value_or(defaultNetwork(SemanticsKind::Peers))) {
+  peerView = std::move(view);
+  for (const PeerView::Peer &of : peerView.peers) {
+    Peer &peer = peers.emplace_back();
+    peer.lts = of.lts;
+    peer.firstGroup = of.firstGroup;
+    peer.statesAreGiven = module.systems[of.system].transitionPlaces.empty();
+    final &= of.lts->saysFinal();
   }
-
-  // Messages, and what each label of each peer does.
-  NetworkKind kind = options.network.value_or(NetworkKind::Inbox);
-  std::vector<NetworkMessage> messages;
-  llvm::StringMap<uint32_t> messageIndex;
-  bool ok = true;
-  bool showSend = options.observe != Observation::Receive;
-  bool showReceive = options.observe == Observation::Receive ||
-                     options.observe == Observation::Both;
-  bool local = options.observe == Observation::Both;
-  llvm::StringSet<> handshakes;
-  for (const std::string &message : options.handshakes)
-    handshakes.insert(message);
-  eager = options.eagerReceptions &&
-          (kind == NetworkKind::Inbox || kind == NetworkKind::FifoPair);
-  std::vector<std::vector<PeerStep>> actions(peers.size());
-  for (size_t i = 0; i < peers.size(); ++i) {
-    const Peer &peer = peers[i];
-    Place place = module.place(module.systems[chosen[i]].loc);
-    for (const Label &label : peer.lts->labels) {
-      PeerStep step{0, 0, tauLabel, 0, 0, Action::Internal};
-      bool comm = label.kind == LabelKind::Send ||
-                  label.kind == LabelKind::Receive ||
-                  label.kind == LabelKind::Exchange;
-      if (label.kind == LabelKind::Plain || label.kind == LabelKind::Tick)
-        step.label = addLabel(label);
-      if (comm) {
-        StringRef sender = label.sender, receiver = label.receiver;
-        bool sends = label.kind == LabelKind::Exchange
-                         ? sender == peer.name
-                         : label.kind == LabelKind::Send;
-        StringRef self = sends ? sender : receiver;
-        StringRef other = sends ? receiver : sender;
-        auto partner = units.find(other);
-        if (self != peer.name || other == peer.name) {
-          diags.report(place, diag::foreign_label)
-              << peer.name << labelText(label);
-          ok = false;
-        } else if (partner == units.end()) {
-          diags.report(place, diag::missing_partner)
-              << peer.name << label.message << other;
-          ok = false;
-        } else {
-          std::string key =
-              quoted(sender) + ">" + quoted(receiver) + ":" + label.message;
-          auto [at, isNew] = messageIndex.try_emplace(key, messages.size());
-          uint32_t me = i, them = partner->second;
-          if (isNew) {
-            messages.push_back({sends ? me : them, sends ? them : me,
-                                label.message, receiver.str(), sender.str()});
-            receiverOf.push_back(sends ? them : me);
-            senderOf.push_back(sends ? me : them);
-          }
-          step.message = at->second;
-          step.action = sends ? Action::Send : Action::Receive;
-          Label named = label;
-          named.kind = LabelKind::Exchange;
-          step.handshake = handshakes.contains(labelText(named));
-          bool shown = step.handshake              ? false
-                       : kind == NetworkKind::Sync ? sends
-                       : sends                     ? showSend
-                                                   : showReceive;
-          if (shown) {
-            Label seen = label;
-            seen.kind = kind == NetworkKind::Sync || !local
-                            ? LabelKind::Exchange
-                        : sends ? LabelKind::Send
-                                : LabelKind::Receive;
-            step.label = addLabel(seen);
-          }
-        }
-      }
-      actions[i].push_back(step);
-    }
-  }
-  if (!ok)
-    return false;
-  network = makeNetwork(kind, options.bound, peers.size(), std::move(messages));
-  if (handshakes.empty())
+  std::vector<std::vector<PeerStep>> actions;
+  for (uint32_t i = 0; i < peers.size(); ++i)
+    actions.push_back(actionsOf(i, options));
+  NetworkSetup setup{options.bound, static_cast<unsigned>(peers.size()), {}};
+  for (const PeerView::Message &m : peerView.messages)
+    setup.messages.push_back({m.sender, m.receiver, m.name,
+                              peerView.peers[m.receiver].name,
+                              peerView.peers[m.sender].name});
+  network = makeNetwork(kind, std::move(setup));
+  if (!peerView.hasHandshakes())
     queues = network->asQueues();
   numSlots = peers.size() + network->slots();
-
-  SmallVector<uint32_t, 8> reads, touched;
-  for (size_t i = 0; i < peers.size(); ++i) {
+  eager = options.eagerReceptions != SemanticsOptions::NotEager &&
+          networkHas(kind, NetworkHasOwnQueues);
+  for (uint32_t i = 0; i < peers.size(); ++i) {
+    addSteps(i, actions[i]);
     Peer &peer = peers[i];
-    peer.firstGroup = groupTable.size();
-    peer.receptionBegin.push_back(0);
-    for (StateIndex s = 0; s < peer.lts->numStates(); ++s) {
-      for (uint32_t t = peer.lts->rowBegin[s]; t < peer.lts->rowBegin[s + 1];
-           ++t) {
-        PeerStep step = actions[i][peer.lts->label[t]];
-        step.target = peer.lts->target[t];
-        if (queues && step.action != Action::Internal) {
-          step.queue = peers.size() + queues->queueOf(step.message);
-          step.ordinal = queues->ordinalOf(step.message);
-        }
-        if (step.action == Action::Receive)
-          peer.receptions.push_back({step.message, t});
-        peer.steps.push_back(step);
-        reads.assign(1, i);
-        if (step.action != Action::Internal) {
-          touched.clear();
-          if (!step.handshake)
-            network->touches(step.message, touched);
-          for (uint32_t slot : touched)
-            reads.push_back(peers.size() + slot);
-          if ((network->isSync() || step.handshake) &&
-              step.action == Action::Send)
-            reads.push_back(receiverOf[step.message]);
-        }
-        groupTable.add({Origin::Transition, chosen[i], t}, reads, reads);
-      }
-      std::stable_sort(peer.receptions.begin() + peer.receptionBegin.back(),
-                       peer.receptions.end(),
-                       [](const Reception &a, const Reception &b) {
-                         return a.message < b.message;
-                       });
-      peer.receptionBegin.push_back(peer.receptions.size());
-      ArrayRef<PeerStep> steps =
-          ArrayRef(peer.steps)
-              .slice(peer.lts->rowBegin[s],
-                     peer.lts->rowBegin[s + 1] - peer.lts->rowBegin[s]);
-      peer.onlyReceives.push_back(
-          eager && !steps.empty() && llvm::all_of(steps, [&](PeerStep step) {
-            return step.action == Action::Receive && !step.handshake &&
-                   (kind == NetworkKind::Inbox ||
-                    senderOf[step.message] == senderOf[steps[0].message]);
-          }));
-    }
+    for (StateIndex s = 0; eager && s < peer.lts->numStates(); ++s)
+      peer.onlyReceives.push_back(isEager(i, s, options.eagerReceptions));
     if (queues)
       tabulate(peer);
+  }
+}
+
+/// What each label of a peer does, and shows.
+std::vector<PeerStep> PeerSystem::actionsOf(uint32_t i,
+                                            const SemanticsOptions &options) {
+  const bool sync = kind == NetworkKind::Sync,
+             local = options.observe == Observation::Both;
+  const bool showSend = options.observe != Observation::Receive,
+             showReceive = options.observe == Observation::Receive || local;
+  std::vector<PeerStep> actions;
+  for (size_t l = 0; l < peers[i].lts->labels.size(); ++l) {
+    const Label &label = peers[i].lts->labels[l];
+    PeerView::Action action = peerView.peers[i].actions[l];
+    PeerStep step{0,
+                  action.message,
+                  tauLabel,
+                  0,
+                  0,
+                  action.kind,
+                  peerView.isHandshake(action)};
+    if (label.kind == LabelKind::Plain || label.kind == LabelKind::Tick)
+      step.label = addLabel(label);
+    bool sends = action.kind == Action::Send;
+    if (action.kind != Action::Internal && !step.handshake &&
+        (sync    ? sends
+         : sends ? showSend
+                 : showReceive))
+      step.label =
+          addLabel(sync || !local ? peerView.messages[action.message].shown
+                                  : peerView.label(action));
+    actions.push_back(step);
+  }
+  return actions;
+}
+
+void PeerSystem::addGroup(uint32_t i, uint32_t transition,
+                          const PeerStep &step) {
+  SmallVector<uint32_t, 8> slots{i}, touched;
+  if (step.action != Action::Internal) {
+    if (!step.handshake)
+      network->touches(step.message, touched);
+    for (uint32_t slot : touched)
+      slots.push_back(peers.size() + slot);
+    if ((network->isSync() || step.handshake) && step.action == Action::Send)
+      slots.push_back(peerView.messages[step.message].receiver);
+  }
+  groupTable.add({Origin::Transition, peerView.peers[i].system, transition},
+                 slots, slots);
+}
+
+void PeerSystem::addSteps(uint32_t i, ArrayRef<PeerStep> actions) {
+  Peer &peer = peers[i];
+  peer.receptionBegin.push_back(0);
+  for (StateIndex s = 0; s < peer.lts->numStates(); ++s) {
+    for (uint32_t t = peer.lts->rowBegin[s]; t < peer.lts->rowBegin[s + 1];
+         ++t) {
+      PeerStep step = actions[peer.lts->label[t]];
+      step.target = peer.lts->target[t];
+      if (queues && step.action != Action::Internal) {
+        step.queue = peers.size() + queues->queueOf(step.message);
+        step.ordinal = queues->ordinalOf(step.message);
+      }
+      if (step.action == Action::Receive)
+        peer.receptions.push_back({step.message, t});
+      peer.steps.push_back(step);
+      addGroup(i, t, step);
+    }
+    std::stable_sort(peer.receptions.begin() + peer.receptionBegin.back(),
+                     peer.receptions.end(),
+                     [](const Reception &a, const Reception &b) {
+                       return a.message < b.message;
+                     });
+    peer.receptionBegin.push_back(peer.receptions.size());
+  }
+}
+
+/// Whether all that a peer does in a local state is to receive from one queue.
+bool PeerSystem::isEager(uint32_t i, StateIndex local,
+                         SemanticsOptions::EagerReceptions how) const {
+  const Peer &peer = peers[i];
+  if (how == SemanticsOptions::EagerUnlessDone &&
+      peerView.peers[i].isDone(local))
+    return false;
+  ArrayRef<PeerStep> steps =
+      ArrayRef(peer.steps)
+          .slice(peer.lts->rowBegin[local],
+                 peer.lts->rowBegin[local + 1] - peer.lts->rowBegin[local]);
+  auto sender = [&](const PeerStep &step) {
+    return peerView.messages[step.message].sender;
+  };
+  return !steps.empty() && llvm::all_of(steps, [&](const PeerStep &step) {
+    return step.action == Action::Receive && !step.handshake &&
+           (kind == NetworkKind::Inbox || sender(step) == sender(steps[0]));
+  });
+}
+
+bool PeerSystem::asksAll(const uint32_t *state) const {
+  if (!eager)
+    return true;
+  const QueueNetwork &net = *network->asQueues();
+  for (size_t i = 0; i < peers.size(); ++i) {
+    const Peer &peer = peers[i];
+    if (!peer.onlyReceives[state[i]])
+      continue;
+    for (uint32_t t = peer.lts->rowBegin[state[i]];
+         t < peer.lts->rowBegin[state[i] + 1]; ++t) {
+      uint32_t m = peer.steps[t].message;
+      if (net.front(state[peers.size() + net.queueOf(m)]) == m)
+        return false;
+    }
   }
   return true;
 }
@@ -292,7 +311,7 @@ void PeerSystem::handshakes(size_t sender, uint32_t index,
                             const uint32_t *state, uint32_t *scratch,
                             StepSink sink, bool &goOn) const {
   const PeerStep &step = peers[sender].steps[index];
-  uint32_t receiver = receiverOf[step.message];
+  uint32_t receiver = peerView.messages[step.message].receiver;
   const Peer &to = peers[receiver];
   ArrayRef<Reception> offers =
       ArrayRef(to.receptions)
@@ -314,8 +333,8 @@ void PeerSystem::handshakes(size_t sender, uint32_t index,
 }
 
 /// The receptions of a peer that can do nothing else; false: there is none.
-bool PeerSystem::receivesFirst(size_t i, const uint32_t *state,
-                               uint32_t *scratch, StepSink sink) const {
+bool PeerSystem::takeFirst(size_t i, const uint32_t *state, uint32_t *scratch,
+                           StepSink sink) const {
   const Peer &peer = peers[i];
   const size_t base = peers.size();
   bool any = false, goOn = true;
@@ -421,8 +440,7 @@ void PeerSystem::successors(const uint32_t *state, uint32_t *scratch,
   std::copy_n(state, numSlots, scratch);
   if (eager)
     for (size_t i = 0; i < peers.size(); ++i)
-      if (peers[i].onlyReceives[state[i]] &&
-          receivesFirst(i, state, scratch, sink))
+      if (peers[i].onlyReceives[state[i]] && takeFirst(i, state, scratch, sink))
         return;
   if (queues)
     return overQueues(state,
@@ -466,17 +484,21 @@ void PeerSystem::successors(const uint32_t *state, uint32_t *scratch,
   }
 }
 
+std::string PeerSystem::transitText(const uint32_t *state) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  network->describe(state + peers.size(), os);
+  return text;
+}
+
 std::string PeerSystem::describe(const uint32_t *state) const {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (size_t i = 0; i < peers.size(); ++i)
     if (peers[i].statesAreGiven)
-      os << (text.empty() ? "" : ", ") << quoted(peers[i].name) << " in "
-         << state[i];
-  std::string transit;
-  llvm::raw_string_ostream net(transit);
-  network->describe(state + peers.size(), net);
-  if (!transit.empty())
+      os << (text.empty() ? "" : ", ") << quoted(peerView.peers[i].name)
+         << " in " << state[i];
+  if (std::string transit = transitText(state); !transit.empty())
     os << (text.empty() ? "" : "; ") << transit;
   return text;
 }
@@ -485,12 +507,9 @@ std::string PeerSystem::pumps(const uint32_t *low, const uint32_t *high,
                               ArrayRef<Step> cycle) const {
   SmallVector<NetworkOp, 16> ops;
   for (const Step &step : cycle) {
-    // The peer whose groups hold it; groups are in the peers' order.
-    const Peer &peer = *std::prev(llvm::partition_point(
-        peers, [&](const Peer &p) { return p.firstGroup <= step.group; }));
-    const PeerStep &taken = peer.steps[step.group - peer.firstGroup];
-    if (taken.action != Action::Internal && !taken.handshake)
-      ops.push_back({taken.message, taken.action == Action::Send});
+    PeerView::Action taken = peerView.actionOf(step.group);
+    if (taken.kind != Action::Internal && !peerView.isHandshake(taken))
+      ops.push_back({taken.message, taken.kind == Action::Send});
   }
   std::string grows;
   if (!network->repeats(low + peers.size(), high + peers.size(), ops, grows))
@@ -498,12 +517,8 @@ std::string PeerSystem::pumps(const uint32_t *low, const uint32_t *high,
   return grows;
 }
 
-std::unique_ptr<System> cif::makePeerSystem(const Module &module,
-                                            ArrayRef<uint32_t> systems,
-                                            const SemanticsOptions &options,
-                                            DiagnosticEngine &diags) {
-  auto system = std::make_unique<PeerSystem>();
-  if (!system->build(module, systems, options, diags))
-    return nullptr;
-  return system;
+std::unique_ptr<PeerComposition>
+cif::makePeerSystem(const Module &module, PeerView view,
+                    const SemanticsOptions &options) {
+  return std::make_unique<PeerSystem>(module, std::move(view), options);
 }

@@ -1,5 +1,4 @@
-//===- Semantics.cpp - From a module to a system
-//---------------------------===//
+//===- Semantics.cpp - From a module to a system --------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,17 +19,9 @@ ArrayRef<StringRef> cif::semanticsWords() {
                                     "fbpmn"};
   return words;
 }
-ArrayRef<StringRef> cif::networkWords() {
-  static const StringRef words[] = {"sync",   "bag",      "fifo-pair", "inbox",
-                                    "outbox", "fifo-all", "causal",    "rsc"};
-  return words;
-}
 ArrayRef<StringRef> cif::observationWords() {
   static const StringRef words[] = {"exchange", "send", "receive", "both"};
   return words;
-}
-StringRef cif::networkText(NetworkKind kind) {
-  return networkWords()[static_cast<unsigned>(kind)];
 }
 StringRef cif::observationText(Observation observe) {
   return observationWords()[static_cast<unsigned>(observe)];
@@ -116,6 +107,36 @@ cif::makeCollaborationSystem(const Module &module,
   return makeProcessSystem(module, chosen, closed, diags);
 }
 
+/// The peers and controllers that \p options select.
+static bool selectPeers(const Module &module, const SemanticsOptions &options,
+                        DiagnosticEngine &diags,
+                        SmallVectorImpl<uint32_t> &chosen) {
+  return select(
+      module, options, module.systems, "peer",
+      [](const SystemDecl &s) {
+        return s.role == SystemRole::Peer || s.role == SystemRole::Controller;
+      },
+      diags, chosen);
+}
+
+std::optional<PeerView> cif::makePeerView(const Module &module,
+                                          const SemanticsOptions &options,
+                                          DiagnosticEngine &diags) {
+  SmallVector<uint32_t, 8> chosen;
+  if (!selectPeers(module, options, diags, chosen))
+    return std::nullopt;
+  return PeerView::make(module, chosen, options.handshakes, diags);
+}
+
+std::unique_ptr<PeerComposition>
+cif::makePeerComposition(const Module &module, const SemanticsOptions &options,
+                         DiagnosticEngine &diags) {
+  std::optional<PeerView> view = makePeerView(module, options, diags);
+  if (!view)
+    return nullptr;
+  return makePeerSystem(module, std::move(*view), options);
+}
+
 std::unique_ptr<System> cif::makeSystem(const Module &module,
                                         const SemanticsOptions &options,
                                         DiagnosticEngine &diags) {
@@ -124,15 +145,7 @@ std::unique_ptr<System> cif::makeSystem(const Module &module,
   case SemanticsKind::Auto:
     break;
   case SemanticsKind::Peers:
-    if (!select(
-            module, options, module.systems, "peer",
-            [](const SystemDecl &s) {
-              return s.role == SystemRole::Peer ||
-                     s.role == SystemRole::Controller;
-            },
-            diags, chosen))
-      return nullptr;
-    return makePeerSystem(module, chosen, options, diags);
+    return makePeerComposition(module, options, diags);
   case SemanticsKind::Collaboration:
     if (!selectProcesses(module, options, diags, chosen))
       return nullptr;

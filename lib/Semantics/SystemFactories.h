@@ -10,15 +10,15 @@
 #define CIF_LIB_SEMANTICS_SYSTEMFACTORIES_H
 
 #include "cif/Semantics/CollaborationSystem.h"
+#include "cif/Semantics/PeerView.h"
 
 namespace cif {
 
 /// Each makes the system of the behaviours (or systems) with these indexes.
 /// Null: errors were reported.
-std::unique_ptr<System> makePeerSystem(const Module &module,
-                                       ArrayRef<uint32_t> systems,
-                                       const SemanticsOptions &options,
-                                       DiagnosticEngine &diags);
+std::unique_ptr<PeerComposition>
+makePeerSystem(const Module &module, PeerView view,
+               const SemanticsOptions &options);
 std::unique_ptr<System> makeChoreographySystem(const Module &module,
                                                uint32_t behaviour,
                                                const SemanticsOptions &options,

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TokenNet.h"
+#include "cif/IR/Starts.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
@@ -38,19 +39,19 @@ uint32_t TokenNet::addPlace(const Twine &name) {
 }
 
 bool TokenNet::joins(const OrJoin &join, const uint32_t *marking) const {
-  llvm::BitVector reached(numPlaces);
-  bool any = false;
-  for (size_t i = 0; i < join.incoming.size(); ++i)
-    if (marking[join.incoming[i]]) {
-      reached |= join.before[i];
-      any = true;
-    }
-  if (!any)
+  auto isReached = [&](unsigned place) {
+    for (size_t i = 0; i < join.incoming.size(); ++i)
+      if (marking[join.incoming[i]] && join.before[i].test(place))
+        return true;
+    return false;
+  };
+  if (llvm::none_of(join.incoming,
+                    [&](uint32_t place) { return marking[place] != 0; }))
     return false;
   for (size_t i = 0; i < join.incoming.size(); ++i)
     if (!marking[join.incoming[i]])
       for (unsigned place : join.before[i].set_bits())
-        if (marking[place] && !reached[place])
+        if (marking[place] && !isReached(place))
           return false;
   return true;
 }
@@ -414,21 +415,17 @@ void TokenNetBuilder::addMark(Firing &firing, NodeId n) {
   firing.post.push_back({mark, 1});
 }
 
-/// Which nodes start with their scope: start events without a trigger, and what
-/// has no incoming flow. Start events that wait share a permit in a process: it
-/// starts once.
+/// Gives tokens to the nodes that start with their scope, and to no other.
+/// Start events that wait share a permit in a process: it starts once.
 void TokenNetBuilder::findStarts() {
   uint32_t permit = noIndex;
   bool waits = false;
-  auto isTrigger = [&](const Node &node) {
-    return !node.parent && ((node.kind == NodeKind::Initial &&
-                             node.trigger == Trigger::Message) ||
-                            ((node.kind == NodeKind::Receive ||
-                              node.kind == NodeKind::EventChoice) &&
-                             node.flags & Instantiate));
-  };
+  std::vector<bool> starts = startingNodes(*graph, *flows);
   for (size_t i = 0; i < graph->nodes.size(); ++i)
-    waits |= isTrigger(graph->nodes[i]) && flows->incoming(NodeId(i)).empty();
+    waits |= starts[i] &&
+             (startsByMessage(graph->nodes[i]) ||
+              (isDetailed && startsByOneEvent() && !graph->nodes[i].parent &&
+               graph->nodes[i].kind == NodeKind::Initial));
   auto start = [&](const Node &node, Arc arc) {
     if (node.parent)
       startsOf[node.parent.index()].push_back(arc);
@@ -438,12 +435,11 @@ void TokenNetBuilder::findStarts() {
   for (size_t i = 0; i < graph->nodes.size(); ++i) {
     NodeId n(i);
     const Node &node = graph->nodes[i];
-    if (!flows->incoming(n).empty() || node.kind == NodeKind::Boundary ||
-        (node.kind == NodeKind::Catch && node.trigger == Trigger::Link))
+    if (!starts[i])
       continue;
     bool isStart = node.kind == NodeKind::Initial;
     if (!node.parent && startsByOneEvent() && waits &&
-        (isStart || isTrigger(node))) {
+        (isStart || startsByMessage(node))) {
       if (permit == noIndex) {
         permit = net.addPlace("start of " + module.text(graph->name));
         net.idle.set(permit);
@@ -453,7 +449,8 @@ void TokenNetBuilder::findStarts() {
       implicit[i] = permit;
       continue;
     }
-    if (isStart && !(node.trigger == Trigger::Message && !node.parent)) {
+    if (isStart && !isDetailed &&
+        !(node.trigger == Trigger::Message && !node.parent)) {
       if (node.trigger != Trigger::None)
         countAbstraction("start events with a trigger happen at once");
       for (Arc arc : outgoing(n))
@@ -473,7 +470,7 @@ void TokenNetBuilder::addNode(NodeId n) {
   case NodeKind::Initial:
     if (implicit[n.index()] == noIndex)
       return; // its token stands on its outgoing flows
-    if (node.trigger == Trigger::Message)
+    if (node.trigger == Trigger::Message && !node.parent)
       return step(true);
     if (node.trigger == Trigger::None) {
       Firing &start = fire(FiringKind::Gateway, n, Arc{ins[0], 1}, outgoing(n));
@@ -504,6 +501,8 @@ void TokenNetBuilder::addNode(NodeId n) {
   case NodeKind::SimpleJoin:
     return addChoice(n, FiringKind::Gateway);
   case NodeKind::EventChoice:
+    if (isDetailed && addEventChoice(n))
+      return;
     return addChoice(n, FiringKind::Deferred);
   case NodeKind::AllSelect:
   case NodeKind::AllJoin: {
@@ -560,14 +559,19 @@ uint32_t TokenNetBuilder::open(NodeId n, ArrayRef<Arc> starts) {
   post.append(starts.begin(), starts.end());
   for (NodeId event : border.events) {
     const Node &b = graph->node(event);
-    if (!(b.flags & NonInterrupting) || b.trigger == Trigger::Message)
+    if (!(b.flags & NonInterrupting) || b.trigger == Trigger::Message ||
+        (isDetailed && repeatsTimer(b)))
       continue;
     uint32_t armed = addPlace(event, "armed " + nameOf(event));
     border.armed.push_back({event, armed});
     border.inside.push_back(armed);
     post.push_back({armed, 1});
   }
-  uint32_t busy = net.addSet({border.active});
+  // Each token is an instance of its own where nothing has to know which one:
+  // what is inside a container, or interrupted, is known for one only.
+  bool isSingle = !isDetailed || !border.events.empty() ||
+                  graph->node(n).kind == NodeKind::Container;
+  uint32_t busy = isSingle ? net.addSet({border.active}) : noIndex;
   for (uint32_t in : incoming(n)) {
     Firing &firing = fire(FiringKind::Gateway, n, Arc{in, 1}, post);
     firing.empty = busy;
@@ -631,7 +635,12 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
           addMark(firing, n);
       }
   };
-  if (borders[n.index()].events.empty()) {
+  bool isActivity =
+      node.kind == NodeKind::Task || node.kind == NodeKind::Send ||
+      node.kind == NodeKind::Receive || node.kind == NodeKind::Interaction;
+  bool isStart = implicit[n.index()] != noIndex && node.flags & Instantiate;
+  if (borders[n.index()].events.empty() &&
+      !(isDetailed && isActivity && !isStart)) {
     if (!node.reply) {
       for (uint32_t in : incoming(n))
         steps(first, Arc{in, 1}, ways, noIndex, Begin | End);
@@ -643,7 +652,7 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
     steps(second, half, ways, noIndex, End);
     return;
   }
-  // With boundary events: it starts, runs (where it can be interrupted), ends.
+  // It starts, runs (where it can be interrupted), and ends.
   Arcs stage;
   if (node.reply) {
     stage.push_back({addPlace(n, "begin of " + nameOf(n)), 1});
@@ -760,6 +769,49 @@ void TokenNetBuilder::addChoice(NodeId n, FiringKind kind) {
     if (mayStay && kind == FiringKind::Gateway)
       addStay(n, in, noneTrue);
   }
+}
+
+/// A timer that says `R.../...` goes off again and again.
+bool TokenNetBuilder::repeatsTimer(const Node &node) const {
+  if (node.trigger != Trigger::Timer || !node.condition)
+    return false;
+  const Expr &when = module.expr(node.condition);
+  return when.op == ExprOp::Opaque && module.text(when.name).starts_with("R");
+}
+
+/// An event-based gateway whose flows lead to events and receptions: the token
+/// waits before it, and the first that happens takes it. False: some flow leads
+/// elsewhere.
+bool TokenNetBuilder::addEventChoice(NodeId n) {
+  SmallVector<std::pair<FlowId, NodeId>, 4> branches;
+  for (FlowId f : flows->outgoing(n)) {
+    NodeId to = graph->flow(f).target;
+    const Node &target = graph->node(to);
+    bool waits =
+        target.kind == NodeKind::Receive ||
+        (target.kind == NodeKind::Catch && target.trigger != Trigger::Link);
+    if (!waits || graph->flow(f).guard || flows->incoming(to).size() != 1 ||
+        !borders[to.index()].events.empty())
+      return false;
+    branches.push_back({f, to});
+  }
+  for (auto [f, to] : branches) {
+    const Node &target = graph->node(to);
+    SmallVector<NodeAction, 2> actions(1);
+    if (target.kind == NodeKind::Receive || target.trigger == Trigger::Message)
+      actions = communicate(unit, to, /*reply=*/false);
+    std::vector<Arcs> ways = leave(to);
+    for (uint32_t in : incoming(n))
+      for (const NodeAction &action : actions)
+        for (const Arcs &way : ways) {
+          Firing &firing = fire(action.kind, to, Arc{in, 1}, way);
+          fillIn(firing, to, action, /*reply=*/false);
+          firing.info.starts = firing.info.completes = true;
+          if (branches.size() > 1)
+            firing.info.chosenFlow = net.flows.size() + f.index();
+        }
+  }
+  return true;
 }
 
 void TokenNetBuilder::addSubset(NodeId n) {

@@ -90,9 +90,16 @@ struct TokenNet {
   /// Places whose tokens do not speak against termination: start permits, and
   /// marks of end events.
   llvm::BitVector idle;
-  /// Marks of end events, which count up to maxMark and decide nothing.
+  /// Marks (of end events, that a queue was used), which count up to maxMark
+  /// and decide nothing.
   llvm::BitVector marks;
-  static constexpr uint32_t maxMark = 2;
+  uint32_t maxMark = 2;
+  /// \name Of `fbpmn`
+  /// @{
+  std::vector<uint32_t> messagePlaces; ///< by message: what is in transit
+  std::vector<std::vector<uint32_t>> soundEmpty; ///< by process: empty, and
+  std::vector<std::vector<uint32_t>> soundEnds;  ///< at most one token each
+  /// @}
   std::vector<CollaborationProcess> processes;
   std::vector<CollaborationFlow> flows;
   std::vector<CollaborationElement> elements;
@@ -120,11 +127,13 @@ struct NodeAction {
 class TokenNetBuilder {
 public:
   /// All that will be added are \p behaviours.
-  /// \p countsEnds: end events of processes have marks.
+  /// \p countsEnds: end events of processes have marks. \p inDetail: start
+  /// events have tokens, and activities start and complete.
   TokenNetBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
-                  TokenNet &into, DiagnosticEngine &to, bool countsEnds = false)
+                  TokenNet &into, DiagnosticEngine &to, bool countsEnds = false,
+                  bool inDetail = false)
       : module(of), net(into), diags(to), marksEnds(countsEnds),
-        data(of, behaviours) {}
+        isDetailed(inDetail), data(of, behaviours) {}
   virtual ~TokenNetBuilder();
 
   /// Adds a behaviour; false: errors were reported.
@@ -183,6 +192,8 @@ private:
   void addContainer(NodeId n);
   void addBoundary(NodeId n);
   void addChoice(NodeId n, FiringKind kind);
+  bool addEventChoice(NodeId n);
+  bool repeatsTimer(const Node &node) const;
   void addSubset(NodeId n);
   void addCall(NodeId n);
   void addLink(NodeId n);
@@ -209,7 +220,7 @@ private:
   void findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
                   ArrayRef<SmallVector<uint32_t, 4>> producers);
 
-  const bool marksEnds;
+  const bool marksEnds, isDetailed;
   const Behaviour *graph = nullptr;
   std::vector<uint32_t> elementOf; ///< by node
   std::vector<uint32_t> markOf;    ///< by node: the place that counts its ends

@@ -33,7 +33,14 @@ public:
       state[dataSlot] = data->initial();
   }
   void successors(const uint32_t *state, uint32_t *scratch,
-                  StepSink sink) const override;
+                  StepSink sink) const override {
+    std::copy_n(state, numSlots, scratch);
+    each(state, scratch, /*isForbidden=*/false, sink, [&](const Plain &plain) {
+      return takePlain(plain, state, scratch, sink);
+    });
+  }
+  void changes(const uint32_t *state, uint32_t *scratch,
+               ChangeSink sink) const override;
   bool isFinal(const uint32_t *state) const override;
   std::string describe(const uint32_t *state) const override;
   uint32_t slotMaximum(unsigned slot) const override {
@@ -49,22 +56,30 @@ public:
   bool isBounded() const override { return bounded; }
   uint64_t weight(const uint32_t *state) const override {
     uint64_t sum = network ? network->weight(state + net.numPlaces) : 0;
+    uint32_t tokens = 0; // what a state holds fits
     for (uint32_t p = 0; p < net.numPlaces; ++p)
-      if (!net.marks.test(p))
-        sum += state[p];
-    return sum;
+      tokens += state[p];
+    for (uint32_t p : markPlaces)
+      tokens -= state[p];
+    return sum + tokens;
   }
-  uint32_t reachedMaximum() const override { return TokenNet::maxMark; }
-  bool isSound(const uint32_t *state, uint32_t process) const override {
-    return isComplete(state, process);
+  uint32_t reachedMaximum() const override {
+    return kind == SemanticsKind::Fbpmn ? UINT32_MAX : net.maxMark;
   }
+  bool isSound(const uint32_t *state, uint32_t process) const override;
   uint64_t inTransit(const uint32_t *state, uint32_t message) const override {
+    if (kind == SemanticsKind::Fbpmn)
+      return state[net.messagePlaces[message]];
     return network ? network->inTransit(state + net.numPlaces, message) : 0;
   }
   bool isQuiet(const uint32_t *state) const override {
+    for (uint32_t place : net.messagePlaces)
+      if (state[place])
+        return false;
     return !network || !network->weight(state + net.numPlaces);
   }
-  void forbidden(const uint32_t *, uint32_t *, StepSink) const override {}
+  void forbidden(const uint32_t *state, uint32_t *scratch,
+                 StepSink sink) const override;
   bool isConstrained() const override { return options.limits.any(); }
   std::optional<PetriNet> petriNet(std::string &reason) const override;
   bool covers(const uint32_t *low, const uint32_t *high) const override;
@@ -80,6 +95,23 @@ public:
 
 private:
   bool isEnabled(const Firing &firing, const uint32_t *state) const;
+  /// All steps of a state: plain ones, which only move tokens, go to \p plain,
+  /// the others to \p sink with what they lead to in \p scratch.
+  /// \p isForbidden: instead those that only a limit forbids.
+  template <class Plain>
+  void each(const uint32_t *state, uint32_t *scratch, bool isForbidden,
+            StepSink sink, Plain plain) const;
+  struct Plain;
+  bool takePlain(const Plain &plain, const uint32_t *state, uint32_t *scratch,
+                 StepSink sink) const;
+  bool handshakes(const uint32_t *state, uint32_t *scratch,
+                  ArrayRef<const Firing *> sends,
+                  ArrayRef<const Firing *> receptions, StepSink sink) const;
+  bool looks(const uint32_t *state, uint32_t *scratch, StepSink sink) const;
+  bool isAcyclic() const;
+  void findLimits();
+  void findPlain();
+  bool exceeds(const Firing &firing, const uint32_t *state) const;
   void move(const Firing &firing, const uint32_t *state,
             uint32_t *scratch) const;
   void moveBack(const Firing &firing, const uint32_t *state,
@@ -95,8 +127,23 @@ private:
   uint32_t dataSlot = 0;
   std::unique_ptr<Deferral> deferral;
   std::vector<uint32_t> triggerBegin, triggers; ///< by place: firings to try
-  llvm::BitVector tested;      ///< places whose growth may forbid something
-  std::vector<NetworkOp> opOf; ///< by group; message noIndex: none
+  /// A firing that only moves tokens: from these places, each of which it needs
+  /// so often, and with these changes.
+  struct alignas(32) Plain {
+    uint32_t need, needEnd, delta, deltaEnd;
+    LabelIndex label = tauLabel;
+    GroupIndex group = noGroup;
+    bool is = false;
+  };
+  std::vector<Plain> plainOf; ///< by firing
+  std::vector<Arc> needs;
+  std::vector<std::pair<uint32_t, int32_t>> deltas;
+  uint32_t maxDeltas = 0; ///< of a plain firing
+  bool allPlain = false;  ///< no step needs a state to work on
+  std::vector<uint32_t> markPlaces;
+  std::vector<uint32_t> limitOf; ///< by place; empty: no limits
+  llvm::BitVector tested;        ///< places whose growth may forbid something
+  std::vector<NetworkOp> opOf;   ///< by group; message noIndex: none
   /// By set: a group that only clears it.
   llvm::DenseMap<uint32_t, GroupIndex> clearers;
   bool sync = false, bounded = false;
@@ -184,6 +231,122 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     triggers.insert(triggers.end(), list.begin(), list.end());
     triggerBegin.push_back(triggers.size());
   }
+  bounded |= isAcyclic();
+  findLimits();
+  findPlain();
+}
+
+/// Whether no token can come back to where it was: then all runs end, and the
+/// states are finitely many whatever the network.
+bool TokenSystem::isAcyclic() const {
+  // Places and firings in one graph, taken away as nothing leads to them.
+  size_t numNodes = net.numPlaces + net.firings.size();
+  std::vector<uint32_t> left(numNodes, 0), work;
+  std::vector<SmallVector<uint32_t, 2>> next(numNodes);
+  auto connect = [&](uint32_t from, uint32_t to) {
+    next[from].push_back(to);
+    ++left[to];
+  };
+  for (size_t f = 0; f < net.firings.size(); ++f) {
+    const Firing &firing = net.firings[f];
+    const uint32_t at = net.numPlaces + f;
+    for (const Arc &arc : firing.pre)
+      connect(arc.place, at);
+    if (firing.orJoin != noIndex)
+      for (uint32_t place : net.orJoins[firing.orJoin].incoming)
+        connect(place, at);
+    for (const Arc &arc : firing.post)
+      if (!net.marks.test(arc.place))
+        connect(at, arc.place);
+  }
+  for (uint32_t n = 0; n < numNodes; ++n)
+    if (!left[n])
+      work.push_back(n);
+  size_t taken = 0;
+  while (!work.empty()) {
+    uint32_t n = work.back();
+    work.pop_back();
+    ++taken;
+    for (uint32_t to : next[n])
+      if (!--left[to])
+        work.push_back(to);
+  }
+  return taken == numNodes;
+}
+
+void TokenSystem::findLimits() {
+  const TokenLimits &limits = options.limits;
+  if (!limits.any())
+    return;
+  limitOf.assign(net.numPlaces, noBound);
+  if (kind == SemanticsKind::Fbpmn)
+    std::fill(limitOf.begin(), limitOf.end(), limits.node);
+  else
+    for (const CollaborationElement &element : elementTable)
+      for (uint32_t slot : element.active)
+        limitOf[slot] = limits.node;
+  for (const CollaborationFlow &flow : flowTable)
+    limitOf[flow.slot] = limits.flow;
+  for (uint32_t place : net.messagePlaces)
+    limitOf[place] = limits.message;
+  for (uint32_t place = 0; place < net.numPlaces; ++place) {
+    if (net.marks.test(place))
+      limitOf[place] = noBound;
+    if (limitOf[place] != noBound)
+      tested.set(place); // what cannot grow is not claimed to
+  }
+}
+
+/// Whether a firing that led to \p state broke a limit.
+bool TokenSystem::exceeds(const Firing &firing, const uint32_t *state) const {
+  if (limitOf.empty())
+    return false;
+  for (const Arc &arc : firing.post)
+    if (state[arc.place] > limitOf[arc.place])
+      return true;
+  return options.limits.message != noBound && net.messagePlaces.empty() &&
+         firing.kind == FiringKind::Send && firing.message != noIndex &&
+         network->inTransit(state + net.numPlaces, firing.message) >
+             options.limits.message;
+}
+
+void TokenSystem::findPlain() {
+  for (unsigned place : net.marks.set_bits())
+    markPlaces.push_back(place);
+  allPlain = deferral->looks.empty() && deferral->relevantPlaces().empty();
+  for (const Firing &firing : net.firings) {
+    Plain plain{uint32_t(needs.size()), 0, uint32_t(deltas.size()), 0};
+    plain.is = firing.clears == noIndex && firing.empty == noIndex &&
+               firing.marked == noIndex && firing.orJoin == noIndex &&
+               firing.message == noIndex && limitOf.empty() &&
+               !(data && (firing.guards || firing.action != noData)) &&
+               llvm::none_of(firing.post, [&](const Arc &arc) {
+                 return net.marks.test(arc.place);
+               });
+    if (plain.is) {
+      std::map<uint32_t, int32_t> change;
+      std::map<uint32_t, uint32_t> need;
+      for (const Arc &arc : firing.pre) {
+        need[arc.place] += arc.count;
+        change[arc.place] -= int32_t(arc.count);
+      }
+      for (const Arc &arc : firing.post)
+        change[arc.place] += int32_t(arc.count);
+      for (auto [place, count] : need) // it is tried where pre[0] is marked
+        if (place != firing.pre[0].place || count > 1)
+          needs.push_back({place, count});
+      for (auto [place, by] : change)
+        if (by)
+          deltas.push_back({place, by});
+    }
+    plain.needEnd = needs.size();
+    plain.deltaEnd = deltas.size();
+    plain.label = firing.label;
+    plain.group = firing.group;
+    maxDeltas = std::max(maxDeltas, plain.deltaEnd - plain.delta);
+    allPlain &= plain.is || firing.kind == FiringKind::Deferred || firing.never;
+    plainOf.push_back(plain);
+  }
 }
 
 /// Whether a firing does nothing but clear a scope that it is in. Sets of
@@ -200,7 +363,7 @@ bool TokenSystem::onlyClears(const Firing &firing) const {
 
 void TokenSystem::addGroup(Firing &firing) {
   CollaborationStep &info = stepTable.emplace_back(firing.info);
-  if (firing.message != noIndex)
+  if (firing.message != noIndex && net.messagePlaces.empty())
     (firing.kind == FiringKind::Send ? info.sends : info.receives) =
         firing.message;
   const bool clears = onlyClears(firing);
@@ -278,7 +441,7 @@ void TokenSystem::move(const Firing &firing, const uint32_t *state,
     for (uint32_t place : net.sets[firing.clears])
       scratch[place] = 0;
   for (const Arc &arc : firing.post)
-    if (!net.marks.test(arc.place) || scratch[arc.place] < TokenNet::maxMark)
+    if (!net.marks.test(arc.place) || scratch[arc.place] < net.maxMark)
       scratch[arc.place] += arc.count;
 }
 
@@ -310,9 +473,77 @@ uint32_t TokenSystem::dataAfter(const Firing &firing, uint32_t set) const {
   return firing.action == noData ? after : data->apply(after, firing.action);
 }
 
-void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
-                             StepSink sink) const {
+bool TokenSystem::takePlain(const Plain &plain, const uint32_t *state,
+                            uint32_t *scratch, StepSink sink) const {
+  for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
+    scratch[deltas[i].first] += deltas[i].second;
+  bool goOn = sink({plain.label, plain.group, noGroup}, scratch);
+  for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
+    scratch[deltas[i].first] = state[deltas[i].first];
+  return goOn;
+}
+
+/// Plain steps are told by their differences; of the others the slots that
+/// their groups write are compared.
+void TokenSystem::changes(const uint32_t *state, uint32_t *scratch,
+                          ChangeSink sink) const {
+  SmallVector<SlotChange, 64> changed, moved;
+  moved.resize_for_overwrite(maxDeltas);
+  SlotChange *const first = moved.data();
+  const std::pair<uint32_t, int32_t> *const allDeltas = deltas.data();
+  if (!allPlain)
+    std::copy_n(state, numSlots, scratch);
+  auto general = [&](const Step &step, const uint32_t *next) {
+    changed.clear();
+    auto compare = [&](GroupIndex g) {
+      for (uint32_t slot : groupTable.writes(g))
+        if (next[slot] != state[slot])
+          changed.push_back({slot, next[slot]});
+    };
+    if (!deferral->relevantPlaces().empty()) {
+      // A step that was worked out on the fly may pass any place.
+      for (uint32_t slot = 0; slot < numSlots; ++slot)
+        if (next[slot] != state[slot])
+          changed.push_back({slot, next[slot]});
+      return sink(step, changed);
+    }
+    compare(step.group);
+    if (step.partner != noGroup) {
+      size_t own = changed.size();
+      compare(step.partner);
+      // A slot that both write is named once.
+      size_t kept = own;
+      for (size_t i = own; i < changed.size(); ++i)
+        if (llvm::none_of(ArrayRef(changed).take_front(own),
+                          [&](const SlotChange &other) {
+                            return other.slot == changed[i].slot;
+                          }))
+          changed[kept++] = changed[i];
+      changed.truncate(kept);
+    }
+    return sink(step, changed);
+  };
+  each(state, scratch, /*isForbidden=*/false, general, [&](const Plain &plain) {
+    SlotChange *change = first;
+    for (uint32_t i = plain.delta; i < plain.deltaEnd; ++i)
+      *change++ = {allDeltas[i].first,
+                   state[allDeltas[i].first] + allDeltas[i].second};
+    return sink({plain.label, plain.group, noGroup}, ArrayRef(first, change));
+  });
+}
+
+void TokenSystem::forbidden(const uint32_t *state, uint32_t *scratch,
+                            StepSink sink) const {
+  if (limitOf.empty())
+    return;
   std::copy_n(state, numSlots, scratch);
+  each(state, scratch, /*isForbidden=*/true, sink,
+       [](const Plain &) { return true; });
+}
+
+template <class PlainSink>
+void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
+                       bool isForbidden, StepSink sink, PlainSink plain) const {
   uint32_t *net0 = scratch + net.numPlaces;
   const uint32_t *netState = state + net.numPlaces;
   const unsigned netSlots = network ? network->slots() : 0;
@@ -322,9 +553,9 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
     bool travels =
         firing.message != noIndex &&
         (firing.kind == FiringKind::Send || firing.kind == FiringKind::Receive);
-    bool looks = data && (firing.guards || firing.action != noData);
+    bool looksAtData = data && (firing.guards || firing.action != noData);
     if (travels && sync) {
-      if (looks && firing.guards &&
+      if (looksAtData && firing.guards &&
           !data->meets(state[dataSlot], firing.guards))
         return;
       (firing.kind == FiringKind::Send ? sends : receptions).push_back(&firing);
@@ -335,23 +566,37 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
                          : network->receive(net0, firing.message)))
       return;
     uint32_t known = 0;
-    if (looks)
+    if (looksAtData)
       known = scratch[dataSlot] = dataAfter(firing, state[dataSlot]);
     if (known != DataStates::none) {
       move(firing, state, scratch);
-      goOn = sink({firing.label, firing.group, noGroup}, scratch);
+      if (exceeds(firing, scratch) == isForbidden)
+        goOn = sink({firing.label, firing.group, noGroup}, scratch);
       moveBack(firing, state, scratch);
     }
-    if (looks)
+    if (looksAtData)
       scratch[dataSlot] = state[dataSlot];
     if (travels)
       std::copy_n(netState, netSlots, net0);
   };
+  const Arc *const allNeeds = needs.data();
+  const uint32_t *const tries = triggers.data();
+  const uint32_t *const begins = triggerBegin.data();
+  const Plain *const plains = plainOf.data();
   for (uint32_t place = 0; place < net.numPlaces; ++place) {
     if (!state[place])
       continue;
-    for (uint32_t i = triggerBegin[place]; i < triggerBegin[place + 1]; ++i) {
-      const Firing &firing = net.firings[triggers[i]];
+    for (uint32_t i = begins[place], end = begins[place + 1]; i < end; ++i) {
+      const Plain &simple = plains[tries[i]];
+      if (simple.is) {
+        bool enabled = true;
+        for (uint32_t k = simple.need; k < simple.needEnd && enabled; ++k)
+          enabled = state[allNeeds[k].place] >= allNeeds[k].count;
+        if (enabled && !plain(simple))
+          return;
+        continue;
+      }
+      const Firing &firing = net.firings[tries[i]];
       if (firing.orJoin != noIndex) {
         // Once, at the first of its flows that is marked.
         const OrJoin &join = net.orJoins[firing.orJoin];
@@ -372,6 +617,14 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
       if (!goOn)
         return;
     }
+  if (isForbidden || !looks(state, scratch, sink))
+    return;
+  handshakes(state, scratch, sends, receptions, sink);
+}
+
+/// What may be found out about the data where a choice waits.
+bool TokenSystem::looks(const uint32_t *state, uint32_t *scratch,
+                        StepSink sink) const {
   for (const Deferral::Look &look : deferral->looks) {
     if (!state[look.place])
       continue;
@@ -381,11 +634,19 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
     for (uint32_t part : parts) {
       scratch[dataSlot] = part;
       if (!sink({tauLabel, look.group, noGroup}, scratch))
-        return;
+        return false;
     }
     scratch[dataSlot] = state[dataSlot];
   }
-  // Handshakes: in the order of sends, then of receptions.
+  return true;
+}
+
+/// Handshakes: in the order of sends, then of receptions.
+bool TokenSystem::handshakes(const uint32_t *state, uint32_t *scratch,
+                             ArrayRef<const Firing *> sends,
+                             ArrayRef<const Firing *> receptions,
+                             StepSink sink) const {
+  bool goOn = true;
   for (const Firing *from : sends)
     for (const Firing *to : receptions) {
       if (from->message != to->message)
@@ -400,16 +661,32 @@ void TokenSystem::successors(const uint32_t *state, uint32_t *scratch,
           if (data && end->action != noData && known != DataStates::none)
             known = scratch[dataSlot] =
                 data->apply(scratch[dataSlot], end->action);
-        if (known != DataStates::none)
+        if (known != DataStates::none && !exceeds(*from, scratch) &&
+            !exceeds(*to, scratch))
           goOn = sink({from->label, from->group, to->group}, scratch);
       }
       std::copy_n(state, numSlots, scratch);
       if (!goOn)
-        return;
+        return false;
     }
+  return true;
+}
+
+bool TokenSystem::isSound(const uint32_t *state, uint32_t process) const {
+  if (kind != SemanticsKind::Fbpmn)
+    return isComplete(state, process);
+  for (uint32_t place : net.soundEmpty[process])
+    if (state[place])
+      return false;
+  for (uint32_t place : net.soundEnds[process])
+    if (state[place] > 1)
+      return false;
+  return true;
 }
 
 bool TokenSystem::isFinal(const uint32_t *state) const {
+  if (kind == SemanticsKind::Fbpmn)
+    return CollaborationSystem::isComplete(state) && isQuiet(state);
   if (network && !network->isEmpty(state + net.numPlaces))
     return false;
   return deferral->vanishes(state, data ? state[dataSlot] : 0);
@@ -461,11 +738,14 @@ std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
   std::string text, grows;
   llvm::raw_string_ostream os(text);
   for (uint32_t place = 0; place < net.numPlaces; ++place)
-    if (high[place] > low[place] && !net.marks.test(place))
+    if (high[place] > low[place] && !net.marks.test(place)) {
+      StringRef what =
+          llvm::is_contained(net.messagePlaces, place) ? "message" : "token";
+      uint32_t gain = high[place] - low[place];
       os << (text.empty() ? "" : " and ") << net.placeNames[place] << " gains "
-         << (high[place] - low[place] == 1
-                 ? std::string("a token")
-                 : std::to_string(high[place] - low[place]) + " tokens");
+         << (gain == 1 ? "a " + what.str()
+                       : std::to_string(gain) + " " + what.str() + "s");
+    }
   if (!network)
     return text;
   SmallVector<NetworkOp, 16> ops;
@@ -473,6 +753,11 @@ std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
     for (const Step &step : cycle)
       if (opOf[step.group].message != noIndex)
         ops.push_back(opOf[step.group]);
+  // A bound on messages stops what would grow.
+  if (options.limits.message != noBound &&
+      network->weight(high + net.numPlaces) !=
+          network->weight(low + net.numPlaces))
+    return {};
   if (!network->repeats(low + net.numPlaces, high + net.numPlaces, ops, grows))
     return {};
   if (!grows.empty())

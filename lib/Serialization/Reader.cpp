@@ -353,6 +353,8 @@ void Reader::sources(const fb::Sources *from) {
         [](Source &s, Name v) { s.path = v; });
   names(from->language(), all, "sources.language",
         [](Source &s, Name v) { s.language = v; });
+  names(from->sha256(), all, "sources.sha256",
+        [](Source &s, Name v) { s.sha256 = v; });
 }
 
 void Reader::participants(const fb::Participants *from) {

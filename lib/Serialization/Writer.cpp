@@ -219,7 +219,9 @@ Offset<fb::Sources> Writer::sources() {
       module.sources, [](const Source &s) { return s.path; }, true);
   auto language =
       stringColumn(module.sources, [](const Source &s) { return s.language; });
-  return fb::CreateSources(fbb, path, language);
+  auto sha256 =
+      stringColumn(module.sources, [](const Source &s) { return s.sha256; });
+  return fb::CreateSources(fbb, path, language, sha256);
 }
 
 Offset<fb::Participants> Writer::participants() {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/Diagnostics.h"
+#include "cif/Support/Visible.h"
+#include "llvm/Support/JSON.h"
 
 using namespace cif;
 
@@ -68,11 +70,47 @@ void DiagnosticEngine::emit(Diagnostic diagnostic) {
 // Printing
 //===----------------------------------------------------------------------===//
 
-/// What a person sees of a byte: control characters of hostile files must not
-/// reach the terminal.
-static void printVisible(raw_ostream &os, StringRef text) {
-  for (char c : text)
-    os << (static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c);
+/// The line that \p place is on, with a mark below the column.
+static void printLine(raw_ostream &os, const Place &place,
+                      SourceManager &sources, bool colors) {
+  if (!place.line)
+    return;
+
+  const SourceBuffer *source = sources.find(place.file);
+  if (!source && sources.tellChanged(place.file))
+    os << visible(place.file)
+       << ": note: the file is not the one that the module was made from any "
+          "more, so its lines are not shown\n";
+  StringRef shown = source ? source->lineText(place.line) : StringRef();
+  if (shown.trim().empty() || !place.column)
+    return;
+  // A window around the column: lines of machine-made XML are long.
+  constexpr size_t window = 100;
+  size_t column = std::min<size_t>(place.column - 1, shown.size());
+  // What stands there follows it.
+  size_t begin = shown.size() > window && column > 20 ? column - 20 : 0;
+  // Do not start in the middle of a UTF-8 sequence.
+  while (begin > 0 && (shown[begin] & 0xc0) == 0x80)
+    --begin;
+  StringRef part = shown.substr(begin, window);
+  while (!part.empty() && begin + part.size() < shown.size() &&
+         (shown[begin + part.size()] & 0xc0) == 0x80)
+    part = part.drop_back();
+  std::string seen = visibleLine(part);
+  if (seen.empty())
+    return;
+  os << "    " << seen << "\n    ";
+  // The same reading of the bytes before the column: Latin-1 stays Latin-1.
+  bool isUtf8 = llvm::json::isUTF8(part);
+  StringRef before = shown.slice(begin, column);
+  os.indent(isUtf8 ? columnsOf(visibleLine(before))
+                   : static_cast<unsigned>(before.size()));
+  if (colors)
+    os.changeColor(raw_ostream::GREEN, /*Bold=*/true);
+  os << '^';
+  if (colors)
+    os.resetColor();
+  os << '\n';
 }
 
 void DiagnosticPrinter::print(const Place &place, Severity severity,
@@ -80,7 +118,7 @@ void DiagnosticPrinter::print(const Place &place, Severity severity,
   if (colors)
     os.changeColor(raw_ostream::WHITE, /*Bold=*/true);
   if (place.known()) {
-    os << place.file << ':';
+    os << visible(place.file) << ':';
     if (place.line) {
       os << place.line << ':';
       if (place.column)
@@ -102,40 +140,13 @@ void DiagnosticPrinter::print(const Place &place, Severity severity,
   os << style.text << ": ";
   if (colors)
     os.resetColor();
-  printVisible(os, text);
+  os << visible(text);
   if (!place.element.empty() && !StringRef(text).contains(place.element))
-    os << " (" << place.element << ')';
+    os << " (" << visible(place.element) << ')';
   if (!code.empty())
-    os << " [" << code << ']';
+    os << " [" << visible(code) << ']';
   os << '\n';
-
-  const SourceBuffer *source = place.line ? sources.find(place.file) : nullptr;
-  StringRef shown = source ? source->lineText(place.line) : StringRef();
-  if (shown.trim().empty() || !place.column)
-    return;
-  // A window around the column: lines of machine-made XML are long.
-  constexpr size_t window = 100;
-  size_t column = std::min<size_t>(place.column - 1, shown.size());
-  size_t begin = column > window - 20 ? column - (window - 20) : 0;
-  // Do not start in the middle of a UTF-8 sequence.
-  while (begin > 0 && (shown[begin] & 0xc0) == 0x80)
-    --begin;
-  StringRef part = shown.substr(begin, window);
-  while (!part.empty() && begin + part.size() < shown.size() &&
-         (shown[begin + part.size()] & 0xc0) == 0x80)
-    part = part.drop_back();
-  os << "    ";
-  printVisible(os, part);
-  os << "\n    ";
-  for (size_t i = begin; i < column; ++i)
-    if ((shown[i] & 0xc0) != 0x80)
-      os << ' ';
-  if (colors)
-    os.changeColor(raw_ostream::GREEN, /*Bold=*/true);
-  os << '^';
-  if (colors)
-    os.resetColor();
-  os << '\n';
+  printLine(os, place, sources, colors);
 }
 
 void DiagnosticPrinter::handle(const Diagnostic &diagnostic) {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/Source.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SHA256.h"
 #include <algorithm>
 #include <cstring>
 
@@ -52,12 +54,41 @@ SourceManager::add(StringRef path, std::shared_ptr<llvm::MemoryBuffer> buffer) {
   return *slot;
 }
 
+std::string cif::sha256Of(StringRef text) {
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)),
+                     /*LowerCase=*/true);
+}
+
+void SourceManager::expect(StringRef path, StringRef sha256) {
+  if (sha256.empty())
+    return;
+  auto [entry, isNew] = expected.try_emplace(path, sha256.str());
+  if (!isNew && entry->second != sha256)
+    entry->second.clear(); // no text has this one
+}
+
 const SourceBuffer *SourceManager::find(StringRef path) {
-  auto [entry, isNew] = buffers.try_emplace(path, nullptr);
+  if (auto known = buffers.find(path); known != buffers.end())
+    return known->second.get();
+  auto wanted = expected.find(path);
+  if (wanted == expected.end())
+    return nullptr;
+  auto &slot = buffers[path];
   // Only regular files: opening a pipe or a device to show a line could hang.
-  if (isNew && llvm::sys::fs::is_regular_file(path))
-    if (auto file = llvm::MemoryBuffer::getFile(path))
-      entry->second =
-          std::make_unique<SourceBuffer>(path.str(), std::move(*file));
-  return entry->second.get();
+  if (!llvm::sys::fs::is_regular_file(path))
+    return nullptr;
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!file)
+    return nullptr;
+  if (sha256Of((*file)->getBuffer()) == wanted->second)
+    slot = std::make_unique<SourceBuffer>(path.str(), std::move(*file));
+  else
+    changed.try_emplace(path, false);
+  return slot.get();
+}
+
+bool SourceManager::tellChanged(StringRef path) {
+  auto entry = changed.find(path);
+  return entry != changed.end() && !std::exchange(entry->second, true);
 }

@@ -46,7 +46,7 @@ static int convert(const ToolInfo &tool, const char *format, int argc,
   if (binary && !session.arguments.has("output") && input != "-" &&
       llvm::sys::path::extension(input) == ".cift")
     output = input.drop_back().str(); // x.cift -> x.cif
-  auto file = OutputFile::open(output, session.diags);
+  auto file = OutputFile::open(output, "-o", session.files, session.diags);
   if (!file)
     return session.finish(ExitError);
   if (binary && file->isTerminal() && !session.arguments.has("force")) {

@@ -38,9 +38,10 @@ static SystemRole roleOf(ArrayRef<Label> labels) {
 }
 
 bool cif::parseAut(const SourceBuffer &source, Module &module,
-                   DiagnosticEngine &diags, const FrontEndOptions &) {
+                   DiagnosticEngine &diags, const FrontEndOptions &options) {
   StringRef stem = llvm::sys::path::stem(source.path());
-  std::optional<Lts> lts = readAut(source.text(), source.path(), diags, stem);
+  std::optional<Lts> lts =
+      readAut(source.text(), source.path(), diags, stem, options.maxInput);
   if (!lts)
     return false;
   SystemDecl system;

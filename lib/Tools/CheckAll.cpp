@@ -8,8 +8,14 @@
 #include "CheckAll.h"
 #include "cif/Analysis/Connectedness.h"
 #include "cif/IR/Names.h"
+#include "cif/Pass/PassManager.h"
+#include "cif/Report/Report.h"
 #include "cif/Semantics/IocTerm.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/ExitCodes.h"
+#include "cif/Support/Limits.h"
+#include "cif/Support/Visible.h"
+#include "cif/Transforms/JoinNames.h"
 #include "cif/Transforms/Project.h"
 
 using namespace cif;
@@ -33,59 +39,47 @@ static bool hasTerms(const Module &module) {
   return any;
 }
 
-/// Whether a process exchanges messages with a participant that has none.
-static bool isOpen(const Module &module, DiagnosticEngine &diags) {
-  std::vector<bool> hasProcess(module.participants.size());
-  for (const Behaviour &b : module.behaviours)
-    if (b.kind == BehaviourKind::Process && b.owner)
-      hasProcess[b.owner.index()] = true;
-  for (const Behaviour &b : module.behaviours) {
-    if (b.kind != BehaviourKind::Process)
-      continue;
-    for (const Node &node : b.nodes) {
-      if (!node.message)
-        continue;
-      const Message &message = module.messages[node.message.index()];
-      ParticipantId other =
-          message.sender == b.owner ? message.receiver : message.sender;
-      if (other && hasProcess[other.index()])
-        continue;
-      StringRef name = other ? module.participantName(other) : "";
-      diags.report(module.place(node.loc), diag::open_collaboration)
-          << module.participantName(b.owner) << module.text(message.name)
-          << (name.empty() ? "an unknown participant" : "'" + name.str() + "'");
-      return true;
-    }
-  }
-  return false;
+/// Whether all processes were drawn, not written as roles of a system.
+static bool isDrawn(const Module &module) {
+  return llvm::all_of(module.behaviours, [&](const Behaviour &b) {
+    return b.kind != BehaviourKind::Process || !b.loc.source ||
+           module.text(module.sources[b.loc.source.index()].language) == "bpmn";
+  });
 }
 
-Pipeline cif::checksFor(const Module &module, const PassRegistry &passes,
-                        DiagnosticEngine &diags) {
+Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
   bool global = !findChoreographies(module).empty();
-  size_t processes = llvm::count_if(module.behaviours, [](const Behaviour &b) {
+  bool processes = llvm::any_of(module.behaviours, [](const Behaviour &b) {
     return b.kind == BehaviourKind::Process;
   });
-  bool peers = (processes && !isOpen(module, diags)) ||
-               llvm::any_of(module.systems, [](const SystemDecl &s) {
-                 return s.role == SystemRole::Peer;
-               });
+  bool peers = llvm::any_of(module.systems, [](const SystemDecl &s) {
+    return s.role == SystemRole::Peer;
+  });
   Pipeline pipeline;
-  auto add = [&](StringRef name) {
+  auto add = [&](StringRef name, llvm::StringMap<std::string> options = {}) {
     if (const PassInfo *info = passes.find(name))
-      pipeline.push_back({info, {}});
+      pipeline.push_back({info, std::move(options)});
   };
-  if (!module.behaviours.empty())
+  if (processes && !global && !peers) {
+    // What decides is what happens with messages that overtake each other;
+    // the other networks are compared with that.
+    add("check-collaboration",
+        {{"network", "bag"}, {"compare", "all"}, {"table", "none"}});
+    add("check-well-composed", {{"open", "note"}});
+    if (isDrawn(module))
+      return pipeline;
+  } else if (!module.behaviours.empty()) {
     add("check-structure");
-  if (processes > 1)
-    add("check-well-composed");
+    if (processes)
+      add("check-well-composed", {{"open", "note"}});
+  }
   if (global && hasTerms(module))
     add("check-connected");
-  if (global || peers)
+  if (global || peers || processes)
     add("check-synchronizable");
   if (global)
     add("check-realizable");
-  if (global || peers)
+  if (global || peers || processes)
     add("check-health");
   return pipeline;
 }
@@ -107,6 +101,19 @@ Pipeline cif::checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes) {
   return pipeline;
 }
 
+static StringRef parameter(const Fact &fact, StringRef name) {
+  for (const auto &[key, value] : fact.parameters)
+    if (key == name)
+      return value;
+  return {};
+}
+
+/// The properties of collaborations, which come for several networks.
+static bool isOfCollaboration(const Fact &fact) {
+  return !parameter(fact, "semantics").empty() &&
+         !parameter(fact, "network").empty();
+}
+
 std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
   std::vector<Fact> shown;
   for (const Fact &fact : facts)
@@ -114,7 +121,9 @@ std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
         (fact.verdict != Verdict::Inconclusive ||
          (fact.property != "health" && fact.property != "implementable")) &&
         llvm::none_of(shown, [&](const Fact &other) {
-          return other.witness && other.witness == fact.witness;
+          return (other.witness && other.witness == fact.witness) ||
+                 (isOfCollaboration(fact) && other.property == fact.property &&
+                  other.verdict == fact.verdict);
         }))
       shown.push_back(fact);
   return shown;
@@ -122,12 +131,66 @@ std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
 
 /// Why, in one line: the last explanation, else the message.
 static std::string reasonOf(const Fact &fact) {
+  if (StringRef differs = parameter(fact, "differs"); !differs.empty())
+    return (fact.verdict == Verdict::Holds ? "" : fact.message + "; ") +
+           differs.str();
   if (fact.verdict == Verdict::Holds)
     return fact.exact ? "" : "not proved: " + fact.method;
+  if (isOfCollaboration(fact))
+    return fact.message;
   if (fact.verdict == Verdict::Violated && !fact.notes.empty() &&
-      fact.property != "health" && fact.property != "connected")
+      fact.property != "health" && fact.property != "connected" &&
+      fact.property != "structure")
     return fact.notes.front().text;
   return fact.message;
+}
+
+std::vector<std::string> cif::helpfulJoins(const Module &module,
+                                           ArrayRef<Fact> facts,
+                                           const PassRegistry &passes,
+                                           const Limits &limits,
+                                           const PassHost &host) {
+  std::vector<std::string> lines;
+  std::vector<StringRef> violated;
+  for (const Fact &fact : facts)
+    if (fact.verdict == Verdict::Violated &&
+        !llvm::is_contained(violated, fact.property))
+      violated.push_back(fact.property);
+  std::vector<SimilarPair> pairs = findSimilarNames(module);
+  if (violated.empty() || pairs.empty() || pairs.size() > 20)
+    return lines;
+  using Joins = std::vector<std::pair<std::string, std::string>>;
+  auto helps = [&](const Joins &joins) {
+    SourceManager sources;
+    DiagnosticCollector quiet;
+    DiagnosticEngine diags(sources, quiet);
+    Module joined = module.clone();
+    joined.facts.clear();
+    PassManager manager(diags, limits, host);
+    if (!joinNames(joined, joins, diags) ||
+        !manager.run(checksFor(joined, passes), joined))
+      return false;
+    std::string gained;
+    for (StringRef property : violated)
+      if (!findFact(joined.facts, property, Verdict::Violated) &&
+          findFact(joined.facts, property, Verdict::Holds))
+        gained += (gained.empty() ? "'" : ", '") + property.str() + "'";
+    if (gained.empty())
+      return false;
+    std::string option;
+    for (const auto &[name, other] : joins)
+      option += (option.empty() ? "" : ",") + name + "=" + other;
+    lines.push_back("with --join='" + option + "' " + gained + " would hold");
+    return true;
+  };
+  Joins all;
+  for (const SimilarPair &pair : pairs) {
+    all.push_back({pair.name, pair.other});
+    helps({all.back()});
+  }
+  if (lines.empty() && all.size() > 1)
+    helps(all);
+  return lines;
 }
 
 static void printVerdict(raw_ostream &os, Verdict verdict, bool colors) {
@@ -146,7 +209,7 @@ static std::string placeText(const Place &place) {
     text += ":" + std::to_string(place.line);
   if (!place.element.empty())
     text += text.empty() ? place.element : ", " + place.element;
-  return text;
+  return visible(text);
 }
 
 /// What to do next; the worst comes first, as it may explain the rest.
@@ -159,6 +222,15 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     os << "; what else is said here may come from it\n";
     return;
   }
+  for (const Fact &fact : facts)
+    if (isOfCollaboration(fact) && fact.verdict == Verdict::Violated) {
+      os << "next: look at the run of '" << fact.property << "' above";
+      if (fact.at.known())
+        os << ", at " << placeText(fact.at);
+      os << "\n      cifc --check-collaboration" << files
+         << "   compares the networks\n";
+      return;
+    }
   if (const Fact *fact = findFact(facts, "well-composed", Verdict::Violated)) {
     os << "next: give every message one sender and one receiver";
     if (fact->at.known())
@@ -185,7 +257,7 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     return;
   }
   if (const Fact *fact = findFact(facts, "health", Verdict::Violated)) {
-    os << "next: look at the run above: " << fact->message << '\n';
+    os << "next: look at the run above: " << visible(fact->message) << '\n';
     return;
   }
   if (findFact(facts, "synchronizable", Verdict::Violated)) {
@@ -205,6 +277,11 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
   if (llvm::any_of(facts, [](const Fact &fact) {
         return fact.verdict == Verdict::Inconclusive;
       })) {
+    if (interrupted) {
+      os << "next: this run was interrupted; run it again for the whole "
+            "answer\n";
+      return;
+    }
     os << "next: raise the limit that was met (--max-states, --max-memory, "
           "--timeout)\n";
     return;
@@ -220,34 +297,83 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
        << " -o peers.cif   makes the participants' parts\n";
 }
 
+/// The subject of a fact with the pool's name for a process that has only an
+/// id.
+static std::string subjectText(const Module &module, const Fact &fact) {
+  for (const Behaviour &b : module.behaviours) {
+    if (b.kind != BehaviourKind::Process || !b.owner ||
+        b.name != b.loc.element ||
+        fact.subject != "process '" + module.text(b.name).str() + "'")
+      continue;
+    return ("process '" + module.participantName(b.owner) + "'").str();
+  }
+  return fact.subject;
+}
+
+void cif::printStatus(raw_ostream &os, int status, bool colors) {
+  if (status == ExitError)
+    os << "not checked ";
+  else
+    printVerdict(os,
+                 status == ExitViolated       ? Verdict::Violated
+                 : status == ExitInconclusive ? Verdict::Inconclusive
+                                              : Verdict::Holds,
+                 colors);
+  os.indent(status == ExitError      ? 0
+            : status == ExitViolated ? 4
+            : status == ExitHolds    ? 7
+                                     : 0);
+}
+
+FileResult cif::fileResult(ArrayRef<Fact> facts) {
+  FileResult result{exitStatus(facts), ""};
+  for (const Fact &fact : facts)
+    if (result.reason.empty() &&
+        ((result.status == ExitViolated && fact.verdict == Verdict::Violated) ||
+         (result.status == ExitInconclusive &&
+          fact.verdict == Verdict::Inconclusive)))
+      result.reason = reasonOf(fact);
+  return result;
+}
+
 void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
-                       ArrayRef<std::string> inputs, bool colors) {
+                       const Module &module, ArrayRef<std::string> inputs,
+                       bool colors) {
   std::string files;
   for (const std::string &input : inputs)
-    files += " " +
-             (input.find(' ') == std::string::npos ? input : "'" + input + "'");
-  os << "\nsummary of" << files << '\n';
-  size_t width = 0;
+    files +=
+        " " + visible(input.find(' ') == std::string::npos ? input
+                                                           : "'" + input + "'");
+  os << "\nsummary of" << files << (interrupted ? " (interrupted)\n" : "\n");
+  unsigned width = 0;
   auto title = [&](const Fact &fact) {
     if (fact.property == "health" && StringRef(fact.subject).contains(": "))
-      return "no " + StringRef(fact.subject).rsplit(": ").second.str();
+      return visible("no " + StringRef(fact.subject).rsplit(": ").second.str());
     if (llvm::count_if(facts, [&](const Fact &other) {
           return other.property == fact.property;
         }) > 1)
-      return fact.property + " of " + fact.subject;
-    return fact.property;
+      return visible(fact.property + " of " + subjectText(module, fact));
+    return visible(fact.property);
   };
   for (const Fact &fact : facts)
-    width = std::max(width, title(fact).size());
+    width = std::max(width, columnsOf(title(fact)));
   for (const Fact &fact : facts) {
     std::string name = title(fact);
     os << "  " << name;
-    os.indent(static_cast<unsigned>(width - name.size() + 2));
+    os.indent(width - columnsOf(name) + 2);
     printVerdict(os, fact.verdict, colors);
     if (std::string why = reasonOf(fact); !why.empty())
       os.indent(static_cast<unsigned>(14 - verdictText(fact.verdict).size()))
-          << why;
+          << visible(why);
     os << '\n';
   }
+  for (const Fact &fact : facts)
+    for (const Note &note : fact.notes)
+      if (StringRef(note.text).starts_with("open: ")) {
+        os << note.text;
+        if (note.place.known())
+          os << " (" << placeText(note.place) << ')';
+        os << '\n';
+      }
   printNext(os, facts, files);
 }

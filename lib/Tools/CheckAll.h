@@ -14,15 +14,14 @@
 #ifndef CIF_LIB_TOOLS_CHECKALL_H
 #define CIF_LIB_TOOLS_CHECKALL_H
 
+#include "cif/Pass/Pass.h"
 #include "cif/Tools/Registry.h"
 
 namespace cif {
 
 /// The checks that apply to \p module, in the order in which their answers make
-/// sense. Empty: there is nothing to check. Warns of processes whose partners
-/// are not there: their compositions cannot be checked.
-Pipeline checksFor(const Module &module, const PassRegistry &passes,
-                   DiagnosticEngine &diags);
+/// sense. Empty: there is nothing to check.
+Pipeline checksFor(const Module &module, const PassRegistry &passes);
 
 /// The checks that the answers of the first ones ask for.
 Pipeline checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes);
@@ -31,9 +30,36 @@ Pipeline checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes);
 /// hold, and each run once.
 std::vector<Fact> factsToShow(ArrayRef<Fact> facts);
 
-/// What holds, what fails and why, and what to do next.
-void printSummary(raw_ostream &os, ArrayRef<Fact> facts,
+/// What holds, what fails and why, and what to do next. Processes have the
+/// names of their pools where they have none of their own.
+void printSummary(raw_ostream &os, ArrayRef<Fact> facts, const Module &module,
                   ArrayRef<std::string> inputs, bool colors);
+
+/// Which almost equal names, joined, make something hold that \p facts say is
+/// violated: a line of text for each.
+std::vector<std::string> helpfulJoins(const Module &module,
+                                      ArrayRef<Fact> facts,
+                                      const PassRegistry &passes,
+                                      const Limits &limits,
+                                      const PassHost &host);
+
+/// What one file of several comes to, and why.
+struct FileResult {
+  int status = 0;
+  std::string reason;
+};
+
+/// The result of a file whose checks found \p facts.
+FileResult fileResult(ArrayRef<Fact> facts);
+
+/// `violated`, in its colour; status 2: `not checked`.
+void printStatus(raw_ostream &os, int status, bool colors);
+
+/// Checks each file as a module of its own, and prints a table of them. The
+/// worst exit status.
+int checkFiles(ArrayRef<std::string> inputs,
+               function_ref<FileResult(const std::string &)> check,
+               raw_ostream &os, bool colors, bool quiet);
 
 } // namespace cif
 

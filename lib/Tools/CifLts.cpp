@@ -10,6 +10,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "OutputNames.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/Equivalence/IocRelation.h"
 #include "cif/Equivalence/Minimize.h"
@@ -19,6 +20,7 @@
 #include "cif/LTS/Operations.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Session.h"
@@ -38,11 +40,17 @@ static const OptionInfo ltsOptions[] = {
      "the LTS to take from a module with several"},
     {"semantics", 0, OptionValue::Needed, "SEMANTICS", CifLts,
      OptionSection::Passes,
-     "explore: auto, choreography, collaboration, peers or local"},
+     "explore: auto, choreography, collaboration, detailed, fbpmn, peers or "
+     "local"},
     {"network", 0, OptionValue::Needed, "NETWORK", CifLts,
      OptionSection::Passes, "explore: how messages travel: inbox, bag, ..."},
     {"bound", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
      "explore: the most messages in a queue"},
+    {"max-tokens", 0, OptionValue::Needed, "flow:N,message:N", CifLts,
+     OptionSection::More,
+     "explore: take no step beyond so many tokens on a flow, or messages"},
+    {"constraint", 0, OptionValue::Needed, "FILE", CifLts, OptionSection::More,
+     "explore: such limits from a file of fbpmn"},
     {"observe", 0, OptionValue::Needed, "WHAT", CifLts, OptionSection::Passes,
      "explore: exchange, send, receive or both"},
     {"only", 0, OptionValue::Needed, "NAME,...", CifLts, OptionSection::Passes,
@@ -100,32 +108,69 @@ private:
   int inconclusive(StringRef property, const Twine &message);
   bool word(StringRef option, ArrayRef<StringRef> words, unsigned &found);
   bool semantics(SemanticsOptions &options);
+  bool optionsApply(const Module &module, const SemanticsOptions &options);
+  bool limits(TokenLimits &limits);
 
   Session &session;
   Arguments &arguments;
   DiagnosticEngine &diags;
   ArrayRef<std::string> files;
 
+  /// What a command does with the options that only some have.
   struct Command {
     const char *name;
     unsigned inputs;
     int (LtsDriver::*run)(ArrayRef<Lts>);
+    const char *options;       ///< those that it heeds
+    bool writesLts;            ///< to -o, by its extension
     bool readsModules = false; ///< it reads its files itself
   };
   static const Command commands[];
+  bool heedsAll(const Command &command);
+  LtsFormat format = LtsFormat::Aut;
 };
 } // namespace
 
+#define CIF_READING "tau system "
 const LtsDriver::Command LtsDriver::commands[] = {
-    {"info", 1, &LtsDriver::info},
-    {"convert", 1, &LtsDriver::convert},
-    {"explore", 1, &LtsDriver::explore, true},
-    {"minimize", 1, &LtsDriver::minimize},
-    {"compare", 2, &LtsDriver::compare},
-    {"hide", 1, &LtsDriver::convert}, // --tau is applied to every input
-    {"determinize", 1, &LtsDriver::determinize},
-    {"path", 1, &LtsDriver::path},
+    {"info", 1, &LtsDriver::info, CIF_READING "output", false},
+    {"convert", 1, &LtsDriver::convert, CIF_READING "output", true},
+    {"explore", 1, &LtsDriver::explore,
+     "semantics network bound observe only output verdicts", true, true},
+    {"minimize", 1, &LtsDriver::minimize,
+     CIF_READING "relation output verdicts", true},
+    {"compare", 2, &LtsDriver::compare,
+     CIF_READING "relation certificate verdicts", false},
+    // --tau is applied to every input.
+    {"hide", 1, &LtsDriver::convert, CIF_READING "output", true},
+    {"determinize", 1, &LtsDriver::determinize, CIF_READING "output verdicts",
+     true},
+    {"path", 1, &LtsDriver::path,
+     CIF_READING "to-label to-state to-deadlock to-livelock output", false},
 };
+#undef CIF_READING
+
+/// Whether \p command does something with every option that is given.
+bool LtsDriver::heedsAll(const Command &command) {
+  auto heeds = [](const Command &c, StringRef option) {
+    SmallVector<StringRef, 12> options;
+    StringRef(c.options).split(options, ' ');
+    return llvm::is_contained(options, option);
+  };
+  bool ok = true;
+  for (const Arguments::Option &option : arguments.options) {
+    SmallVector<StringRef, 8> others;
+    for (const Command &c : commands)
+      if (heeds(c, option.name))
+        others.push_back(c.name);
+    if (others.empty() || heeds(command, option.name))
+      continue; // an option of all commands, or of this one
+    ok = false;
+    (void)usage("option '--" + option.name + "' does nothing for " +
+                command.name + "; it is for " + llvm::join(others, ", "));
+  }
+  return ok;
+}
 
 /// AUT files are read straight into an LTS; anything else is a module.
 std::optional<Lts> LtsDriver::read(StringRef file) {
@@ -140,7 +185,7 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
               !session.registry.detectFrontEnd(file, (*start)->getBuffer());
   std::optional<Lts> lts;
   if (isAut) {
-    lts = readAutFile(file, diags);
+    lts = readAutFile(file, diags, {}, session.maxInput);
   } else if (auto module = readModule(file, session.registry,
                                       session.inputOptions(), diags)) {
     StringRef wanted = arguments.value("system");
@@ -175,32 +220,39 @@ std::optional<Relation> LtsDriver::relation() {
   return found;
 }
 
-/// Writes by the extension of -o: .dot, .gz, a form of modules, else AUT.
+/// Writes by the extension of -o, which run() has looked at.
 int LtsDriver::write(const Lts &lts) {
   StringRef path = arguments.value("output", "-");
-  auto file = OutputFile::open(path, diags);
+  auto file = OutputFile::open(path, "-o", session.files, diags);
   if (!file)
     return ExitError;
   bool ok = true;
-  if (path.ends_with(".cif") || path.ends_with(".cift")) {
+  switch (format) {
+  case LtsFormat::Binary:
+  case LtsFormat::Text: {
     Module module;
     SystemDecl system;
     system.name = module.strings.intern("lts");
     system.lts = lts;
     module.systems.push_back(std::move(system));
-    const Emitter *emitter =
-        session.registry.findEmitter(path.ends_with(".cif") ? "cif" : "cift");
+    const Emitter *emitter = session.registry.findEmitter(
+        format == LtsFormat::Binary ? "cif" : "cift");
     ok = emitter && emitter->emit(module, file->os(), diags, EmitOptions());
-  } else if (path.ends_with(".dot")) {
+    break;
+  }
+  case LtsFormat::Dot:
     writeDot(lts, file->os());
-  } else if (path.ends_with(".gz")) {
+    break;
+  case LtsFormat::AutGz:
     if (llvm::Error error =
             writeAutGz(lts, file->os(), session.limits.threads)) {
       diags.report(diag::cannot_write) << path << toString(std::move(error));
       ok = false;
     }
-  } else {
+    break;
+  case LtsFormat::Aut:
     writeAut(lts, file->os(), session.limits.threads);
+    break;
   }
   return ok && file->keep() ? ExitHolds : ExitError;
 }
@@ -229,6 +281,32 @@ bool LtsDriver::word(StringRef option, ArrayRef<StringRef> words,
   return false;
 }
 
+/// Limits on tokens: of the command line, and of a file.
+bool LtsDriver::limits(TokenLimits &limits) {
+  std::string wrong;
+  if (arguments.has("max-tokens"))
+    wrong = parseTokenLimits(arguments.value("max-tokens"), limits);
+  if (!wrong.empty()) {
+    diags.report(diag::bad_option_value)
+        << "--max-tokens" << arguments.value("max-tokens")
+        << "limits such as flow:2,message:1: " + wrong;
+    return false;
+  }
+  if (!arguments.has("constraint"))
+    return true;
+  StringRef path = arguments.value("constraint");
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    diags.report(diag::cannot_open) << path << buffer.getError().message();
+    return false;
+  }
+  wrong = parseConstraintFile((*buffer)->getBuffer(), limits);
+  if (!wrong.empty())
+    diags.report(diag::bad_option_value)
+        << "--constraint" << path << "a constraint file: " + wrong;
+  return wrong.empty();
+}
+
 bool LtsDriver::semantics(SemanticsOptions &options) {
   unsigned kind = 0, network = 0, observe = 0;
   if (!word("semantics", semanticsWords(), kind) ||
@@ -245,10 +323,34 @@ bool LtsDriver::semantics(SemanticsOptions &options) {
         << "--bound" << arguments.value("bound") << "a number";
     return false;
   }
+  if (!limits(options.limits))
+    return false;
   SmallVector<StringRef, 4> names;
   arguments.value("only").split(names, ',', -1, /*KeepEmpty=*/false);
   for (StringRef name : names)
     options.only.push_back(name.str());
+  return true;
+}
+
+/// Whether every option says something about what is explored.
+bool LtsDriver::optionsApply(const Module &module,
+                             const SemanticsOptions &options) {
+  auto idle = [&](StringRef option, const char *why) {
+    if (!arguments.has(option))
+      return false;
+    (void)usage("option '--" + option + "' does nothing here: " + why);
+    return true;
+  };
+  const char *why = nullptr;
+  SemanticsKind kind = resolveSemantics(module, options);
+  if (kind == SemanticsKind::Choreography)
+    why = "an interaction of a choreography is one step, without a network";
+  else if (kind == SemanticsKind::Local)
+    why = "a process that is explored alone has no network";
+  if (why)
+    return !idle("network", why) & !idle("bound", why) & !idle("observe", why);
+  if (options.network == NetworkKind::Sync)
+    return !idle("bound", "handshakes have no queues");
   return true;
 }
 
@@ -258,8 +360,9 @@ int LtsDriver::explore(ArrayRef<Lts>) {
     return ExitError;
   std::unique_ptr<Module> module =
       readModule(files[0], session.registry, session.inputOptions(), diags);
-  if (!module)
+  if (!module || !optionsApply(*module, options))
     return ExitError;
+  session.flushWarnings();
   ExplorerOptions explorer;
   explorer.limits = session.limits;
   ExploredModule explored = exploreModule(*module, options, explorer, diags);
@@ -282,28 +385,42 @@ int LtsDriver::explore(ArrayRef<Lts>) {
   return session.report(fact) ? ExitInconclusive : ExitError;
 }
 
+/// Where nothing can happen and it is not known to be done: what follows a
+/// visible termination (`tick`) is its end, as a final state is.
+static std::vector<StateIndex> deadStates(const Lts &lts) {
+  std::vector<bool> ended(lts.numStates());
+  for (size_t t = 0; t < lts.numTransitions(); ++t)
+    if (lts.labels[lts.label[t]].kind == LabelKind::Tick)
+      ended[lts.target[t]] = true;
+  std::vector<StateIndex> dead = deadlocks(lts);
+  llvm::erase_if(dead, [&](StateIndex s) { return ended[s]; });
+  return dead;
+}
+
 int LtsDriver::info(ArrayRef<Lts> inputs) {
   const Lts &lts = inputs[0];
-  auto file = OutputFile::open(arguments.value("output", "-"), diags);
+  auto file = OutputFile::open(arguments.value("output", "-"), "-o",
+                               session.files, diags);
   if (!file)
     return ExitError;
   size_t silent = llvm::count(lts.label.ref(), tauLabel);
-  // One walk for all; silent cycles only where there are silent steps.
-  std::vector<bool> seen = reachable(lts);
-  size_t reached = 0, stuck = 0;
-  for (StateIndex s = 0; s < lts.numStates(); ++s)
-    if (seen[s]) {
-      ++reached;
-      stuck += lts.rowBegin[s] == lts.rowBegin[s + 1] && !lts.isFinal(s);
-    }
+  size_t reached = static_cast<size_t>(llvm::count(reachable(lts), true));
   file->os() << "states: " << lts.numStates()
              << "\ntransitions: " << lts.numTransitions()
              << "\nlabels: " << lts.labels.size() - 1
              << "\nsilent transitions: " << silent
              << "\ninitial state: " << lts.initial
-             << "\nreachable states: " << reached << "\ndeadlocks: " << stuck
+             << "\nreachable states: " << reached
+             << "\ndeadlocks: " << deadStates(lts).size()
              << "\nstates on silent cycles: "
-             << (silent ? livelocks(lts).size() : 0) << "\n";
+             << (silent ? livelocks(lts).size() : 0) << "\nfinal states: ";
+  size_t numFinals = 0;
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    numFinals += lts.isFinal(s);
+  if (lts.saysFinal())
+    file->os() << numFinals << "\n";
+  else
+    file->os() << "not said, so that an end may be a deadlock\n";
   return file->keep() ? ExitHolds : ExitError;
 }
 
@@ -429,7 +546,8 @@ int LtsDriver::compare(ArrayRef<Lts> inputs) {
   if (!session.report(factOf(result, files)))
     return ExitError;
   if (!result.certificate.empty()) {
-    auto file = OutputFile::open(arguments.value("certificate"), diags);
+    auto file = OutputFile::open(arguments.value("certificate"),
+                                 "--certificate", session.files, diags);
     if (!file)
       return ExitError;
     file->os() << result.certificate;
@@ -445,6 +563,11 @@ int LtsDriver::path(ArrayRef<Lts> inputs) {
   const Lts &lts = inputs[0];
   std::optional<Path> found;
   std::string goal = "a deadlock";
+  if (arguments.has("to-label") + arguments.has("to-state") +
+          arguments.has("to-deadlock") + arguments.has("to-livelock") >
+      1)
+    return usage("path has one goal: give one of --to-label, --to-state, "
+                 "--to-deadlock and --to-livelock");
   if (arguments.has("to-label")) {
     StringRef name = arguments.value("to-label");
     goal = "label '" + name.str() + "'";
@@ -466,11 +589,12 @@ int LtsDriver::path(ArrayRef<Lts> inputs) {
     if (silent)
       goal = "a silent cycle";
     std::vector<bool> goals(lts.numStates());
-    for (StateIndex s : silent ? livelocks(lts) : deadlocks(lts))
+    for (StateIndex s : silent ? livelocks(lts) : deadStates(lts))
       goals[s] = true;
     found = shortestPath(lts, [&](StateIndex s) { return goals[s]; });
   }
-  auto file = OutputFile::open(arguments.value("output", "-"), diags);
+  auto file = OutputFile::open(arguments.value("output", "-"), "-o",
+                               session.files, diags);
   if (!file)
     return ExitError;
   if (!found) {
@@ -481,8 +605,8 @@ int LtsDriver::path(ArrayRef<Lts> inputs) {
   file->os() << "path to " << goal << ", " << found->transitions.size()
              << " steps\n";
   for (uint32_t e : found->transitions) {
-    file->os() << at << " --" << labelText(lts.labels[lts.label[e]]) << "--> "
-               << lts.target[e] << "\n";
+    file->os() << at << " --" << visible(labelText(lts.labels[lts.label[e]]))
+               << "--> " << lts.target[e] << "\n";
     at = lts.target[e];
   }
   return file->keep() ? ExitHolds : ExitError;
@@ -511,6 +635,15 @@ int LtsDriver::run() {
     return usage(name + " takes " +
                  (command->inputs == 1 ? "one file" : "two files") + ", not " +
                  Twine(files.size()));
+  if (!heedsAll(*command))
+    return ExitError;
+  if (command->writesLts) {
+    std::optional<LtsFormat> asked =
+        ltsFormat(arguments.value("output", "-"), session.registry, diags);
+    if (!asked)
+      return ExitError;
+    format = *asked;
+  }
   std::vector<Lts> inputs;
   for (const std::string &file : files) {
     if (command->readsModules)

@@ -13,11 +13,15 @@
 
 #include "CheckAll.h"
 #include "Instrumentation.h"
+#include "OutputNames.h"
+#include "WriteBack.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
+#include "cif/Transforms/JoinNames.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
@@ -42,6 +46,7 @@ static bool giveOptions(Session &session, Pipeline &pipeline) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
   Pipeline inBraces = pipeline;
+  unsigned errors = diags.errors(); // of this module alone
   for (const Arguments::Option &option : arguments.options) {
     if (option.info || option.pass)
       continue;
@@ -75,7 +80,7 @@ static bool giveOptions(Session &session, Pipeline &pipeline) {
             << (o.isValue ? "--" + Twine(entry.info->name)
                           : Twine("--") + o.name)
             << o.metavar;
-  return !diags.hasErrors();
+  return diags.errors() == errors;
 }
 
 /// What pictures show: the source's own drawing, and highlighted the elements
@@ -135,31 +140,230 @@ static bool makePipeline(Session &session, Pipeline &pipeline) {
                                 : giveOptions(session, pipeline);
 }
 
+namespace {
+/// Sees transforms that did not do what they were asked for: they left the
+/// module as it was and reported why.
+class FailureObserver : public PassObserver {
+public:
+  void after(const PipelineEntry &entry, unsigned, const Module &,
+             PassResult result, const PassContext &context) override {
+    bool transform = entry.info->group == PassGroup::Transform ||
+                     entry.info->group == PassGroup::Lowering;
+    if (transform && result == PassResult::Unchanged &&
+        llvm::any_of(context.facts, [](const Fact &fact) {
+          return fact.verdict != Verdict::Holds;
+        }))
+      pass = entry.info->name;
+  }
+  StringRef pass; ///< the last one, or empty
+};
+} // namespace
+
 /// Where the module goes and in which form.
-static bool writeModule(Session &session, const Module &module, bool checks,
-                        ArrayRef<Fact> found, const DiagramLayout &layout) {
+static bool writeModule(Session &session, const Module &module,
+                        StringRef format, bool checks, ArrayRef<Fact> found,
+                        const DiagramLayout &layout, const WriteBack &back) {
   const Arguments &arguments = session.arguments;
   StringRef path = arguments.value("output", "-");
   bool asked = arguments.has("output") || arguments.has("emit");
   // Standard output has one use at a time, and verdicts were asked for.
   // --check answers; it makes nothing. Nor does what reads no input.
-  if (!asked && (arguments.value("verdicts") == "-" || arguments.has("check") ||
-                 session.inputs().empty()))
+  if (!asked && (session.files.standardOutputTaken() ||
+                 arguments.has("check") || session.inputs().empty()))
     return true;
-  auto file = OutputFile::open(path, session.diags);
+  auto file = OutputFile::open(path, "-o", session.files, session.diags);
   if (!file)
     return false;
-  StringRef format = arguments.value("emit", "cif");
   if (!arguments.has("emit") && file->isTerminal() && !arguments.has("force")) {
     // A person looks on: the text form, or nothing when verdicts are wanted.
     if (checks && !asked)
       return true;
     format = "cift";
   }
+  if (std::optional<std::string> text = back.write(module)) {
+    file->os() << *text;
+    return file->keep();
+  }
+  if (back.hasFile() && !session.arguments.has("quiet"))
+    llvm::errs() << "note: the change cannot be made in the file itself; BPMN "
+                    "is written from the model, without what only the file "
+                    "has\n";
   const Emitter *emitter = session.registry.findEmitter(format);
   return emitter->emit(module, file->os(), session.diags,
                        emitOptions(session, found, layout)) &&
          file->keep();
+}
+
+/// What passes may ask of the tool; what they print goes to \p log.
+static PassHost hostOf(Session &session, raw_ostream &log) {
+  PassHost host;
+  host.load = [&session](StringRef path) -> std::unique_ptr<Module> {
+    if (!session.files.addRead(path, session.diags))
+      return nullptr;
+    InputOptions options;
+    options.frontEnd.maxInput = session.maxInput;
+    return readModule(path, session.registry, options, session.diags);
+  };
+  host.write = [&session](StringRef path,
+                          function_ref<void(raw_ostream &)> print) {
+    auto file = OutputFile::open(path, "", session.files, session.diags);
+    if (!file)
+      return false;
+    print(file->os());
+    return file->keep();
+  };
+  host.log = &log;
+  return host;
+}
+
+/// Whether the module is what was asked for. Nobody should take the model as it
+/// was for it.
+static bool tellWanted(Session &session, const FailureObserver &failure) {
+  if (failure.pass.empty())
+    return true;
+  if (session.arguments.has("output") && !session.diags.quiet)
+    session.printer.print({}, Severity::Warning,
+                          ("'" + session.arguments.value("output") +
+                           "' is not written, as --" + failure.pass +
+                           " did not do what was asked for")
+                              .str(),
+                          "");
+  return false;
+}
+
+/// --join, and a question where it was not given.
+static bool settleNames(Session &session, Module &module) {
+  std::vector<std::pair<std::string, std::string>> joins;
+  SmallVector<StringRef> entries;
+  session.arguments.value("join").split(entries, ',', -1, false);
+  for (StringRef entry : entries) {
+    auto [name, other] = entry.split('=');
+    if (name.empty() || other.empty()) {
+      session.diags.report(diag::bad_option_value)
+          << "--join" << entry << "NAME=NAME";
+      return false;
+    }
+    joins.push_back({name.str(), other.str()});
+  }
+  if (!joins.empty() && !joinNames(module, joins, session.diags))
+    return false;
+  // Formal languages have names that are close on purpose.
+  if (llvm::any_of(module.sources, [&](const Source &s) {
+        return module.text(s.language) == "bpmn";
+      }))
+    for (const SimilarPair &pair : findSimilarNames(module))
+      session.diags
+              .report(pair.at, pair.isMessage ? diag::similar_messages
+                                              : diag::similar_participants)
+              .note(pair.otherAt, "the other one")
+          << pair.name << pair.other;
+  return true;
+}
+
+/// Runs what is asked for on the module of \p inputs; the exit status is that
+/// of its facts. \p all: the facts of a module that is one of several, which
+/// are reported in the end.
+static int runOn(Session &session, StringRef format, Pipeline pipeline,
+                 std::vector<std::unique_ptr<PassObserver>> &observers,
+                 ArrayRef<std::string> inputs, std::vector<Fact> &found,
+                 std::vector<Fact> *all) {
+  DiagnosticEngine &diags = session.diags;
+  Registry &registry = session.registry;
+  InputOptions inputOptions = session.inputOptions();
+  // Ids of several files may clash, and modules have no drawing.
+  DiagramLayout layout;
+  layout.only = session.arguments.value("diagram").str();
+  if (inputs.size() == 1 && format != "cif" && format != "cift")
+    inputOptions.frontEnd.layout = &layout;
+  std::unique_ptr<Module> module =
+      inputs.empty() // its passes read what they need
+          ? std::make_unique<Module>()
+          : readModules(inputs, registry, inputOptions, diags);
+  if (!module)
+    return ExitError;
+  WriteBack back(session, *module, layout);
+  if (!settleNames(session, *module))
+    return ExitError;
+  session.flushWarnings();
+
+  VisibleStream log(llvm::errs());
+  PassManager manager(diags, session.limits, hostOf(session, log));
+  for (const auto &observer : observers)
+    manager.observe(*observer);
+  FailureObserver failure;
+  manager.observe(failure);
+  bool checkAll = session.arguments.has("check");
+  if (checkAll) {
+    pipeline = checksFor(*module, registry.passes);
+    if (pipeline.empty()) {
+      diags.report(diag::nothing_to_check)
+          << "choreography, processes or peers";
+      return ExitError;
+    }
+    if (!giveOptions(session, pipeline))
+      return ExitError;
+  }
+  if (!manager.run(pipeline, *module))
+    return ExitError;
+  if (checkAll && !manager.stopped() &&
+      !manager.run(checksAfter(manager.facts(), registry.passes), *module))
+    return ExitError;
+  if (!all)
+    observers.clear(); // what they tell in the end comes before the report
+  found = manager.facts().vec();
+
+  bool checks =
+      checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
+        return entry.info->group == PassGroup::Check;
+      });
+  // A table was printed; behind it, one run for each kind of failure will do.
+  bool tabulates = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
+    return StringRef(entry.info->name) == "check-collaboration";
+  });
+  std::vector<Fact> shown = checkAll || tabulates ? factsToShow(found) : found;
+  if (all) {
+    llvm::append_range(*all, found);
+    session.show(shown);
+    // Where a limit was met, what was to be written was not made.
+  } else if ((!manager.stopped() && tellWanted(session, failure) &&
+              !writeModule(session, *module, format, checks, found, layout,
+                           back)) ||
+             !session.report(found, shown)) {
+    return ExitError;
+  }
+  if (checkAll && !session.arguments.has("quiet")) {
+    printSummary(llvm::errs(), found, *module, inputs, session.colors);
+    for (const std::string &line :
+         helpfulJoins(*module, found, registry.passes, session.limits,
+                      hostOf(session, llvm::nulls())))
+      llvm::errs() << "note: " << visible(line) << '\n';
+  }
+  return exitStatus(found);
+}
+
+/// --check of several files: each is a module of its own.
+static int runOnEach(Session &session, StringRef format,
+                     std::vector<std::unique_ptr<PassObserver>> &observers) {
+  for (StringRef option : {"output", "emit"})
+    if (session.arguments.has(option)) {
+      session.diags.report(diag::usage)
+          << "--check of several files writes no module; --link puts them "
+             "into one";
+      return ExitError;
+    }
+  std::vector<Fact> all;
+  auto check = [&](const std::string &input) {
+    std::vector<Fact> found;
+    FileResult result;
+    result.status = runOn(session, format, {}, observers, input, found, &all);
+    if (result.status != ExitError)
+      result = fileResult(found);
+    session.flushWarnings();
+    return result;
+  };
+  int status = checkFiles(session.inputs(), check, llvm::errs(), session.colors,
+                          session.arguments.has("quiet"));
+  return session.report(all, {}) ? status : int(ExitError);
 }
 
 static int run(const ToolInfo &tool, int argc, char **argv,
@@ -167,86 +371,24 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   Session session(tool, registry);
   if (std::optional<int> status = session.start(argc, argv))
     return *status;
-  DiagnosticEngine &diags = session.diags;
 
-  StringRef format = session.arguments.value("emit", "cif");
-  if (!registry.findEmitter(format)) {
-    std::vector<StringRef> names;
-    for (const Emitter &e : registry.emitters)
-      names.push_back(e.name);
-    diags.report(diag::bad_option_value)
-        << "--emit" << format << "one of " + llvm::join(names, ", ");
+  StringRef format = outputFormat(session.arguments.value("output", "-"),
+                                  session.arguments.value("emit"), tool,
+                                  registry, session.diags);
+  if (format.empty())
     return session.finish(ExitError);
-  }
   Pipeline pipeline;
   std::vector<std::unique_ptr<PassObserver>> observers;
   if (!makePipeline(session, pipeline) || !makeObservers(session, observers))
     return session.finish(ExitError);
-
-  InputOptions inputOptions = session.inputOptions();
-  // Ids of several files may clash, and modules have no drawing.
-  DiagramLayout layout;
-  if (session.inputs().size() == 1 && format != "cif" && format != "cift")
-    inputOptions.frontEnd.layout = &layout;
-  std::unique_ptr<Module> module =
-      session.inputs().empty() // its passes read what they need
-          ? std::make_unique<Module>()
-          : readModules(session.inputs(), registry, inputOptions, diags);
-  if (!module)
-    return session.finish(ExitError);
-
-  PassHost host;
-  host.load = [&](StringRef path) {
-    return readModule(path, registry, {}, diags);
-  };
-  host.write = [&](StringRef path, function_ref<void(raw_ostream &)> print) {
-    auto file = OutputFile::open(path, diags);
-    if (!file)
-      return false;
-    print(file->os());
-    return file->keep();
-  };
-  host.log = &llvm::errs();
-  PassManager manager(diags, session.limits, host);
-  for (const auto &observer : observers)
-    manager.observe(*observer);
-  // A transform may drop facts that came with the input: the ones of this run
-  // are those that were not there before.
-  std::vector<Fact> before = module->facts;
-  bool checkAll = session.arguments.has("check");
-  if (checkAll) {
-    pipeline = checksFor(*module, registry.passes, diags);
-    if (pipeline.empty()) {
-      diags.report(diag::nothing_to_check)
-          << "choreography, processes or peers";
-      return session.finish(ExitError);
-    }
-    if (!giveOptions(session, pipeline))
-      return session.finish(ExitError);
-  }
-  if (!manager.run(pipeline, *module))
-    return session.finish(ExitError);
-  if (checkAll && !manager.stopped() &&
-      !manager.run(checksAfter(module->facts, registry.passes), *module))
-    return session.finish(ExitError);
-  observers.clear();
+  bool apart = session.arguments.has("check") && session.inputs().size() > 1 &&
+               !session.arguments.has("link");
   std::vector<Fact> found;
-  for (const Fact &fact : module->facts)
-    if (!llvm::is_contained(before, fact))
-      found.push_back(fact);
-
-  bool checks =
-      checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
-        return entry.info->group == PassGroup::Check;
-      });
-  // What was to be written was not made: a limit was met.
-  if ((!manager.stopped() &&
-       !writeModule(session, *module, checks, found, layout)) ||
-      !session.report(found, checkAll ? factsToShow(found) : found))
-    return session.finish(ExitError);
-  if (checkAll && !session.arguments.has("quiet"))
-    printSummary(llvm::errs(), found, session.inputs(), session.colors);
-  return session.finish(exitStatus(found));
+  int status = apart ? runOnEach(session, format, observers)
+                     : runOn(session, format, pipeline, observers,
+                             session.inputs(), found, nullptr);
+  observers.clear();
+  return session.finish(status);
 }
 
 int cif::cifcMain(int argc, char **argv, Registry registry) {

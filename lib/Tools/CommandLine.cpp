@@ -135,6 +135,7 @@ private:
       taken = 1;
     }
     add(info, pass, name, value, hasValue);
+    arguments.options.back().fromNextWord = taken;
     return taken;
   }
 

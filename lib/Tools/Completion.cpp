@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Visible.h"
 #include "cif/Tools/CommandLine.h"
 
 using namespace cif;
@@ -120,18 +121,18 @@ void cif::printCompletions(raw_ostream &os, const ToolInfo &tool,
     StringRef typed = word == "=" ? "" : word;
     for (StringRef value : valuesOf(words[equals - 1], registry))
       if (value.starts_with(typed))
-        os << value << '\n';
+        os << visible(value) << '\n';
     return;
   }
   if (word.contains('=')) {
     auto [option, typed] = word.split('=');
     for (StringRef value : valuesOf(option, registry))
       if (value.starts_with(typed))
-        os << option << '=' << value << '\n';
+        os << visible(option) << '=' << visible(value) << '\n';
     return;
   }
   if (word.starts_with("-")) // else the shell completes files
     for (const std::string &name : optionsOf(tool, registry))
       if (StringRef(name).starts_with(word))
-        os << name << '\n';
+        os << visible(name) << '\n';
 }

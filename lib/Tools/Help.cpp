@@ -54,10 +54,11 @@ static void forEachOption(const ToolInfo &tool, OptionSection section,
 /// Words in lines of at most 78 columns after a title.
 static void printWrapped(raw_ostream &os, StringRef title,
                          ArrayRef<std::string> words) {
-  std::string line = llvm::formatv("  {0,-11}", title);
+  std::string line =
+      title.empty() ? "  " : llvm::formatv("  {0,-11}", title).str();
   size_t indent = line.size();
   for (const std::string &word : words) {
-    if (line.size() + word.size() + 1 > 78 && line.size() > indent) {
+    if (line.size() + word.size() + 1 > 80 && line.size() > indent) {
       os << StringRef(line).rtrim() << '\n';
       line = std::string(indent, ' ');
     }
@@ -81,7 +82,7 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
       if (!std::exchange(any, true))
         os << title << ":\n";
       if (o.section == OptionSection::More)
-        names.push_back(spelling(o));
+        names.push_back(std::string("--") + o.name);
       else
         os << llvm::formatv("  {0,-23} {1}\n", spelling(o), o.help);
     });
@@ -89,6 +90,7 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
       printWrapped(os, "", names);
     if (section != OptionSection::Passes || !tool.hasPasses())
       continue;
+    std::vector<std::string> others; // a line for all small groups
     for (const auto &[group, groupTitle] : groups) {
       // Most checks begin alike; their number must not fill the screen.
       std::vector<std::string> passes, checks;
@@ -103,9 +105,13 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
       }
       if (!checks.empty())
         printWrapped(os, "--check-", checks);
-      if (!passes.empty())
+      if (group == PassGroup::Transform)
         printWrapped(os, groupTitle, passes);
+      else
+        llvm::append_range(others, passes);
     }
+    if (!others.empty())
+      printWrapped(os, "others", others);
   }
   os << "Exit status:\n  " << exitStatusText << "\nExamples:\n"
      << tool.examples;

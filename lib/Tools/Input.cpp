@@ -10,39 +10,118 @@
 #include "cif/IR/Verifier.h"
 #include "cif/Serialization/Binary.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Limits.h"
 #include "cif/Tools/Reproducer.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace cif;
 
-const SourceBuffer *cif::readSource(StringRef path, DiagnosticEngine &diags) {
-  auto buffer =
-      path == "-"
-          ? llvm::MemoryBuffer::getSTDIN()
-          : llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                        /*RequiresNullTerminator=*/false);
-  if (!buffer) {
-    diags.report(diag::cannot_open) << path << buffer.getError().message();
+/// Reads what has no size of its own: pipes, terminals, devices. Null: \p why
+/// says what happened, or nothing when there is more than \p most.
+static std::unique_ptr<llvm::MemoryBuffer>
+readStream(int fd, StringRef name, uint64_t most, std::string &why) {
+  llvm::SmallString<0> bytes;
+  constexpr size_t piece = 1u << 16;
+  while (bytes.size() <= most) {
+    size_t size = bytes.size();
+    // Grown by hand: what is announced is not believed, what came is kept.
+    if (bytes.capacity() < size + piece)
+      bytes.reserve(std::max<size_t>(2 * size, 4 * piece));
+    bytes.resize_for_overwrite(size + piece);
+    ssize_t got = read(fd, bytes.data() + size, piece);
+    int error = errno;
+    bytes.truncate(size + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+    if (got == 0)
+      return std::make_unique<llvm::SmallVectorMemoryBuffer>(
+          std::move(bytes), name, /*RequiresNullTerminator=*/false);
+    if (got < 0 && error != EINTR) {
+      why = std::strerror(error);
+      return nullptr;
+    }
+    if (got < 0 && interrupted) {
+      why = "interrupted";
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+/// A regular file is mapped.
+static std::unique_ptr<llvm::MemoryBuffer>
+readBytes(StringRef path, uint64_t most, std::string &why) {
+  if (path == "-")
+    return readStream(STDIN_FILENO, "<stdin>", most, why);
+  int fd = open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  std::unique_ptr<llvm::MemoryBuffer> result;
+  if (fd < 0 || fstat(fd, &status) != 0) {
+    why = std::strerror(errno);
+  } else if (S_ISDIR(status.st_mode)) {
+    why = std::strerror(EISDIR);
+  } else if (!S_ISREG(status.st_mode) || status.st_size == 0) {
+    result = readStream(fd, path, most, why);
+  } else if (static_cast<uint64_t>(status.st_size) <= most) {
+    auto mapped = llvm::MemoryBuffer::getOpenFile(
+        fd, path, static_cast<uint64_t>(status.st_size),
+        /*RequiresNullTerminator=*/false);
+    if (mapped)
+      result = std::move(*mapped);
+    else
+      why = mapped.getError().message();
+  }
+  if (fd >= 0)
+    close(fd);
+  return result;
+}
+
+const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
+                                    DiagnosticEngine &diags) {
+  // Offsets into sources have 32 bits.
+  uint64_t most = std::min<uint64_t>(maxInput, UINT32_MAX);
+  std::string why;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = readBytes(path, most, why);
+  if (!buffer && !why.empty()) {
+    diags.report(diag::cannot_open) << path << why;
     return nullptr;
   }
-  // Offsets into sources have 32 bits.
-  if (size_t size = (*buffer)->getBufferSize(); size > UINT32_MAX) {
+  if (!buffer) {
     diags.report(Place{path.str(), 0, 0, ""}, diag::source_too_large)
-        << size / (1024 * 1024);
+        << (maxInput > most
+                ? "4095 MiB, the most that is read"
+                : "the " + std::to_string(maxInput) + " bytes of --max-input");
     return nullptr;
   }
   const SourceBuffer &source =
-      diags.sources().add(path == "-" ? "<stdin>" : path, std::move(*buffer));
+      diags.sources().add(path == "-" ? "<stdin>" : path, std::move(buffer));
   reproducerInput(source.path(), source.text());
   return &source;
+}
+
+/// Says what text the module was made from, so that its lines can be shown by
+/// whoever reads it next; and what text its other sources must have.
+static void noteSources(Module &module, const SourceBuffer &read,
+                        const FrontEnd &by, SourceManager &sources) {
+  bool isModule = StringRef(by.name) == "cif" || StringRef(by.name) == "cift";
+  for (Source &source : module.sources) {
+    if (!isModule && module.text(source.path) == read.path())
+      source.sha256 = module.intern(sha256Of(read.text()));
+    sources.expect(module.text(source.path), module.text(source.sha256));
+  }
 }
 
 std::unique_ptr<Module> cif::readModule(StringRef path,
                                         const Registry &registry,
                                         const InputOptions &options,
                                         DiagnosticEngine &diags) {
-  const SourceBuffer *source = readSource(path, diags);
+  const SourceBuffer *source =
+      readSource(path, options.frontEnd.maxInput, diags);
   if (!source)
     return nullptr;
   const FrontEnd *frontEnd =
@@ -62,6 +141,7 @@ std::unique_ptr<Module> cif::readModule(StringRef path,
   bool parsed = frontEnd->parse(*source, *module, diags, options.frontEnd);
   if (!parsed || diags.errors() != errors || !verify(*module, diags))
     return nullptr;
+  noteSources(*module, *source, *frontEnd, diags.sources());
   // The whole test suite can be run with this on. A module that does not
   // survive its own formats is a defect of ours.
   std::string why;

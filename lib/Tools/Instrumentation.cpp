@@ -12,6 +12,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 using namespace cif;
 
@@ -54,8 +55,8 @@ private:
 /// --dump-phases=DIR: DIR/00-input.cift, DIR/01-normalize.cift, ...
 class PhaseDumper : public PassObserver {
 public:
-  PhaseDumper(StringRef folder, DiagnosticEngine &diags)
-      : folder(folder.str()), diags(diags) {}
+  PhaseDumper(StringRef folder, RunFiles &files, DiagnosticEngine &diags)
+      : folder(folder.str()), files(files), diags(diags) {}
 
   void before(const PipelineEntry &, unsigned index,
               const Module &module) override {
@@ -72,29 +73,29 @@ private:
   void dump(unsigned number, StringRef name, const Module &module) {
     std::string path =
         llvm::formatv("{0}/{1,0+2}-{2}.cift", folder, number, name);
-    auto file = OutputFile::open(path, diags);
+    auto file = OutputFile::open(path, "", files, diags);
     if (!file)
-      return;
+      return; // the error that was reported sets the exit status
     printText(module, file->os());
     file->keep();
   }
   std::string folder;
+  RunFiles &files;
   DiagnosticEngine &diags;
 };
 
 /// --time: a line for each pass when all is done.
 class Timer : public PassObserver {
 public:
+  explicit Timer(bool json) : asJson(json) {}
   ~Timer() override {
     double total = 0;
     for (const auto &[name, seconds] : times)
       total += seconds;
-    llvm::errs() << "time:\n";
-    for (const auto &[name, seconds] : times)
-      llvm::errs() << llvm::format("  %8.3f s  %5.1f %%  ", seconds,
-                                   total > 0 ? 100 * seconds / total : 0.0)
-                   << name << '\n';
-    llvm::errs() << llvm::format("  %8.3f s           all passes\n", total);
+    if (asJson)
+      printJson(total);
+    else
+      printTable(total);
   }
   void before(const PipelineEntry &, unsigned, const Module &) override {
     start = std::chrono::steady_clock::now();
@@ -107,19 +108,61 @@ public:
   }
 
 private:
+  void printTable(double total) {
+    llvm::errs() << "time:\n";
+    for (const auto &[name, seconds] : times)
+      llvm::errs() << llvm::format("  %8.3f s  %5.1f %%  ", seconds,
+                                   total > 0 ? 100 * seconds / total : 0.0)
+                   << name << '\n';
+    llvm::errs() << llvm::format("  %8.3f s           all passes\n", total);
+  }
+  void printJson(double total) {
+    llvm::json::OStream json(llvm::errs());
+    json.object([&] {
+      json.attributeArray("time", [&] {
+        for (const auto &[name, seconds] : times)
+          json.object([&, pass = StringRef(name), spent = seconds] {
+            json.attribute("pass", pass);
+            json.attribute("seconds", spent);
+          });
+      });
+      json.attribute("seconds", total);
+    });
+    llvm::errs() << '\n';
+  }
+
+  bool asJson;
   std::chrono::steady_clock::time_point start;
   std::vector<std::pair<std::string, double>> times;
 };
 
-/// --stats: what the passes counted.
+/// --stats: what the passes counted; as JSON, a line for each pass.
 class StatisticsPrinter : public PassObserver {
 public:
+  explicit StatisticsPrinter(bool json) : asJson(json) {}
   void after(const PipelineEntry &entry, unsigned, const Module &, PassResult,
              const PassContext &context) override {
+    if (asJson)
+      return printJson(entry, context);
     for (const auto &[name, amount] : context.statistics)
       llvm::errs() << llvm::formatv("{0,12}  {1}: {2}\n", amount,
                                     entry.info->name, name);
   }
+
+private:
+  static void printJson(const PipelineEntry &entry,
+                        const PassContext &context) {
+    llvm::json::OStream json(llvm::errs());
+    json.object([&] {
+      json.attribute("pass", entry.info->name);
+      json.attributeObject("statistics", [&] {
+        for (const auto &[name, amount] : context.statistics)
+          json.attribute(name, static_cast<int64_t>(amount));
+      });
+    });
+    llvm::errs() << '\n';
+  }
+  bool asJson;
 };
 
 } // namespace
@@ -156,11 +199,22 @@ bool cif::makeObservers(Session &session,
       session.diags.report(diag::cannot_write) << folder << error.message();
       return false;
     }
-    observers.push_back(std::make_unique<PhaseDumper>(folder, session.diags));
+    observers.push_back(
+        std::make_unique<PhaseDumper>(folder, session.files, session.diags));
   }
-  if (arguments.has("time"))
-    observers.push_back(std::make_unique<Timer>());
-  if (arguments.has("stats"))
-    observers.push_back(std::make_unique<StatisticsPrinter>());
+  for (StringRef option : {"time", "stats"}) {
+    const Arguments::Option *given = arguments.last(option);
+    if (!given)
+      continue;
+    if (given->hasValue && given->value != "json") {
+      session.diags.report(diag::bad_option_value)
+          << "--" + option << given->value << "json";
+      return false;
+    }
+    if (option == "time")
+      observers.push_back(std::make_unique<Timer>(given->hasValue));
+    else
+      observers.push_back(std::make_unique<StatisticsPrinter>(given->hasValue));
+  }
   return true;
 }

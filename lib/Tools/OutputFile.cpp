@@ -6,16 +6,29 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/OutputFile.h"
+#include "Signals.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include <cerrno>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace cif;
 namespace fs = llvm::sys::fs;
 
-std::unique_ptr<OutputFile> OutputFile::open(StringRef path,
+static std::error_code lastError() {
+  return std::error_code(errno, std::generic_category());
+}
+
+OutputFile::OutputFile(StringRef path, RunFiles &files, DiagnosticEngine &diags)
+    : path(path.str()), target(path == "-" ? "-" : throughLinks(path)),
+      files(files), diags(diags), writing(std::make_unique<Writing>()) {}
+
+std::unique_ptr<OutputFile> OutputFile::open(StringRef path, StringRef owner,
+                                             RunFiles &files,
                                              DiagnosticEngine &diags) {
-  std::unique_ptr<OutputFile> file(new OutputFile(path, diags));
+  if (!files.claim(path, owner, /*inPlace=*/false, diags))
+    return nullptr;
+  std::unique_ptr<OutputFile> file(new OutputFile(path, files, diags));
   auto fail = [&](const std::string &why) -> std::unique_ptr<OutputFile> {
     diags.report(diag::cannot_write) << path << why;
     return nullptr;
@@ -26,35 +39,38 @@ std::unique_ptr<OutputFile> OutputFile::open(StringRef path,
         STDOUT_FILENO, /*shouldClose=*/false);
     return file;
   }
-  fs::file_status status;
-  bool exists = !fs::status(path, status);
-  if (exists && fs::is_directory(status))
+  if (file->target.empty())
+    return fail("its symbolic links go round in circles");
+  struct stat status;
+  bool exists = stat(file->target.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode))
     return fail("it is a folder");
-  if (exists && !fs::is_regular_file(status)) {
+  if (exists && !S_ISREG(status.st_mode)) {
     std::error_code error;
     file->stream = std::make_unique<llvm::raw_fd_ostream>(
         path, error, fs::CD_OpenExisting, fs::FA_Write, fs::OF_None);
     return error ? fail(error.message()) : std::move(file);
   }
-  // A symbolic link stays one: what it points to is replaced.
-  SmallVector<char, 128> target;
-  if (exists && !fs::real_path(path, target))
-    file->path = std::string(target.data(), target.size());
+  if (!file->openTemporary(exists ? std::optional<unsigned>(status.st_mode)
+                                  : std::nullopt))
+    return fail(lastError().message());
+  return file;
+}
+
+bool OutputFile::openTemporary(std::optional<unsigned> oldMode) {
+  temporary = writing->create(target);
+  if (temporary < 0)
+    return false;
   // The file gets the rights that the one before had, or the umask's.
-  unsigned mask = umask(0);
-  umask(static_cast<mode_t>(mask));
-  unsigned mode =
-      exists ? static_cast<unsigned>(status.permissions()) : 0666 & ~mask;
-  auto temporary = fs::TempFile::create(file->path + ".tmp-%%%%%%%%", mode);
-  if (!temporary)
-    return fail(llvm::errorToErrorCode(temporary.takeError()).message());
-  if (fchmod(temporary->FD, static_cast<mode_t>(mode)) != 0) {
+  mode_t mask = umask(0);
+  umask(mask);
+  mode_t mode = oldMode ? *oldMode & 07777 : 0666 & ~mask;
+  if (fchmod(temporary, mode) != 0) {
     // Rights are a courtesy; the contents are what matters.
   }
-  file->temporary = std::move(*temporary);
-  file->stream = std::make_unique<llvm::raw_fd_ostream>(file->temporary->FD,
-                                                        /*shouldClose=*/false);
-  return file;
+  stream = std::make_unique<llvm::raw_fd_ostream>(temporary,
+                                                  /*shouldClose=*/false);
+  return true;
 }
 
 OutputFile::~OutputFile() {
@@ -63,21 +79,28 @@ OutputFile::~OutputFile() {
     stream->clear_error();
   }
   stream.reset();
-  if (temporary)
-    llvm::consumeError(temporary->discard());
+  if (temporary >= 0)
+    close(temporary);
 }
 
 bool OutputFile::keep() {
   stream->flush();
   std::error_code error = stream->error();
   stream->clear_error();
-  if (!error && temporary) {
-    error = llvm::errorToErrorCode(temporary->keep(path));
-    temporary.reset();
+  if (!error && temporary >= 0) {
+    // The contents are on the disk before the name is theirs: a machine that
+    // goes down leaves the old file or the new one.
+    if (fsync(temporary) != 0 && errno != EINVAL && errno != EROFS)
+      error = lastError();
+    if (!error && !writing->rename(target))
+      error = lastError();
+    if (!error)
+      files.written(path);
   }
   // A reader that closed the pipe early got what it wanted.
   if (!error || error == std::errc::broken_pipe)
     return true;
-  diags.report(diag::cannot_write) << path << error.message();
+  diags.report(diag::cannot_write)
+      << (toStdout ? "<stdout>" : path) << error.message();
   return false;
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Reproducer.h"
+#include "Signals.h"
 #include "llvm/ADT/StringExtras.h"
 #include <csignal>
 #include <cstdlib>
@@ -83,6 +84,7 @@ static void say(StringRef text) {
 
 static void onCrash(int signal) {
   std::signal(signal, SIG_DFL);
+  removeTemporaries();
   if (reproducer && mkdir(reproducer->folder.c_str(), 0700) == 0) {
     for (const Reproducer::Input &input : reproducer->inputs)
       writeAll(input.copy.c_str(), input.bytes, 0600);

@@ -6,18 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Session.h"
+#include "GroupedWarnings.h"
+#include "OutputNames.h"
+#include "Signals.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 #include "cif/Tools/Explain.h"
 #include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Plugin.h"
 #include "cif/Tools/Reproducer.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
-#include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace cif;
@@ -42,7 +46,7 @@ public:
       return;
     last = now;
     double seconds = std::chrono::duration<double>(now - start).count();
-    llvm::errs() << "\r\033[K" << what << ": " << states << " states, "
+    llvm::errs() << "\r\033[K" << visible(what) << ": " << states << " states, "
                  << transitions << " transitions, " << frontier << " to do, "
                  << llvm::format("%.0f", double(states) / seconds)
                  << " states/s";
@@ -62,10 +66,13 @@ private:
 };
 } // namespace
 
-/// The first Ctrl-C asks for the partial answer, the second one ends the run.
-static void onInterrupt(int) {
-  interrupted.store(true);
-  std::signal(SIGINT, SIG_DFL);
+/// A stream that is closed must not become the next file that is opened. What
+/// stands in for it fails as the closed one would.
+static void keepStreamsApart() {
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(fd, F_GETFD) < 0 &&
+        open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      return;
 }
 
 /// There is no memory left, not even for a diagnostic.
@@ -75,7 +82,7 @@ static void onOutOfMemory(bool searching) {
                   "--max-memory=SIZE below what there is, or more memory\n"
                 : "error: out of memory\n";
   // Takes away what was being written.
-  llvm::sys::RunInterruptHandlers();
+  removeTemporaries();
   if (write(STDERR_FILENO, text.data(), text.size()) < 0)
     _exit(ExitError);
   _exit(searching ? ExitInconclusive : ExitError);
@@ -84,17 +91,28 @@ static void onOutOfMemory(bool searching) {
 Session::Session(const ToolInfo &tool, Registry &registry)
     : tool(tool), registry(registry),
       printer(llvm::errs(), sources, wantColors(), tool.name),
-      diags(sources, printer), colors(wantColors()) {}
+      grouped(std::make_unique<GroupedWarnings>(printer)),
+      diags(sources, *grouped), colors(wantColors()) {}
 
-Session::~Session() = default;
+Session::~Session() {
+  progress.reset();
+  // Who cannot be told keeps the exit status, which says it all.
+  llvm::errs().clear_error();
+}
+
+void Session::flushWarnings() { grouped->flush(); }
 
 std::optional<int> Session::start(int argc, char **argv) {
+  keepStreamsApart();
+  installSignals();
   ArrayRef<const char *> words(argv + 1, argv + argc);
-  std::signal(SIGINT, onInterrupt);
-  // A closed pipe is seen when writing, and is no reason to die.
-  std::signal(SIGPIPE, SIG_IGN);
   installReproducer(tool.name, words);
   reserveMemory(onOutOfMemory);
+  std::optional<int> status = begin(words);
+  return status ? flushed(*status) : status;
+}
+
+std::optional<int> Session::begin(ArrayRef<const char *> words) {
   // Plugins first: the options after them may be theirs.
   if (tool.hasPasses())
     for (size_t i = 0; i < words.size() && StringRef(words[i]) != "--"; ++i) {
@@ -132,7 +150,8 @@ std::optional<int> Session::start(int argc, char **argv) {
     return ExitError;
   }
   diags.quiet = arguments.has("quiet");
-  if (!readLimits() || !sparesInputs())
+  grouped->listAll = arguments.has("verbose");
+  if (!readLimits())
     return ExitError;
   StringRef format = arguments.value("input-format");
   if (!format.empty() && !registry.findFrontEnd(format)) {
@@ -151,6 +170,8 @@ std::optional<int> Session::start(int argc, char **argv) {
     return option.pass && !option.pass->readsInput;
   });
   if (arguments.inputs.empty() && tool.bit != CifLts && needsInput) {
+    if (!hasInputBesideValues())
+      return ExitError;
     // Nobody types a module: no arguments on a terminal asks what this is.
     if (isatty(STDIN_FILENO)) {
       printHelp(llvm::errs(), tool, registry);
@@ -158,9 +179,32 @@ std::optional<int> Session::start(int argc, char **argv) {
     }
     arguments.inputs.push_back("-");
   }
+  if (!claimOutputs())
+    return ExitError;
   if (arguments.has("verify-diagnostics"))
     diags.setConsumer(collector);
   return std::nullopt;
+}
+
+/// `--adapt shop.bpmn` makes the file SPEC and leaves no input. Where nothing
+/// can come from standard input, that is not what was meant.
+bool Session::hasInputBesideValues() {
+  struct stat status;
+  if (fstat(STDIN_FILENO, &status) == 0 && !S_ISCHR(status.st_mode))
+    return true;
+  for (const Arguments::Option &option : arguments.options)
+    if (option.pass && option.fromNextWord) {
+      StringRef metavar;
+      for (const PassOptionInfo &o : option.pass->options)
+        if (o.isValue)
+          metavar = o.metavar;
+      diags.report(diag::usage) << "no input: --" + option.name +
+                                       " needs a value, and took '" +
+                                       option.value + "' for it; say --" +
+                                       option.name + "=" + metavar + " FILE";
+      return false;
+    }
+  return true;
 }
 
 /// Options that are answered without reading anything.
@@ -268,6 +312,9 @@ bool Session::readLimits() {
     else
       limits.timeoutEachSeconds = seconds;
   }
+  if (arguments.has("max-input") &&
+      (!parseSize(arguments.value("max-input"), maxInput) || !maxInput))
+    return bad("max-input", "a number of bytes, e.g. 512M or 4G");
   if (arguments.has("threads") &&
       (StringRef(arguments.value("threads")).getAsInteger(10, limits.threads) ||
        limits.threads == 0 || limits.threads > 256))
@@ -275,40 +322,60 @@ bool Session::readLimits() {
   return true;
 }
 
-/// Refuses to write over an input. A module may be changed in place, in the
-/// form that the file's extension says; what cif-lts writes says less than its
-/// input.
-bool Session::sparesInputs() {
-  for (StringRef option : {"output", "verdicts", "certificate"}) {
-    StringRef path = arguments.value(option);
-    StringRef form = tool.bit == Dis ? "cift" : arguments.value("emit", "cif");
-    bool inPlace = option == "output" && tool.bit != CifLts &&
-                   llvm::sys::path::extension(path) == "." + form.str();
-    if (inPlace || !llvm::sys::fs::is_regular_file(path))
-      continue;
-    for (const std::string &input : arguments.inputs)
-      if (input != "-" && llvm::sys::fs::equivalent(path, input)) {
-        diags.report(diag::cannot_write) << path << "it is an input";
-        return false;
-      }
+/// Notes the files that the command line names, before anything is done: an
+/// output must not be an input or another output. A module may be changed in
+/// place, in its own form; what cif-lts writes says less than its input.
+bool Session::claimOutputs() {
+  ArrayRef<std::string> inputs = arguments.inputs;
+  if (tool.bit == CifLts && !inputs.empty())
+    inputs = inputs.drop_front(); // the command
+  for (const std::string &input : inputs)
+    files.addInput(input);
+  for (const Arguments::Option &option : arguments.options)
+    if (option.name == "load" && !files.addRead(option.value, diags))
+      return false;
+  if (arguments.has("output") || arguments.has("emit")) {
+    StringRef path = arguments.value("output", "-");
+    StringRef form =
+        outputFormat(path, arguments.value("emit"), tool, registry, diags);
+    if (form.empty())
+      return false;
+    bool inPlace = tool.bit != CifLts && (form == "cif" || form == "cift") &&
+                   llvm::sys::path::extension(path).drop_front() == form;
+    if (!files.claim(path, "-o", inPlace, diags))
+      return false;
   }
+  for (StringRef name : {"verdicts", "certificate"})
+    if (arguments.has(name) &&
+        !files.claim(arguments.value(name), "--" + name.str(), false, diags))
+      return false;
   return true;
 }
 
 InputOptions Session::inputOptions() const {
-  return {arguments.value("input-format").str(),
-          {arguments.has("strict"), arguments.value("select").str()}};
+  InputOptions options;
+  options.format = arguments.value("input-format").str();
+  options.frontEnd.strict = arguments.has("strict");
+  options.frontEnd.select = arguments.value("select").str();
+  options.frontEnd.maxInput = maxInput;
+  return options;
 }
 
-bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
+void Session::show(ArrayRef<Fact> facts) {
+  flushWarnings();
   progress.reset(); // its line goes before ours come
   limits.progress = nullptr;
   if (!arguments.has("quiet"))
-    for (const Fact &fact : shown)
+    for (const Fact &fact : facts)
       printFact(llvm::errs(), fact, printer, colors);
+}
+
+bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
+  show(shown);
   if (!arguments.has("verdicts"))
     return true;
-  auto file = OutputFile::open(arguments.value("verdicts"), diags);
+  auto file =
+      OutputFile::open(arguments.value("verdicts"), "--verdicts", files, diags);
   if (!file)
     return false;
   for (const Fact &fact : facts)
@@ -316,10 +383,23 @@ bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
   return file->keep();
 }
 
-int Session::finish(int status) {
+/// Output that is lost is an error; a reader that closed the pipe early got
+/// what it wanted.
+int Session::flushed(int status) {
+  flushWarnings();
   llvm::outs().flush();
-  if (!arguments.has("verify-diagnostics"))
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  if (!error || error == std::errc::broken_pipe)
     return status;
+  diags.report(diag::cannot_write) << "<stdout>" << error.message();
+  return ExitError;
+}
+
+int Session::finish(int status) {
+  status = flushed(status);
+  if (!arguments.has("verify-diagnostics"))
+    return diags.hasErrors() ? ExitError : status;
   diags.setConsumer(printer);
   bool ok = true;
   for (const std::string &input : arguments.inputs)
@@ -330,7 +410,7 @@ int Session::finish(int status) {
         if (d.place.file == source->path() || !d.place.known())
           own.push_back(d);
       for (const std::string &problem : verifyDiagnostics(own, *source)) {
-        llvm::errs() << problem << '\n';
+        llvm::errs() << visible(problem) << '\n';
         ok = false;
       }
     }

@@ -7,8 +7,10 @@
 
 #include "cif/Transforms/Project.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Semantics/Semantics.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
 
@@ -82,6 +84,64 @@ private:
     return false;
   }
 
+  /// The line that each transition of \p local, the part of \p peer in
+  /// \p global, comes from: the first one of the exchanges that it stands for,
+  /// so that what a check says of the peers points into the choreography. Empty
+  /// where no line is known. A walk through both at once, up to a size at which
+  /// nobody reads on.
+  static std::vector<uint32_t> linesOf(const Module &normal,
+                                       const GlobalLts &global,
+                                       const Lts &local, StringRef peer,
+                                       SourceId file) {
+    constexpr size_t maxPairs = 1u << 22;
+    llvm::StringMap<LabelIndex> numbers;
+    for (LabelIndex l = 1; l < local.labels.size(); ++l)
+      numbers[labelText(local.labels[l])] = l;
+    std::vector<LabelIndex> actions(global.lts.labels.size(), tauLabel);
+    for (LabelIndex l = 1; l < actions.size(); ++l) {
+      Label action = global.lts.labels[l];
+      if (action.kind != LabelKind::Exchange ||
+          (action.sender != peer && action.receiver != peer))
+        continue;
+      action.kind =
+          action.sender == peer ? LabelKind::Send : LabelKind::Receive;
+      actions[l] = numbers.lookup(labelText(action));
+    }
+    std::vector<uint32_t> lines(local.numTransitions());
+    llvm::DenseSet<std::pair<StateIndex, StateIndex>> seen;
+    std::vector<std::pair<StateIndex, StateIndex>> stack;
+    auto visit = [&](StateIndex g, StateIndex d) {
+      if (seen.size() < maxPairs && seen.insert({g, d}).second)
+        stack.push_back({g, d});
+    };
+    visit(global.lts.initial, local.initial);
+    while (!stack.empty()) {
+      auto [g, d] = stack.back();
+      stack.pop_back();
+      for (uint32_t t = global.lts.rowBegin[g]; t < global.lts.rowBegin[g + 1];
+           ++t) {
+        LabelIndex action = actions[global.lts.label[t]];
+        if (action == tauLabel) {
+          visit(global.lts.target[t], d);
+          continue;
+        }
+        const LabelIndex *at = llvm::find(local.labelsOf(d), action);
+        if (at == local.labelsOf(d).end())
+          continue;
+        auto own = static_cast<uint32_t>(local.rowBegin[d] +
+                                         (at - local.labelsOf(d).begin()));
+        Location from = originLocation(normal, global.origins[t]);
+        if (from.source == file && from.line &&
+            (!lines[own] || from.line < lines[own]))
+          lines[own] = from.line;
+        visit(global.lts.target[t], local.target[own]);
+      }
+    }
+    if (llvm::all_of(lines, [](uint32_t line) { return line == 0; }))
+      lines.clear();
+    return lines;
+  }
+
   /// Adds the processes and peers of one choreography to \p result, whose
   /// participants and messages are those of \p normal.
   static Outcome<bool> project(const Module &normal, ChoreographyRef which,
@@ -107,6 +167,8 @@ private:
       if (!lts)
         return Outcome<bool>::without(lts);
       decl.lts = std::move(*lts);
+      decl.transitionLines =
+          linesOf(normal, *global, decl.lts, peer, decl.loc.source);
       context.count("peers", 1);
       context.count("states of peers", decl.lts.numStates());
       if (!which.isSystem)

@@ -147,7 +147,8 @@ def check_style():
                 problems.append("%s prints or exits" % path)
     for folder in ["lib", "include", "tools", "docs", "utils", "schema", "test"]:
         for path in files(folder):
-            if path.startswith("test/Sanity") or path.endswith((".gz", ".png", ".json")):
+            if (path.startswith("test/Sanity") or "__pycache__" in path
+                    or path.endswith((".gz", ".png", ".json"))):
                 continue
             if re.search(r"(?<![\w.])/(work|root|home)/(?![$%])", read(path)):
                 problems.append("%s names a path of one machine" % path)

@@ -25,6 +25,7 @@ using namespace cif;
 namespace {
 
 struct Tally {
+  unsigned mended = 0; ///< classes of damage in files that were read
   unsigned lowered = 0, abstracted = 0, rejected = 0, malformed = 0;
   unsigned readable() const { return lowered + rejected; }
 };
@@ -69,9 +70,30 @@ std::string reasonOf(const Diagnostic &d) {
   return (Twine(diagInfo(d.kind).code) + " " + what).str();
 }
 
+/// Counts the files that were read although they are damaged, by the damage.
+void countMended(ArrayRef<Diagnostic> all,
+                 std::map<std::string, unsigned> &mended) {
+  static const char *const classes[] = {
+#define CIF_BPMN_FEATURE(ID, TEXT, STATUS, NOTE) #ID, TEXT,
+#include "cif/Frontend/BpmnElements.def"
+  };
+  static const StringRef damages[] = {
+      "MessageFlowToScope", "MessageFlowMisplaced", "MessageFlowWithoutEnd",
+      "InnerMessageFlow",   "FlowWithoutEnd",       "StrayFlow",
+      "StrayBoundary",      "DanglingReference",    "CancelBesideTerminate",
+      "CalledPool"};
+  for (size_t i = 0; i < std::size(classes); i += 2)
+    if (llvm::is_contained(damages, classes[i]) &&
+        llvm::any_of(all, [&](const Diagnostic &d) {
+          return d.kind == diag::bpmn_abstracted &&
+                 StringRef(d.text).contains(classes[i + 1]);
+        }))
+      ++mended[classes[i + 1]];
+}
+
 Tally readAll(const std::string &folder) {
   Tally tally;
-  std::map<std::string, unsigned> reasons;
+  std::map<std::string, unsigned> reasons, mended;
   for (const std::string &path : modelsUnder(folder)) {
     auto file = llvm::MemoryBuffer::getFile(path);
     EXPECT_TRUE(bool(file)) << path;
@@ -96,6 +118,7 @@ Tally readAll(const std::string &folder) {
           ++tally.abstracted;
           break;
         }
+      countMended(collected.all, mended);
       EXPECT_FALSE(module.behaviours.empty() && module.participants.empty());
       continue;
     }
@@ -119,6 +142,10 @@ Tally readAll(const std::string &folder) {
          tally.abstracted, tally.rejected, tally.malformed);
   for (const auto &[reason, count] : reasons)
     printf("  %u: %s\n", count, reason.c_str());
+  for (const auto &[what, count] : mended)
+    printf("  %u read with: %s\n", count, what.c_str());
+  for (const auto &[what, count] : mended)
+    tally.mended += count;
   return tally;
 }
 
@@ -133,14 +160,17 @@ TEST(BpmnCorpus, Choreographies) {
   if (corpus().empty())
     GTEST_SKIP() << "CIF_BPMN_CORPUS is not set";
   Tally tally = readAll(corpus() + "/choreo-bpmn");
-  EXPECT_GE(tally.lowered * 100, tally.readable() * 95);
+  EXPECT_GE(tally.lowered * 100, tally.readable() * 97);
+  EXPECT_GE(tally.mended, 2u); // each was an error once
 }
 
 TEST(BpmnCorpus, Collaborations) {
   if (corpus().empty())
     GTEST_SKIP() << "CIF_BPMN_CORPUS is not set";
   Tally tally = readAll(corpus() + "/collab-bpmn");
-  EXPECT_GE(tally.lowered, 108u);
+  // One is a test of what engines have to refuse.
+  EXPECT_GE(tally.lowered * 100, (tally.readable() - 1) * 97);
+  EXPECT_GE(tally.mended, 6u);
 }
 
 TEST(BpmnCorpus, Fbpmn) {

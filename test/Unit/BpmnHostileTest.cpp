@@ -171,20 +171,24 @@ TEST(BpmnHostile, IdsAndReferences) {
   Parsed twice = readProcess("<task id='t'/><task id='t'/>");
   EXPECT_EQ(twice.codes(), "E0208");
   EXPECT_EQ(twice.diagnostics[0].notes.size(), 1u);
-  EXPECT_EQ(readProcess("<task id='t'/>" + flow("t nowhere")).codes(), "E0206");
-  EXPECT_EQ(readProcess("<task id='t'/>" + flow("t P")).codes(), "E0206");
+  EXPECT_EQ(readProcess("<task id='t'/>" + flow("t nowhere")).codes(), "W0201");
+  EXPECT_EQ(readProcess("<task id='t'/>" + flow("t P")).codes(), "W0201");
   EXPECT_EQ(readProcess("<task id='t'/><sequenceFlow sourceRef='t'/>").codes(),
-            "E0207");
+            "W0201");
   EXPECT_EQ(readProcess("<boundaryEvent id='b' attachedToRef='x'>"
                         "<timerEventDefinition/></boundaryEvent>")
                 .codes(),
             "W0201 E0206");
+  EXPECT_EQ(readProcess("<boundaryEvent id='b'><timerEventDefinition/>"
+                        "</boundaryEvent>")
+                .codes(),
+            "W0201 E0207");
   // A node of another process is not one of this.
   EXPECT_EQ(readModel("<process id='A'><task id='a'/></process>"
                       "<process id='B'><task id='b'/>" +
                       flow("a b") + "</process>")
                 .codes(),
-            "E0206");
+            "W0201");
 }
 
 TEST(BpmnHostile, SelfLoops) {
@@ -197,15 +201,17 @@ TEST(BpmnHostile, SelfLoops) {
                       "<messageFlow id='m' sourceRef='p' targetRef='p'/>"
                       "</collaboration>")
                 .codes(),
-            "E0214");
+            "W0201");
 }
 
 TEST(BpmnHostile, ManyErrorsStop) {
   std::string flows;
   for (int i = 0; i < 1000; ++i)
     flows += "<sequenceFlow id='f" + std::to_string(i) +
-             "' sourceRef='x' targetRef='y'/>";
-  EXPECT_EQ(readProcess("<task id='t'/>" + flows).diagnostics.size(), 20u);
+             "' sourceRef='t' targetRef='s'/>";
+  EXPECT_EQ(readProcess("<startEvent id='s'/><task id='t'/>" + flows)
+                .diagnostics.size(),
+            20u);
 }
 
 TEST(BpmnHostile, StartEventsDoNotMultiplyWithoutEnd) {

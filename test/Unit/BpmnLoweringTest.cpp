@@ -185,12 +185,14 @@ TEST(BpmnLowering, GatewaysByTheirFlows) {
 TEST(BpmnLowering, ImplicitStartsAndEnds) {
   EXPECT_EQ(graph(readProcess("<task id='t'/>").module),
             "initial@t -> task@t\ntask@t -> final@t");
-  // Several start together; beside a start event it is worth a warning.
+  // Several start together; beside a start event none does, with a warning.
   EXPECT_EQ(graph(readProcess("<task id='t'/><task id='u'/>").module),
             "all-select@t -> task@t\nall-select@t -> task@u\n"
             "initial@t -> all-select@t\ntask@t -> final@t\n"
             "task@u -> final@u");
   EXPECT_EQ(readProcess("<startEvent id='s'/><task id='t'/>").codes(), "W0206");
+  EXPECT_EQ(graph(readProcess("<startEvent id='s'/><task id='t'/>").module),
+            "initial@s -> final@s\ntask@t -> final@t");
   EXPECT_EQ(graph(readModel("<process id='P'/>").module),
             "initial@P -> final@P");
 }
@@ -453,8 +455,17 @@ TEST(BpmnLowering, TasksThatSendAndReceive) {
   EXPECT_NE(graph(service.module).find("send@t -> receive@t"),
             std::string::npos);
   Parsed user = readPools(both, "<userTask id='t'/>", right);
-  EXPECT_EQ(user.codes(), "W0201");
-  EXPECT_NE(graph(user.module).find("receive@t -> send@t"), std::string::npos);
+  EXPECT_EQ(user.codes(), "");
+  EXPECT_EQ(graph(user.module).find("receive@t -> send@t"), std::string::npos);
+  EXPECT_EQ(graph(user.module).find("send@t -> receive@t"), std::string::npos);
+  EXPECT_NE(graph(user.module).find("all-select@t -> send@t"),
+            std::string::npos);
+  EXPECT_NE(graph(user.module).find("all-select@t -> receive@t"),
+            std::string::npos);
+  Parsed receive = readPools(both, "<receiveTask id='t'/>", right);
+  EXPECT_EQ(receive.codes(), "W0201");
+  EXPECT_NE(graph(receive.module).find("receive@t -> send@t"),
+            std::string::npos);
 }
 
 TEST(BpmnLowering, EventsAndTheirMessageFlows) {
@@ -471,13 +482,16 @@ TEST(BpmnLowering, EventsAndTheirMessageFlows) {
   EXPECT_EQ(event("<endEvent id='e'/>", out), "final/message@e ");
   EXPECT_EQ(event("<intermediateCatchEvent id='e'/>", out),
             "throw/message@e W0201");
-  EXPECT_EQ(event("<endEvent id='e'/>", in), "E0214");
+  EXPECT_EQ(event("<endEvent id='e'/>", in), "final@e W0201");
   EXPECT_EQ(
       event("<startEvent id='e'><timerEventDefinition/></startEvent>", in),
-      "W0201 E0214");
+      "initial/timer@e W0201 W0201");
   EXPECT_EQ(event("<subProcess id='e'><task id='t'/></subProcess>", in),
-            "E0205");
-  EXPECT_EQ(event("<exclusiveGateway id='e'/>", in), "E0205");
+            "container@e W0201");
+  EXPECT_EQ(event("<subProcess id='e'/>", in), "receive@e W0201");
+  EXPECT_EQ(event("<callActivity id='e' calledElement='x'/>", in),
+            "receive@e W0201");
+  EXPECT_EQ(event("<exclusiveGateway id='e'/>", in), "simple-join@e W0201");
 }
 
 TEST(BpmnLowering, MessageNamesWithoutFlows) {

@@ -140,7 +140,7 @@ TEST(Certificates, CorruptionIsCaughtOrHarmless) {
           << text;
     }
   }
-  EXPECT_GT(caught, 500u);
+  EXPECT_GT(caught, 300u);
 }
 
 static std::string binaryOf(const Lts &lts, DiagnosticEngine &diags) {
@@ -202,6 +202,6 @@ TEST(HostileChecker, MutatedLtss) {
               verdict.contains("holds"))
         << text << pair.certificate;
   }
-  EXPECT_GT(proved, 500u);
+  EXPECT_GT(proved, 300u);
   EXPECT_GT(compared, 100u);
 }

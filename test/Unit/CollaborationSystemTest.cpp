@@ -116,6 +116,57 @@ TEST(CollaborationSystem, TheEnvironmentSendsAndTakes) {
   }
 }
 
+/// The send of a loop is possible while its message is not in transit; with
+/// one in transit only the limit forbids it.
+TEST(CollaborationSystem, LimitsForbidSteps) {
+  Parsed parsed = readModel(R"(
+    <collaboration id='c'>
+      <participant id='p' name='p' processRef='P'/>
+      <participant id='q' name='q' processRef='Q'/>
+      <messageFlow id='mf' name='m' sourceRef='send' targetRef='get'/>
+    </collaboration>
+    <process id='P'>
+      <startEvent id='s'/><exclusiveGateway id='g'/><sendTask id='send'/>
+      <sequenceFlow id='p1' sourceRef='s' targetRef='g'/>
+      <sequenceFlow id='p2' sourceRef='g' targetRef='send'/>
+      <sequenceFlow id='p3' sourceRef='send' targetRef='g'/>
+    </process>
+    <process id='Q'>
+      <startEvent id='get'><messageEventDefinition/></startEvent>
+      <endEvent id='f'/>
+      <sequenceFlow id='q1' sourceRef='get' targetRef='f'/>
+    </process>)");
+  for (SemanticsKind kind : {SemanticsKind::Collaboration,
+                             SemanticsKind::Detailed, SemanticsKind::Fbpmn}) {
+    SemanticsOptions options;
+    options.semantics = kind;
+    options.limits.message = 1;
+    auto system = systemOf(parsed.module, options);
+    EXPECT_TRUE(system->isConstrained());
+    Exploration all = explore(*system, {});
+    ASSERT_TRUE(all.complete) << all.incompleteText();
+    std::vector<uint32_t> scratch(system->width());
+    unsigned forbidden = 0;
+    for (StateIndex s = 0; s < all.numStates(); ++s) {
+      std::vector<uint32_t> state = all.vectorOf(s);
+      EXPECT_LE(system->inTransit(state.data(), 0), 1u);
+      system->forbidden(state.data(), scratch.data(),
+                        [&](const Step &step, const uint32_t *next) {
+                          EXPECT_EQ(system->step(step.group).sends, 0u);
+                          EXPECT_EQ(system->inTransit(next, 0), 2u);
+                          EXPECT_EQ(system->inTransit(state.data(), 0), 1u);
+                          ++forbidden;
+                          return true;
+                        });
+    }
+    EXPECT_GT(forbidden, 0u);
+    // Without the limit the messages grow, and that is proved.
+    options.limits = {};
+    auto unlimited = systemOf(parsed.module, options);
+    EXPECT_TRUE(explore(*unlimited, {}).growth.has_value());
+  }
+}
+
 TEST(CollaborationSystem, LimitsAreRead) {
   TokenLimits limits;
   EXPECT_EQ(parseTokenLimits("flow:2,message:1", limits), "");

@@ -378,7 +378,7 @@ TEST(Controllers, EagerReceptionsKeepTheSends) {
       semantics.observe = Observation::Send;
       semantics.bound = 1 + seed % 3;
       auto whole = makeSystem(peers, semantics, diags.engine);
-      semantics.eagerReceptions = true;
+      semantics.eagerReceptions = SemanticsOptions::Eager;
       auto reduced = makeSystem(peers, semantics, diags.engine);
       ASSERT_TRUE(whole && reduced) << diags.text();
       auto sends = [](const System &system, const TraceSearchResult &result) {

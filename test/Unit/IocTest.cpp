@@ -202,7 +202,8 @@ TEST(Ioc, SeveralErrorsInOneRun) {
             "7:14 E0107 choreography 'C' is already defined\n"
             "  1:14 the first one is here\n"
             "7:22 E0101 expected an interaction, '1', '0', '(', '[', 'while', "
-            "'loop', 'rec' or 'tau', found '}'\n");
+            "'loop', 'rec' or 'tau', found '}'\n"
+            "  7:20 nothing follows this ';': take it out\n");
 }
 
 TEST(Ioc, ErrorsOfMeaning) {
@@ -330,7 +331,8 @@ TEST(Ioc, HostileNames) {
             "\\t \\r \\xHH\n"
             "1:36 E0103 unexpected '$'\n"
             "1:40 E0101 expected an interaction, '1', '0', '(', '[', 'while', "
-            "'loop', 'rec' or 'tau', found '}'\n");
+            "'loop', 'rec' or 'tau', found '}'\n"
+            "  1:34 nothing follows this ';': take it out\n");
 }
 
 TEST(Ioc, EscapesMustSpellCharacters) {

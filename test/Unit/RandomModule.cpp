@@ -482,7 +482,8 @@ Module Maker::make() {
   if (oneIn(2))
     module.name = name();
   for (unsigned n = below(4); n; --n)
-    module.sources.push_back({name(), name()});
+    module.sources.push_back(
+        {name(), name(), oneIn(2) ? name() : Name()});
   for (unsigned n = below(3); n; --n) {
     Enumeration e;
     e.name = module.intern(text() + "e" + std::to_string(n));

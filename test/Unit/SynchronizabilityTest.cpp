@@ -111,7 +111,11 @@ TEST(Synchronizability, Topologies) {
           decl.lts = readLts(text, name);
           module.systems.push_back(std::move(decl));
         }
-        return topologyOf(module);
+        TestDiagnostics diags;
+        SemanticsOptions semantics;
+        auto view = makePeerView(module, semantics, diags.engine);
+        EXPECT_TRUE(view);
+        return topologyOf(*view);
       };
   EXPECT_EQ(topology({{"a", "0 b!m 1; 1 b?n 0"}, {"b", "0 a?m 1; 1 a!n 0"}}),
             Topology::OrientedRing);
@@ -127,8 +131,9 @@ TEST(Synchronizability, Topologies) {
   // Two senders to one; a ring with a tail; two rings.
   EXPECT_EQ(topology({{"a", "0 c!m 0"}, {"b", "0 c!n 0"}, {"c", "0 a?m 0"}}),
             Topology::Other);
-  EXPECT_EQ(topology({{"a", "0 b!m 0; 0 c!o 0"}, {"b", "0 a!n 0"}}),
-            Topology::Other);
+  EXPECT_EQ(
+      topology({{"a", "0 b!m 0; 0 c!o 0"}, {"b", "0 a!n 0"}, {"c", "0 a?o 0"}}),
+      Topology::Other);
   EXPECT_EQ(topology({{"a", "0 b!m 0"},
                       {"b", "0 a!n 0"},
                       {"c", "0 d!m 0"},

@@ -95,9 +95,8 @@ uint32_t numberOf(const Label &label) {
   Label head = label;
   head[3].erase(std::min(head[3].find('('), head[3].size()));
   head[3].erase(head[3].find_last_not_of(" \t\n\v\f\r") + 1);
-  const auto at = labelIndex.find(head);
-  const bool isHidden = head[0] == "=" && at != labelIndex.end() && !at->second;
-  const size_t number = isHidden ? 0 : labelIndex.size();
+  bool hide = head[0] == "=" && labelIndex.count(head) && !labelIndex[head];
+  const size_t number = hide ? 0 : labelIndex.size();
   return labelIndex.emplace(label, number).first->second;
 }
 
@@ -438,7 +437,7 @@ string check(const Pair &lts, Reader in) { // says what is proved
     prove(traces || trace.empty(), "a trace is not for this relation");
     const Bits holds = satisfying(lts, relation, in);
     auto canHold = [&](uint32_t initial) {
-      Set after = lts.close({initial}, weak && traces);
+      Set after = lts.close({initial}, traces && weak);
       for (uint32_t label : trace)
         after = lts.post(after, label, weak);
       return any_of(after, [&](uint32_t s) { return holds[s]; });
@@ -479,7 +478,8 @@ int main(int argc, char **argv) {
     const string word = argv[i], value = word.substr(word.find('=') + 1);
     if (word == "--help" || word == "-h")
       return std::puts("usage: cif-check [--tau=LABEL,...] [--system=NAME] "
-                       "FILE LEFT RIGHT\nSee docs/certificates.md.") < 0;
+                       "FILE LEFT RIGHT\n\nExit status: 0 checked, 1 not "
+                       "proved, 2 bad usage or input.") < 0;
     if (word.rfind("--system=", 0) == 0)
       system = value;
     else if (word.rfind("--tau=", 0) == 0)

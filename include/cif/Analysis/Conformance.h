@@ -46,6 +46,8 @@ struct ConformanceOptions {
   /// Names of the collaboration and what the choreography calls them;
   /// participants and messages. An empty second name: it has no counterpart.
   std::vector<std::pair<std::string, std::string>> map;
+  /// Names that are the only choice for each other are taken for one.
+  bool mapsLikely = false;
 };
 
 /// Reads "a=b,c=d"; nothing: an error was reported.
@@ -79,6 +81,9 @@ struct Pairing {
   /// transitions as explored. With observeCompletion each row may have one
   /// transition more: the tick, to a new last state.
   Lts left, right;
+  /// What was taken for granted: names that are alike, and participants that
+  /// the choreography's projection plays.
+  std::vector<std::string> assumptions;
   /// Not empty: neither could be explored to its end, or only a part of it.
   std::string limit;
   bool leftComplete = false, rightComplete = false;

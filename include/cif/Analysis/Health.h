@@ -16,7 +16,8 @@ enum class HealthProblem : uint8_t {
   Deadlock,             ///< nothing can happen, and a peer is not done
   UnspecifiedReception, ///< a peer only waits, and for nothing that has come
                         ///< first
-  Orphan,               ///< all peers are done, and a message is left
+  Orphan,               ///< all peers are done, and nobody will receive what is
+                        ///< in transit
   Unbounded,            ///< a queue grows without end
 };
 constexpr unsigned numHealthProblems = 4;
@@ -37,8 +38,8 @@ struct Health {
   uint64_t states = 0, transitions = 0;
 };
 
-/// Looks for each problem in the composition of the peers of \p module under
-/// queues; bound as in SynchronizabilityOptions, but unbounded by default.
+/// Looks for each problem in the composition of the peers of \p module, under
+/// any network; bound as in SynchronizabilityOptions, but unbounded by default.
 /// Nothing: errors were reported.
 std::optional<Health> checkHealth(const Module &module,
                                   const SynchronizabilityOptions &options,

@@ -14,6 +14,7 @@
 #ifndef CIF_ANALYSIS_PEERSETS_H
 #define CIF_ANALYSIS_PEERSETS_H
 
+#include "cif/Semantics/Semantics.h"
 #include "cif/Transforms/Project.h"
 
 namespace cif {
@@ -22,6 +23,9 @@ namespace cif {
 struct PeerSet {
   std::string subject; ///< "the peers", "choreography 'Shop'"
   Place at;
+  /// How their messages travel unless somebody says so: bag for processes,
+  /// inbox for peers.
+  NetworkKind network = defaultNetwork(SemanticsKind::Peers);
   /// Holds the peers as systems; origins of runs are in it.
   Module module;
   /// The choreography that they were projected from, and the module that its

@@ -32,6 +32,11 @@ std::optional<Fact> repairabilityFact(const Module &normal,
                                       ChoreographyRef which, bool strict,
                                       const Limits &limits,
                                       DiagnosticEngine &diags);
+/// Whether \p witness, a run whose last two steps are alternatives, is one of
+/// the choreography, with either of them.
+bool replaysChoice(const Module &normal, ChoreographyRef which,
+                   const Witness &witness, const Limits &limits,
+                   DiagnosticEngine &diags);
 
 } // namespace cif
 

@@ -17,7 +17,7 @@ namespace cif {
 /// reception follows its send at once.
 struct Rsc {
   Verdict verdict = Verdict::Inconclusive;
-  std::string limit; ///< inconclusive: the limit that was met
+  std::string limit; ///< inconclusive: why
   uint64_t states = 0, transitions = 0;
   /// Violated: a shortest execution that cannot be reordered, and why: each
   /// message has to come before the next one, the last before the first.

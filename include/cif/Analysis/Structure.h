@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What can be said of a behaviour without running it: nodes that nothing leads
-/// to, nodes that lead nowhere, joins that do not fit the split their branches
-/// come from; and of a module: messages and participants that have no part.
+/// What can be said of a behaviour by its graph: nodes that nothing leads to,
+/// nodes that lead nowhere, joins that do not fit the split their branches come
+/// from; and of a module: messages and participants that have no part. Where
+/// such a flaw would show in a run, the behaviour's runs decide whether it
+/// does.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +18,7 @@
 #define CIF_ANALYSIS_STRUCTURE_H
 
 #include "cif/IR/Module.h"
+#include "cif/Support/Limits.h"
 
 namespace cif {
 
@@ -31,18 +34,50 @@ enum class StructureRule : uint8_t {
 /// "unreachable", "dead-end", ...
 StringRef structureRuleText(StructureRule rule);
 
-struct StructureViolation {
+/// What a run must reach to show a flaw.
+enum class FlawRun : uint8_t {
+  None,         ///< no run shows it: it is something to look at
+  TokenArrives, ///< a token stands before the node
+  TokenStays,   ///< a token stands before the node for ever
+  TwoTokens,    ///< two tokens are before and behind the node at once
+};
+
+struct StructureFlaw {
   StructureRule rule;
   Place at;
   std::string text; ///< one sentence
   Place other;      ///< e.g. the split, where there is one
+  NodeId node;      ///< of the behaviour that was looked at
+  FlawRun shownBy = FlawRun::None;
 };
 
-/// Violations in one behaviour, by node.
-std::vector<StructureViolation> checkStructure(const Module &module,
-                                               const Behaviour &behaviour);
-/// Violations between the parts of a module.
-std::vector<StructureViolation> checkParts(const Module &module);
+/// Flaws in the graph of one behaviour, by node.
+std::vector<StructureFlaw> checkStructure(const Module &module,
+                                          const Behaviour &behaviour);
+/// Flaws between the parts of a module.
+std::vector<StructureFlaw> checkParts(const Module &module);
+
+/// Which flaws the runs of a behaviour show.
+struct StructureRuns {
+  enum Outcome : uint8_t {
+    Shown,     ///< by a run
+    Harmless,  ///< by all runs: none shows it
+    Undecided, ///< not all runs were seen
+  };
+  /// For each flaw; Undecided for those that no run shows.
+  std::vector<Outcome> outcomes;
+  /// The one that is shown first, and a shortest run that shows it.
+  size_t first = 0;
+  std::vector<WitnessStep> run;
+  std::string undecided; ///< why, where something is undecided
+  std::vector<std::string> abstractions;
+  uint64_t states = 0, transitions = 0;
+};
+
+/// Explores a choreography, or a process on its own (its partners take and send
+/// everything at any time), for the flaws that a run would show.
+StructureRuns runStructure(const Module &module, const Behaviour &behaviour,
+                           ArrayRef<StructureFlaw> flaws, const Limits &limits);
 
 } // namespace cif
 

@@ -9,18 +9,20 @@
 #define CIF_ANALYSIS_SYNCHRONIZABILITY_H
 
 #include "cif/IR/Fact.h"
-#include "cif/Semantics/Semantics.h"
+#include "cif/Semantics/PeerView.h"
 #include "cif/Support/Limits.h"
 #include <optional>
 
 namespace cif {
 
 struct SynchronizabilityOptions {
-  NetworkKind network = NetworkKind::Inbox; ///< or FifoPair
+  NetworkKind network = NetworkKind::Inbox;
+  bool networkIsGiven = false; ///< else what fits the subject
   /// The bound of each queue, noBound for none. Empty: 1 as in VerChor, and
   /// then whatever can make the answer exact.
   std::optional<uint32_t> bound;
-  /// Messages that go by handshake and silently; see SemanticsOptions.
+  /// Messages that go by handshake and silently, beside those that controllers
+  /// receive; see SemanticsOptions.
   std::vector<std::string> handshakes;
   /// Health: how many states are looked at before receptions are taken first.
   uint64_t wholeStates = 1'000'000;
@@ -48,8 +50,8 @@ struct Synchronizability {
 
 /// Communication topologies for which a bound of 1 decides.
 enum class Topology : uint8_t { Other, OrientedRing, Tree };
-/// The topology of the peers of \p module: who sends to whom.
-Topology topologyOf(const Module &module);
+/// The topology of peers: who sends to whom.
+Topology topologyOf(const PeerView &view);
 
 /// Whether the peers of \p module send the same with queues as by handshakes.
 /// Nothing: errors were reported.

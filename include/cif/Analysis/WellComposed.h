@@ -14,8 +14,10 @@ namespace cif {
 
 /// What keeps the processes of \p module from being well-composed, at the
 /// elements: a message without its other end, with too many, or to itself.
-/// Empty: they are well-composed.
-std::vector<WitnessStep> compositionProblems(const Module &module);
+/// Empty: they are well-composed. \p open: for each, whether its other end is
+/// not here: with a participant without a process, or with nobody.
+std::vector<WitnessStep> compositionProblems(const Module &module,
+                                             std::vector<bool> *open = nullptr);
 
 } // namespace cif
 

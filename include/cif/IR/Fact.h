@@ -63,6 +63,16 @@ struct Fact {
   bool operator==(const Fact &) const = default;
 };
 
+/// Adds \p found to \p facts. A fact on a question that is already there (the
+/// same property, subject and parameters) replaces the answer and keeps its
+/// place; the rest go to the end. Several facts on one question in \p found
+/// stand for each other in their order, so that none is lost.
+///
+/// With \p ofOneRun the limits were the same, so that two verdicts on one
+/// module can only differ by an option that the facts do not name: both stay.
+void mergeFacts(std::vector<Fact> &facts, ArrayRef<Fact> found,
+                bool ofOneRun = false);
+
 } // namespace cif
 
 #endif

@@ -50,6 +50,9 @@ struct Location {
 struct Source {
   Name path;     ///< as the user gave it
   Name language; ///< the front end's name: "bpmn", "ioc", "cp", ...
+  /// The SHA-256 of the text that was read, in hexadecimal; empty: not known.
+  /// Lines of a file are shown only where it still has this one.
+  Name sha256;
   bool operator==(const Source &) const = default;
 };
 
@@ -301,7 +304,7 @@ public:
   /// The message of this name, sender and receiver, made when there is none.
   MessageId getMessage(Name n, ParticipantId sender, ParticipantId receiver,
                        Location loc = {});
-  SourceId getSource(StringRef path, StringRef language);
+  SourceId getSource(StringRef path, StringRef language, StringRef sha256 = {});
   ExprId addExpr(Expr e) {
     exprs.push_back(e);
     return ExprId(exprs.size() - 1);

@@ -27,13 +27,15 @@ namespace cif {
 /// Reads the file at \p path (`-`: standard input) piece by piece, so that its
 /// text never stands in memory as a whole. \p self is the participant whose
 /// local labels (`q!m`, `p?m`) these are, if any. Nothing: errors were
-/// reported.
+/// reported; a text of more than \p maxBytes, unpacked, is one.
 std::optional<Lts> readAutFile(StringRef path, DiagnosticEngine &diags,
-                               StringRef self = {});
+                               StringRef self = {},
+                               uint64_t maxBytes = UINT64_MAX);
 
 /// Reads a text that is in memory, named \p name in messages.
 std::optional<Lts> readAut(StringRef text, StringRef name,
-                           DiagnosticEngine &diags, StringRef self = {});
+                           DiagnosticEngine &diags, StringRef self = {},
+                           uint64_t maxBytes = UINT64_MAX);
 
 /// Whether \p text looks like AUT: `des` and a parenthesis.
 bool looksLikeAut(StringRef text);

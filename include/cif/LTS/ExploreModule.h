@@ -36,6 +36,15 @@ ExploredModule exploreModule(const Module &module,
 std::vector<WitnessStep> witnessSteps(const Module &module,
                                       const Exploration &exploration,
                                       ArrayRef<RunStep> run, bool withStates);
+/// Takes a run that was found by other means step by step from the initial
+/// state, and tells each step with the state after it. Steps are known by their
+/// groups. False: it is no run of the system.
+bool replayRun(
+    const System &system, ArrayRef<Step> run,
+    function_ref<void(const Step &taken, const uint32_t *after)> each);
+/// The same as the steps of a witness, with the states. Nothing: it is no run.
+std::optional<std::vector<WitnessStep>>
+replayRun(const Module &module, const System &system, ArrayRef<Step> run);
 /// The witness of unbounded growth: the run to the cycle, and the cycle.
 Witness growthWitness(const Module &module, const Exploration &exploration);
 

@@ -100,8 +100,14 @@ public:
   void count(StringRef statistic, uint64_t amount) {
     statistics[statistic.str()] += amount;
   }
-  /// Adds a verdict to the module, with the digest of what it was found on.
-  void report(Module &module, Fact fact);
+  /// Adds a verdict to the module when the pass is done, with the digest of
+  /// what it was found on.
+  void report(const Module &module, Fact fact);
+  /// The same for a fact that may be violated. The one gate for these:
+  /// \p replays runs the witness again, apart from the search that found it.
+  /// Where it does not show what the fact says, nothing is known, and the fact
+  /// becomes inconclusive.
+  void report(const Module &module, Fact fact, function_ref<bool()> replays);
 
   /// For a transform that met a limit before its work was done: reports that
   /// \p subject is inconclusive, and says what to return.
@@ -112,6 +118,8 @@ public:
   const struct PassInfo *info = nullptr;
   llvm::StringMap<std::string> options;
   std::map<std::string, uint64_t> statistics;
+  /// What this pass reported so far.
+  std::vector<Fact> facts;
 };
 
 class Pass {

@@ -69,6 +69,11 @@ public:
   void observe(PassObserver &observer) { observers.push_back(&observer); }
   /// False: a pass failed or left a module that does not verify.
   bool run(const Pipeline &pipeline, Module &module);
+  /// What the passes reported, in all runs of this manager: what the exit
+  /// status, reports and pictures come from. Facts that came with the module
+  /// are not among them, those that a later transform made stale are; of a
+  /// check that was made again the last answer counts.
+  ArrayRef<Fact> facts() const { return found; }
   /// Whether a pass met a limit before it had made the module: the rest of the
   /// pipeline was not run, and the module is not to be written.
   bool stopped() const { return wasStopped; }
@@ -79,6 +84,7 @@ private:
   const Limits &limits;
   PassHost host;
   std::vector<PassObserver *> observers;
+  std::vector<Fact> found;
 };
 
 } // namespace cif

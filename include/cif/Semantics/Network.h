@@ -35,6 +35,13 @@ struct NetworkOp {
   bool isSend;
 };
 
+/// What a network is made of.
+struct NetworkSetup {
+  uint32_t bound = noBound;
+  unsigned units = 0; ///< participants
+  std::vector<NetworkMessage> messages;
+};
+
 class Network {
 public:
   virtual ~Network();
@@ -42,6 +49,8 @@ public:
   /// How many slots it needs; the pointers below point to the first of them.
   unsigned slots() const { return numSlots; }
   virtual bool isSync() const { return false; }
+  /// Whether finitely many messages can be in transit without a bound.
+  bool isFinite() const { return alwaysBounded; }
   bool isBounded() const { return bound != noBound || alwaysBounded; }
   /// The network as FIFO queues, one slot each, if that is what it is.
   virtual const class QueueNetwork *asQueues() const { return nullptr; }
@@ -58,6 +67,11 @@ public:
   /// How many messages are in transit, and how many of them are \p m.
   virtual uint64_t weight(const uint32_t *net) const = 0;
   virtual uint64_t inTransit(const uint32_t *net, uint32_t m) const = 0;
+  /// The message that has to be received before \p m can be, whatever is sent
+  /// later: another one that stands first in its queue. UINT32_MAX: none.
+  virtual uint32_t heldUpBy(const uint32_t *, uint32_t /*m*/) const {
+    return UINT32_MAX;
+  }
   virtual uint32_t slotMaximum(unsigned) const { return UINT32_MAX; }
   virtual void describe(const uint32_t *net, raw_ostream &os) const = 0;
   /// Whether \p cycle, which leads from \p low to \p high, can be repeated for
@@ -67,8 +81,8 @@ public:
                        ArrayRef<NetworkOp> cycle, std::string &grows) const = 0;
 
 protected:
-  Network(std::vector<NetworkMessage> all, uint32_t capacity)
-      : messages(std::move(all)), bound(capacity) {}
+  explicit Network(NetworkSetup setup)
+      : messages(std::move(setup.messages)), bound(setup.bound) {}
 
   unsigned numSlots = 0;
   std::vector<NetworkMessage> messages;
@@ -76,13 +90,9 @@ protected:
   bool alwaysBounded = false;
 };
 
-/// The network of this kind for these messages between \p units participants.
-/// Messages to any receiver need `sync`, `bag`, `outbox`, `fifo-all` or `rsc`.
-std::unique_ptr<Network> makeNetwork(NetworkKind kind, uint32_t bound,
-                                     unsigned units,
-                                     std::vector<NetworkMessage> messages);
-/// Whether a network has to know the receiver when a message is sent.
-bool networkNeedsReceiver(NetworkKind kind);
+/// The network of this kind. Messages to any receiver are not for those that
+/// have NetworkNeedsReceiver.
+std::unique_ptr<Network> makeNetwork(NetworkKind kind, NetworkSetup setup);
 
 } // namespace cif
 

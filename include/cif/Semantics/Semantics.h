@@ -33,16 +33,23 @@ enum class SemanticsKind : uint8_t {
   Fbpmn,         ///< processes as the tool of [fbpmn] reads them
 };
 
+/// Networks.def says what each is.
 enum class NetworkKind : uint8_t {
-  Sync,     ///< handshakes
-  Bag,      ///< any message in transit may be received
-  FifoPair, ///< a queue for each ordered pair of participants
-  Inbox,    ///< a queue for each receiver
-  Outbox,   ///< a queue for each sender
-  FifoAll,  ///< one queue
-  Causal,   ///< messages to a receiver arrive in causal order
-  Rsc,      ///< one message in transit in all
+#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) NAME,
+#include "cif/Semantics/Networks.def"
 };
+
+/// What is known of a network, whatever the messages.
+enum NetworkProperty : uint8_t {
+  /// It has to know the receiver when a message is sent.
+  NetworkNeedsReceiver = 1,
+  /// Finitely many messages can be in transit, without a bound: a send may have
+  /// to wait for others.
+  NetworkIsFinite = 2,
+  /// It is made of FIFO queues that one receiver each reads from.
+  NetworkHasOwnQueues = 4,
+};
+bool networkHas(NetworkKind kind, NetworkProperty property);
 
 enum class Observation : uint8_t {
   /// `p->q:m` where the semantics' source shows it: at the send for peers, at
@@ -77,7 +84,7 @@ std::string tokenLimitsText(const TokenLimits &limits);
 
 struct SemanticsOptions {
   SemanticsKind semantics = SemanticsKind::Auto;
-  /// Default: bag for collaborations, inbox for peers.
+  /// Empty: defaultNetwork.
   std::optional<NetworkKind> network;
   uint32_t bound = noBound; ///< capacity of each queue
   Observation observe = Observation::Exchange;
@@ -86,11 +93,12 @@ struct SemanticsOptions {
   /// Peers: messages (`p->q:m`) that are handed over by handshake whatever the
   /// network, and silently: what controllers say to each other.
   std::vector<std::string> handshakes;
-  /// Peers under `inbox` or `fifo-pair`: where a peer can do nothing but
-  /// receive what stands first in its queue, only that step is taken. The
-  /// sequences of sends and the states without steps stay the same; see
-  /// Peers.cpp.
-  bool eagerReceptions = false;
+  /// Peers under networks with queues of their own: where a peer can do nothing
+  /// but receive what stands first in its queue, only that step is taken. The
+  /// sequences of sends and the states without steps stay the same; without
+  /// done peers also the states in which all are done. See Peers.cpp.
+  enum EagerReceptions : uint8_t { NotEager, Eager, EagerUnlessDone };
+  EagerReceptions eagerReceptions = NotEager;
   /// Collaborations: what sends to or waits for nobody in particular, and finds
   /// nobody, exchanges its message with the environment.
   bool open = false;
@@ -104,6 +112,10 @@ ArrayRef<StringRef> semanticsWords();
 ArrayRef<StringRef> networkWords();
 ArrayRef<StringRef> observationWords();
 StringRef networkText(NetworkKind kind);
+/// The networks and what they are, for help texts.
+std::string networkList();
+/// Bag for collaborations, inbox for peers.
+NetworkKind defaultNetwork(SemanticsKind kind);
 StringRef observationText(Observation observe);
 
 /// The semantics that Auto stands for with this module: peers when it has peer

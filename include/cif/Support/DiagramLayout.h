@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/StringMap.h"
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace cif {
@@ -33,6 +34,30 @@ struct DiagramLayout {
   /// Of choreography activities: bit 0, whether the envelope of the initiating
   /// message is drawn; bit 1, of the message back.
   llvm::StringMap<uint8_t> envelopes;
+  llvm::StringMap<Bounds> labels;     ///< of events, gateways and flows
+  llvm::StringMap<uint8_t> collapsed; ///< activities without their content
+
+  /// What is drawn and has no bearing on behaviour.
+  enum class Kind : uint8_t {
+    Lane,
+    Annotation,
+    DataObject,
+    DataStore,
+    Group,
+    Association,
+    DataAssociation,
+  };
+  struct Decoration {
+    Kind kind = Kind::Lane;
+    std::string text;
+  };
+  llvm::StringMap<Decoration> decorations;
+  /// BPMN's own word for an element where the drawing has a sign for it:
+  /// `userTask`; of link events `linkThrow` and `linkCatch`.
+  llvm::StringMap<std::string> types;
+  /// The diagram of the file to be read, by its id; empty: the first drawing of
+  /// each element counts.
+  std::string only;
 };
 
 } // namespace cif

@@ -61,18 +61,31 @@ private:
   mutable std::vector<uint32_t> lineStarts; // made when first asked for
 };
 
+/// The SHA-256 of a text, in hexadecimal digits.
+std::string sha256Of(StringRef text);
+
 /// The sources seen in one run, so that a message can show the line it is
 /// about. A source that was not read in this run (the module came through a
-/// pipe) is looked for at its path when it is first needed.
+/// pipe) is looked for at its path when it is first needed, and only taken when
+/// its text is the one that the module was made from: other lines would
+/// mislead, and a module that comes from elsewhere could name any file.
 class SourceManager {
 public:
   /// Keeps a source; a later one with the same path replaces it.
   const SourceBuffer &add(StringRef path,
                           std::shared_ptr<llvm::MemoryBuffer> buffer);
+  /// A module says that the text of \p path has this SHA-256; empty: it does
+  /// not know. Where modules differ, the file is not shown.
+  void expect(StringRef path, StringRef sha256);
   /// The source at this path, or null when it cannot be had.
   const SourceBuffer *find(StringRef path);
+  /// Whether the file at \p path is another one than a module was made from,
+  /// which is worth saying once: the second time the answer is no.
+  bool tellChanged(StringRef path);
 
 private:
+  llvm::StringMap<std::string> expected; ///< by path; empty: none is right
+  llvm::StringMap<bool> changed;         ///< by path: told
   llvm::StringMap<std::unique_ptr<SourceBuffer>> buffers;
 };
 

@@ -72,6 +72,7 @@ struct Arguments {
     std::string name;       ///< without dashes
     std::string value;
     bool hasValue;
+    bool fromNextWord = false; ///< `--name value`
   };
   std::vector<Option> options; ///< in the order given
   std::vector<std::string> inputs;

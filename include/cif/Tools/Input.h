@@ -18,8 +18,9 @@ struct InputOptions {
 };
 
 /// Reads a file (mapped) or standard input (`-`) and keeps it as a source.
-/// Null: reported.
-const SourceBuffer *readSource(StringRef path, DiagnosticEngine &diags);
+/// Null: reported; so is what has more than \p maxInput bytes, or no end.
+const SourceBuffer *readSource(StringRef path, uint64_t maxInput,
+                               DiagnosticEngine &diags);
 
 /// Reads one source in whatever format it is. Null: errors were reported.
 std::unique_ptr<Module> readModule(StringRef path, const Registry &registry,

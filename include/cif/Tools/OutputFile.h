@@ -8,20 +8,25 @@
 #ifndef CIF_TOOLS_OUTPUTFILE_H
 #define CIF_TOOLS_OUTPUTFILE_H
 
-#include "cif/Support/Diagnostics.h"
+#include "cif/Tools/RunFiles.h"
 #include "llvm/Support/FileSystem.h"
 #include <optional>
 
 namespace cif {
 
+class Writing;
+
 /// A file that appears under its name only when all of it is written: bytes go
-/// to a temporary file beside it, which keep() renames. An interrupted run
-/// leaves the old file. Devices, pipes and standard output are written in
-/// place.
+/// to a temporary file beside it, which keep() syncs and renames. An
+/// interrupted run leaves the old file and no other. A symbolic link stays one:
+/// what it points to is written, whether it is there yet or not. Devices, pipes
+/// and standard output are written in place.
 class OutputFile {
 public:
-  /// Null: it cannot be opened, and that was reported.
-  static std::unique_ptr<OutputFile> open(StringRef path,
+  /// \p owner is what asks for the file ("-o", "--verdicts"); see
+  /// RunFiles::claim. Null: it cannot be opened, and that was reported.
+  static std::unique_ptr<OutputFile> open(StringRef path, StringRef owner,
+                                          RunFiles &files,
                                           DiagnosticEngine &diags);
   ~OutputFile();
 
@@ -31,13 +36,15 @@ public:
   bool isTerminal() const { return toStdout && stream->is_displayed(); }
 
 private:
-  OutputFile(StringRef path, DiagnosticEngine &diags)
-      : path(path.str()), diags(diags) {}
+  OutputFile(StringRef path, RunFiles &files, DiagnosticEngine &diags);
+  bool openTemporary(std::optional<unsigned> oldMode);
 
-  std::string path;
+  std::string path, target; ///< as given, and where its links lead
+  RunFiles &files;
   DiagnosticEngine &diags;
+  std::unique_ptr<Writing> writing;
   std::unique_ptr<llvm::raw_fd_ostream> stream;
-  std::optional<llvm::sys::fs::TempFile> temporary;
+  int temporary = -1; ///< its descriptor
   bool toStdout = false;
 };
 

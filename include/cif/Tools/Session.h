@@ -23,8 +23,11 @@
 #include "cif/Support/Limits.h"
 #include "cif/Tools/CommandLine.h"
 #include "cif/Tools/Input.h"
+#include "cif/Tools/RunFiles.h"
 
 namespace cif {
+
+class GroupedWarnings;
 
 class Session {
 public:
@@ -35,7 +38,11 @@ public:
   /// (--help and the like). A status: the run is over.
   std::optional<int> start(int argc, char **argv);
   /// The exit status, with verified diagnostics where these were asked for.
+  /// Whatever \p status says, an error that was reported is one.
   int finish(int status);
+
+  /// Prints the warnings that wait for others of their kind.
+  void flushWarnings();
 
   /// The inputs; standard input when none is given, unless passes read their
   /// own.
@@ -47,19 +54,28 @@ public:
   /// The same with fewer facts \p shown to people.
   bool report(ArrayRef<Fact> facts, ArrayRef<Fact> shown);
 
+  /// Prints facts for people unless --quiet.
+  void show(ArrayRef<Fact> facts);
+
   const ToolInfo &tool;
   Registry &registry;
   Arguments arguments;
   SourceManager sources;
   DiagnosticPrinter printer;
+  std::unique_ptr<GroupedWarnings> grouped;
   DiagnosticEngine diags;
   Limits limits;
+  uint64_t maxInput = defaultMaxInput; ///< bytes of each input
+  RunFiles files;
   bool colors = false;
 
 private:
+  std::optional<int> begin(ArrayRef<const char *> words);
   std::optional<int> answer();
   bool readLimits();
-  bool sparesInputs();
+  bool hasInputBesideValues();
+  bool claimOutputs();
+  int flushed(int status);
   bool explain(StringRef name);
 
   DiagnosticCollector collector; // --verify-diagnostics

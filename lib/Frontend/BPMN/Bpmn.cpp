@@ -46,7 +46,7 @@ bool cif::parseBpmn(const SourceBuffer &source, Module &module,
                     DiagnosticEngine &diags, const FrontEndOptions &options) {
   Document document;
   document.layout = options.layout;
-  if (!readXml(source, document, diags))
+  if (!readXml(source, document, diags, options.strict))
     return false;
   return Lowering(source, document, module, diags, options).run();
 }
@@ -114,7 +114,7 @@ bool Lowering::misuse(ElementId e, Rule rule) {
 // What to lower
 //===----------------------------------------------------------------------===//
 
-static bool hasNodes(const Document &doc, ElementId root) {
+bool Lowering::hasNodes(ElementId root) const {
   for (ElementId c = doc.firstChild(root); c; c = doc.nextChild(root, c))
     if (isFlowNode(doc[c].kind))
       return true;
@@ -147,12 +147,11 @@ bool Lowering::collect() {
       break;
     case ElementKind::Choreography:
       // What is only there to be called is read where it is called.
-      if (hasNodes(doc, e) && !isCalled[e.index()])
+      if (hasNodes(e) && !isCalled[e.index()])
         choreographies.push_back(e);
       break;
     case ElementKind::Process:
-      if (hasNodes(doc, e) &&
-          (!isCalled[e.index()] || hasPool.count(e.index())))
+      if (hasNodes(e) && (!isCalled[e.index()] || hasPool.count(e.index())))
         processes.push_back(e);
       break;
     default:
@@ -347,7 +346,11 @@ bool Lowering::run() {
         << u.name;
   size_t firstBehaviour = module.behaviours.size();
   size_t participantsBefore = module.participants.size();
-  if (!readFields() || !collect() || !checkCalls() || !lowerParticipants())
+  if (!readFields() || !collect() || !checkCalls())
+    return false;
+  separateParticipants();
+  findStrays();
+  if (!lowerParticipants())
     return false;
   findCallers();
   if (!lowerMessageFlows())

@@ -208,8 +208,9 @@ std::optional<StringRef> decodeXml(const SourceBuffer &source,
                                    DiagnosticEngine &diags);
 
 /// Reads XML into \p document. False: errors were reported.
+/// \p strict: attributes without a value are errors, not taken for true.
 bool readXml(const SourceBuffer &source, Document &document,
-             DiagnosticEngine &diags);
+             DiagnosticEngine &diags, bool strict);
 
 /// Reports what is abstracted or not supported, and counts it.
 class Coverage {

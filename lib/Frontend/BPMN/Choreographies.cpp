@@ -26,6 +26,17 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
   llvm::SmallVector<ParticipantId, 2> members;
   llvm::SmallVector<ElementId, 2> flows;
   bool good = true;
+  auto isList = [&](ElementKind kind) {
+    unsigned count = 0;
+    doc.forChildren(e, [&](ElementId c) { count += doc[c].kind == kind; });
+    return count > 1;
+  };
+  // One that leads nowhere is left out where there are others.
+  auto nothingAt = [&](ElementId c, StringRef text, StringRef expected) {
+    return isList(doc[c].kind) ? coverage.meet(place(c), describe(e),
+                                               Feature::DanglingReference)
+                               : dangling(e, text, doc[c].text, expected);
+  };
   auto addMember = [&](ElementId element) {
     ParticipantId id = participant(element);
     if (!llvm::is_contained(members, id))
@@ -37,13 +48,13 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
         kind == ElementKind::ParticipantRefs) {
       ElementId member = doc.resolve(doc[c].text);
       if (!member || doc[member].kind != ElementKind::Participant)
-        good = dangling(e, "participantRef", doc[c].text, "a participant");
+        good &= nothingAt(c, "participantRef", "a participant");
       else
         addMember(member);
     } else if (kind == ElementKind::MessageFlowRef) {
       ElementId flow = doc.resolve(doc[c].text);
       if (!flow || doc[flow].kind != ElementKind::MessageFlow)
-        good = dangling(e, "messageFlowRef", doc[c].text, "a message flow");
+        good &= nothingAt(c, "messageFlowRef", "a message flow");
       else
         flows.push_back(flow);
     }

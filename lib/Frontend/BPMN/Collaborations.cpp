@@ -8,7 +8,7 @@
 /// \file
 /// Participants, by name, and message flows: each has a message, named by the
 /// flow, else by the message that it refers to, else by what its ends refer to,
-/// else by the node that sends or receives it.
+/// else by the node that sends or receives it (Identity.cpp).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ ParticipantId Lowering::participant(ElementId e) {
   auto known = participants.find(e.index());
   if (known != participants.end())
     return known->second;
-  ParticipantId id = makeParticipant(module.intern(nameOrId(e)), e);
+  ParticipantId id = makeParticipant(module.intern(participantText(e)), e);
   participants[e.index()] = id;
   return id;
 }
@@ -208,17 +208,9 @@ StringRef Lowering::messageNameAt(ElementId at, bool outgoing) {
 
 Lowering::FlowEnd Lowering::flowEnd(ElementId flow, Attr which) {
   FlowEnd end;
-  StringRef attribute = which == Attr::sourceRef ? "sourceRef" : "targetRef";
-  Name ref = doc.attribute(flow, which);
-  if (ref.empty()) {
-    missing(flow, attribute);
+  ElementId e = doc.resolve(doc.attribute(flow, which));
+  if (!e)
     return end;
-  }
-  ElementId e = doc.resolve(ref);
-  if (!e) {
-    dangling(flow, attribute, ref, "a pool or a node");
-    return end;
-  }
   if (doc[e].kind == ElementKind::Participant) {
     end.participant = participant(e);
     end.resolved = true;
@@ -226,16 +218,15 @@ Lowering::FlowEnd Lowering::flowEnd(ElementId flow, Attr which) {
   }
   // A lane or a process stands for its pool.
   ElementId process = e;
+  if (strays.contains(e.index())) // a boundary event is where its activity is
+    process = doc.resolve(doc.attribute(e, Attr::attachedToRef));
   while (process && doc[process].kind != ElementKind::Process)
     process = doc[process].parent;
-  if (!process) {
-    dangling(flow, attribute, ref, "a pool or a node of a process");
+  if (!process)
     return end;
-  }
   if (isFlowNode(doc[e].kind)) {
     end.node = e;
   } else if (e != process && doc[e].kind != ElementKind::Lane) {
-    dangling(flow, attribute, ref, "a pool or a node");
     return end;
   }
   auto pool = poolOfProcess.find(process.index());
@@ -244,10 +235,7 @@ Lowering::FlowEnd Lowering::flowEnd(ElementId flow, Attr which) {
   } else if (auto caller = callerOf.find(process.index());
              caller != callerOf.end()) {
     end.participant = caller->second;
-    if (!end.participant) {
-      misuse(flow, Rule::SharedMessageFlow);
-      return end;
-    }
+    end.isShared = !end.participant;
   } else {
     auto known = participants.find(process.index());
     end.participant =
@@ -257,8 +245,41 @@ Lowering::FlowEnd Lowering::flowEnd(ElementId flow, Attr which) {
   return end;
 }
 
+/// Whether a node cannot have a message flow, and why.
+std::optional<Feature>
+Lowering::cannotHave(ElementId node, bool outgoing,
+                     const llvm::DenseSet<uint32_t> &receiving) const {
+  if (!node) // a pool
+    return std::nullopt;
+  switch (ElementKind kind = doc[node].kind) {
+  case ElementKind::ExclusiveGateway:
+  case ElementKind::ParallelGateway:
+  case ElementKind::InclusiveGateway:
+  case ElementKind::EventBasedGateway:
+  case ElementKind::ComplexGateway:
+    return Feature::MessageFlowMisplaced;
+  case ElementKind::SubProcess:
+  case ElementKind::Transaction:
+  case ElementKind::CallActivity:
+    // Without content it is an activity like any other.
+    if (ElementId content = contentOf(node); content && hasNodes(content))
+      return Feature::MessageFlowToScope;
+    return std::nullopt;
+  default:
+    if (isActivity(kind) ||
+        takesMessages(node, outgoing, receiving.contains(node.index())))
+      return std::nullopt;
+    return Feature::MessageFlowMisplaced;
+  }
+}
+
 bool Lowering::lowerMessageFlows() {
   bool good = true;
+  auto leaveOut = [&](ElementId e, Feature why) {
+    good &= coverage.meet(place(e), describe(e), why);
+  };
+  std::vector<FlowEnds> found;
+  llvm::DenseSet<uint32_t> receiving;
   for (ElementId collaboration : collaborations) {
     for (ElementId e = doc.firstChild(collaboration); e;
          e = doc.nextChild(collaboration, e)) {
@@ -268,40 +289,35 @@ bool Lowering::lowerMessageFlows() {
         return false;
       FlowEnd source = flowEnd(e, Attr::sourceRef);
       FlowEnd target = flowEnd(e, Attr::targetRef);
-      if (!source.resolved || !target.resolved) {
-        good = false;
-        continue;
+      if (source.isShared || target.isShared) {
+        good = misuse(e, Rule::SharedMessageFlow);
+      } else if (!source.resolved || !target.resolved) {
+        leaveOut(e, Feature::MessageFlowWithoutEnd);
+      } else if (source.participant == target.participant) {
+        leaveOut(e, Feature::InnerMessageFlow);
+      } else {
+        found.push_back({e, source, target});
+        if (target.node)
+          receiving.insert(target.node.index());
       }
-      if (source.participant == target.participant) {
-        good = misuse(e, Rule::InnerMessageFlow);
-        continue;
-      }
-      std::string text;
-      auto take = [&](StringRef candidate) {
-        if (text.empty())
-          text = tidyName(candidate);
-      };
-      take(doc.text(doc[e].name));
-      if (ElementId m = doc.resolve(doc.attribute(e, Attr::messageRef)))
-        take(doc.text(doc[m].name));
-      if (source.node)
-        take(ownMessageName(source.node, true));
-      if (target.node)
-        take(ownMessageName(target.node, false));
-      if (source.node)
-        take(doc.text(doc[source.node].name));
-      if (target.node)
-        take(doc.text(doc[target.node].name));
-      take(idOrPlace(e));
-      messageOf[e.index()] = module.getMessage(
-          module.intern(text), source.participant, target.participant, loc(e));
-      if (source.node)
-        sends[source.node.index()].push_back(e);
-      if (target.node)
-        receives[target.node.index()].push_back(e);
-      flowEnds.push_back({e, source, target});
     }
   }
+  for (const FlowEnds &ends : found) {
+    std::optional<Feature> why =
+        cannotHave(ends.source.node, /*outgoing=*/true, receiving);
+    if (!why)
+      why = cannotHave(ends.target.node, /*outgoing=*/false, receiving);
+    if (why) {
+      leaveOut(ends.flow, *why);
+      continue;
+    }
+    if (ends.source.node)
+      sends[ends.source.node.index()].push_back(ends.flow);
+    if (ends.target.node)
+      receives[ends.target.node.index()].push_back(ends.flow);
+    flowEnds.push_back(ends);
+  }
+  nameMessageFlows();
   return good;
 }
 

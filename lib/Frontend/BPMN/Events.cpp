@@ -93,6 +93,59 @@ bool Lowering::hasTrigger(ElementId event) {
   return false;
 }
 
+static Position positionOf(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::StartEvent:
+    return Position::Start;
+  case ElementKind::EndEvent:
+    return Position::End;
+  case ElementKind::IntermediateCatchEvent:
+    return Position::Catch;
+  case ElementKind::IntermediateThrowEvent:
+    return Position::Throw;
+  default:
+    return Position::Boundary;
+  }
+}
+
+/// Whether an event may have a message flow in this direction; \p receives:
+/// some message flow ends at it.
+bool Lowering::takesMessages(ElementId e, bool outgoing, bool receives) const {
+  bool hasMessage = false, hasOther = false;
+  doc.forChildren(e, [&](ElementId c) {
+    ElementId at = c;
+    if (doc[c].kind == ElementKind::EventDefinitionRef)
+      at = doc.resolve(doc[c].text);
+    if (auto found = at ? definitionOf(doc[at].kind) : std::nullopt)
+      (*found == Definition::Message ? hasMessage : hasOther) = true;
+  });
+  Position position = positionOf(doc[e].kind);
+  bool throws = position == Position::Throw || position == Position::End;
+  // A catching event that only sends is one that throws; see makeEvent.
+  if (position == Position::Catch && outgoing)
+    throws = !receives && !hasOther;
+  return throws == outgoing && (hasMessage || !hasOther);
+}
+
+/// Cancel and terminate beside each other stand for an event with several
+/// triggers, where an event can have neither.
+bool Lowering::dropPlaceholders(ElementId e, Position position,
+                                EventParts &parts) {
+  auto has = [&](Definition definition) {
+    return llvm::any_of(parts, [&](const EventPart &part) {
+      return part.definition == definition;
+    });
+  };
+  if (position == Position::End || !has(Definition::Cancel) ||
+      !has(Definition::Terminate))
+    return true;
+  llvm::erase_if(parts, [](const EventPart &part) {
+    return part.definition == Definition::Cancel ||
+           part.definition == Definition::Terminate;
+  });
+  return coverage.meet(place(e), describe(e), Feature::CancelBesideTerminate);
+}
+
 bool Lowering::eventParts(ElementId e, EventParts &parts) {
   for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c)) {
     ElementId at = c;
@@ -134,6 +187,8 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
       return false;
     position = Position::Throw;
   }
+  if (!dropPlaceholders(e, position, parts))
+    return false;
   bool throws = position == Position::Throw || position == Position::End;
   bool hasFlow = (throws ? sends : receives).count(e.index());
   // An event without definition that has a message flow is a message event.
@@ -154,8 +209,10 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
   bool hasMessage = llvm::any_of(parts, [](const EventPart &part) {
     return part.definition == Definition::Message;
   });
-  if ((throws ? receives : sends).count(e.index()) || (hasFlow && !hasMessage))
-    return misuse(e, Rule::WrongDirection);
+  // Message flows that it cannot have were left out before (takesMessages).
+  assert(!(throws ? receives : sends).count(e.index()));
+  assert(!hasFlow || hasMessage);
+  (void)hasMessage;
   if (several)
     return makeMultipleEvent(e, parent, position, parts);
   return bool(makeEventNode(e, parent, position, parts[0], 0));

@@ -18,22 +18,14 @@ using namespace cif;
 using namespace cif::bpmn;
 
 bool Lowering::makeFlow(ElementId e) {
-  auto end = [&](Attr attribute, StringRef text, ElementId &element) {
-    Name ref = doc.attribute(e, attribute);
-    if (ref.empty())
-      return missing(e, text);
-    element = doc.resolve(ref);
-    if (element && isForCompensation(element))
+  ElementId from = doc.resolve(doc.attribute(e, Attr::sourceRef));
+  ElementId to = doc.resolve(doc.attribute(e, Attr::targetRef));
+  for (ElementId end : {from, to})
+    if (end && isForCompensation(end))
       return misuse(e, Rule::CompensationFlow);
-    if (!element || !isFlowNode(doc[element].kind) ||
-        !nodesOf[element.index()].entry)
-      return dangling(e, text, ref, "a node of its process");
-    return true;
-  };
-  ElementId from, to;
-  if (!end(Attr::sourceRef, "sourceRef", from) ||
-      !end(Attr::targetRef, "targetRef", to))
-    return false;
+  for (ElementId end : {from, to})
+    if (!end || !isFlowNode(doc[end].kind) || !nodesOf[end.index()].entry)
+      return coverage.meet(place(e), describe(e), Feature::FlowWithoutEnd);
   NodeId source = nodesOf[from.index()].exit,
          target = nodesOf[to.index()].entry;
   if (behaviour->node(source).parent != behaviour->node(target).parent) {

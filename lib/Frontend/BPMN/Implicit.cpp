@@ -7,8 +7,9 @@
 ///
 /// \file
 /// Makes explicit in the IR what BPMN says without drawing it:
-///  - a node without incoming flow starts with its process or sub-process, a
-///    node without outgoing flow ends its token [BPMN 2.0, 13.2.1, 10.4.2];
+///  - in a process or sub-process without start event, a node without incoming
+///    flow starts with it (beside a start event it is never reached); a node
+///    without outgoing flow ends its token [BPMN 2.0, 13.2.1, 10.4.2];
 ///  - an activity or event with several incoming flows starts once for each
 ///    token (a simple join before it), with several outgoing flows it gives a
 ///    token to each (an all-select after it);
@@ -119,23 +120,23 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
       good = false;
       continue;
     }
-    if (level.starts.empty()) {
-      Node start;
-      start.kind = NodeKind::Initial;
-      start.loc = behaviour->node(level.implicit.front()).loc;
-      level.starts.push_back(
-          addNode(start, ElementId(), NodeId::fromRaw(uint32_t(parent))));
-    } else {
-      // It is legal, and more often than not a mistake.
+    if (!level.starts.empty()) {
+      // Beside a start event, every other node must have an incoming flow
+      // [bpmn20, 10.4.2]. No token comes to one that has none.
       for (NodeId id : level.implicit) {
         const Node &node = behaviour->node(id);
-        diags.report(module.place(node.loc), diag::bpmn_implicit_start)
+        diags.report(module.place(node.loc), diag::bpmn_never_starts)
             << module.text(node.loc.element);
       }
+      continue;
     }
+    Node first;
+    first.kind = NodeKind::Initial;
+    first.loc = behaviour->node(level.implicit.front()).loc;
+    NodeId start =
+        addNode(first, ElementId(), NodeId::fromRaw(uint32_t(parent)));
     for (NodeId id : level.implicit)
-      for (NodeId start : level.starts)
-        addFlow(start, id, behaviour->node(id).loc);
+      addFlow(start, id, behaviour->node(id).loc);
   }
   return good;
 }

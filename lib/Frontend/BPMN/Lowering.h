@@ -39,6 +39,7 @@ private:
   // Bpmn.cpp: what to lower.
   bool collect();
   bool selectOne();
+  bool hasNodes(ElementId scope) const;
   bool checkCalls();
   bool lowerProcesses();
   std::string behaviourName(ElementId element);
@@ -46,6 +47,9 @@ private:
   // Collaborations.cpp: participants and message flows.
   bool lowerParticipants();
   bool lowerMessageFlows();
+  std::optional<Feature>
+  cannotHave(ElementId node, bool outgoing,
+             const llvm::DenseSet<uint32_t> &receiving) const;
   void findCallers();
   void declareParticipants();
   void emitMessageFlows();
@@ -56,6 +60,7 @@ private:
     ParticipantId participant;
     ElementId node; ///< none: the pool's border
     bool resolved = false;
+    bool isShared = false; ///< several participants call its process
   };
   FlowEnd flowEnd(ElementId flow, Attr which);
   /// The name of the message that \p element refers to itself, or empty.
@@ -63,6 +68,16 @@ private:
   StringRef findOwnMessage(ElementId element, bool outgoing);
   /// The same of an event definition or activity.
   StringRef messageNameAt(ElementId element, bool outgoing);
+
+  // Identity.cpp: what is one and what are two.
+  struct FlowEnds {
+    ElementId flow;
+    FlowEnd source, target;
+  };
+  void separateParticipants();
+  std::string participantText(ElementId element) const;
+  std::string messageFlowName(const FlowEnds &ends, bool &derived);
+  void nameMessageFlows();
 
   // Processes.cpp, Scopes.cpp: bodies, their levels and nodes.
   bool lowerBehaviour(ElementId root, BehaviourKind kind, ParticipantId owner,
@@ -101,7 +116,10 @@ private:
   bool makeNode(ElementId element, NodeId parent);
   bool makeTask(ElementId element, NodeId parent);
   bool makeContainer(ElementId element, NodeId parent);
+  bool makeActivity(ElementId element, Node node, NodeId parent);
   bool hasContent(ElementId scope) const;
+  ElementId contentOf(ElementId activity) const;
+  bool callsOtherPool(ElementId process);
   bool makeGateway(ElementId element, NodeId parent);
   NodeId addNode(Node node, ElementId element, NodeId parent);
   FlowId addFlow(NodeId from, NodeId to, Location loc);
@@ -117,6 +135,10 @@ private:
   bool isDoneOnce(ElementId element, ElementId root) const;
   bool isUndoneOnce(ElementId handler, ElementId start, ElementId root) const;
   bool lowerCompensation(const Body &body);
+
+  // Strays.cpp: elements that stand in the wrong process.
+  void findStrays();
+  bool lowerStrays(const Scope &scope, NodeId parent, bool inParts);
 
   // Events.cpp
   struct EventPart {
@@ -134,6 +156,8 @@ private:
   Name linkName(ElementId event, ElementId definedBy) const;
   bool attachBoundaries();
   bool hasTrigger(ElementId event);
+  bool takesMessages(ElementId event, bool outgoing, bool receives) const;
+  bool dropPlaceholders(ElementId event, Position position, EventParts &parts);
 
   // Flows.cpp: sequence flows and lanes.
   bool makeFlow(ElementId element);
@@ -203,6 +227,12 @@ private:
 
   /// What is to be lowered, in the file's order.
   std::vector<ElementId> choreographies, collaborations, processes;
+  /// Elements that belong elsewhere, and by scope: those that belong there.
+  llvm::DenseSet<uint32_t> strays;
+  llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> straysOf;
+  llvm::DenseMap<uint32_t, bool> hasMessages; ///< by process, once asked for
+  /// Participants that are not the other ones of their name.
+  llvm::DenseSet<uint32_t> separate;
   llvm::DenseMap<uint32_t, ParticipantId> participants; ///< by element
   struct Pool {
     ElementId participant, process, collaboration;
@@ -218,10 +248,6 @@ private:
   /// Message flows at each node, in the file's order: node element -> flows.
   llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> sends, receives;
   llvm::DenseMap<uint32_t, MessageId> messageOf; ///< by message flow
-  struct FlowEnds {
-    ElementId flow;
-    FlowEnd source, target;
-  };
   std::vector<FlowEnds> flowEnds;
 
   FieldTable fieldTable;

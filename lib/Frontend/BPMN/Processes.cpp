@@ -309,12 +309,14 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
     return id;
   };
   if (isSend && isReceive) {
-    // A service is called and answers; BPMN does not say it of other tasks,
-    // whose inputs come before their outputs.
+    // A service is called and answers; a receive task receives. Of other tasks
+    // BPMN does not say what comes first: they do both, as it is possible.
     bool sendFirst = kind == ElementKind::ServiceTask ||
                      kind == ElementKind::BusinessRuleTask ||
                      kind == ElementKind::SendTask;
-    if (!sendFirst && !coverage.meet(place(e), describe(e), Feature::BothWays))
+    bool receiveFirst = kind == ElementKind::ReceiveTask;
+    if (receiveFirst &&
+        !coverage.meet(place(e), describe(e), Feature::BothWays))
       return false;
     // One activity for loop markers and boundary events: a container.
     Node container = node;
@@ -329,7 +331,8 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
                              : single(NodeKind::Receive, received);
     NodeId second = sendFirst ? single(NodeKind::Receive, received)
                               : single(NodeKind::Send, sent);
-    addFlow(first, second, loc(e));
+    if (sendFirst || receiveFirst)
+      addFlow(first, second, loc(e));
     nodesOf[e.index()] = {outer, outer};
     return true;
   }
@@ -342,15 +345,43 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
   return true;
 }
 
+/// What an activity is made of: itself, or the process that it calls; none
+/// where that is no process of this file.
+ElementId Lowering::contentOf(ElementId e) const {
+  if (doc[e].kind != ElementKind::CallActivity)
+    return e;
+  ElementId called = doc.resolve(doc.attribute(e, Attr::calledElement));
+  return called && doc[called].kind == ElementKind::Process ? called
+                                                            : ElementId();
+}
+
+/// Whether a called process is another pool's, whose message flows it has.
+bool Lowering::callsOtherPool(ElementId process) {
+  auto pool = poolOfProcess.find(process.index());
+  if (pool == poolOfProcess.end() || pools[pool->second].id == behaviour->owner)
+    return false;
+  auto [known, isNew] = hasMessages.try_emplace(process.index(), false);
+  for (uint32_t i = process.index(); isNew && i < doc[process].end; ++i)
+    known->second |= sends.count(i) || receives.count(i);
+  return known->second;
+}
+
+/// An activity whose content is not known: a task with its message flows, or a
+/// step of its own.
+bool Lowering::makeActivity(ElementId e, Node node, NodeId parent) {
+  if (sends.count(e.index()) || receives.count(e.index()))
+    return makeTask(e, parent);
+  node.kind = NodeKind::Task;
+  addNode(node, e, parent);
+  return true;
+}
+
 bool Lowering::makeContainer(ElementId e, NodeId parent) {
   ElementKind kind = doc[e].kind;
   if (behaviour->kind == BehaviourKind::Choreography &&
       kind != ElementKind::SubChoreography &&
       kind != ElementKind::CallChoreography)
     return makeTask(e, parent);
-  if ((sends.count(e.index()) || receives.count(e.index())) &&
-      !coverage.meet(place(e), describe(e), Feature::MessageFlowToScope))
-    return false;
   Node node;
   readLoop(e, node);
   if (kind == ElementKind::Transaction)
@@ -370,32 +401,31 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
     case ElementKind::GlobalManualTask:
     case ElementKind::GlobalScriptTask:
     case ElementKind::GlobalBusinessRuleTask:
-      node.kind = NodeKind::Task;
-      addNode(node, e, parent);
-      return true;
+      return makeActivity(e, node, parent);
     case ElementKind::GlobalChoreographyTask:
       return coverage.meet(place(e), describe(e),
                            Feature::GlobalChoreographyTaskCall);
     case ElementKind::Process:
     case ElementKind::Choreography:
+      if (called == ElementKind::Process && callsOtherPool(content)) {
+        if (!coverage.meet(place(e), describe(e), Feature::CalledPool))
+          return false;
+        node.kind = NodeKind::Task;
+        addNode(node, e, parent);
+        return true;
+      }
       if ((called == ElementKind::Choreography) ==
           (kind == ElementKind::CallChoreography))
         break;
       [[fallthrough]];
     default:
-      if (!coverage.meet(place(e), describe(e), Feature::ExternalCall))
-        return false;
-      node.kind = NodeKind::Task;
-      addNode(node, e, parent);
-      return true;
+      return coverage.meet(place(e), describe(e), Feature::ExternalCall) &&
+             makeActivity(e, node, parent);
     }
   }
   if (!hasContent(content)) {
-    if (!coverage.meet(place(e), describe(e), Feature::EmptyScope))
-      return false;
-    node.kind = NodeKind::Task;
-    addNode(node, e, parent);
-    return true;
+    return coverage.meet(place(e), describe(e), Feature::EmptyScope) &&
+           makeActivity(e, node, parent);
   }
   node.kind = NodeKind::Container;
   NodeId id = addNode(node, e, parent);
@@ -446,9 +476,6 @@ bool Lowering::makeGateway(ElementId e, NodeId parent) {
     if (doc.flag(e, Attr::instantiate))
       node.flags |= Instantiate;
   }
-  if ((sends.count(e.index()) || receives.count(e.index())) &&
-      !coverage.meet(place(e), describe(e), Feature::MessageFlowToScope))
-    return false;
   NodeId id = addNode(node, e, parent);
   if (doc[e].kind == ElementKind::ComplexGateway)
     complexGateways.push_back(id);

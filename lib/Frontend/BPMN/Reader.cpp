@@ -40,6 +40,8 @@ namespace {
 constexpr unsigned maxDepth = 200;
 constexpr unsigned maxAttributes = 1000;
 constexpr unsigned maxNamespaces = 1000;
+/// The file is read anew for each attribute without a value.
+constexpr unsigned maxValueless = 20;
 
 StringRef str(const xmlChar *text) {
   return text ? StringRef(reinterpret_cast<const char *>(text)) : StringRef();
@@ -77,14 +79,59 @@ Attr attributeKey(StringRef name) {
   return found == keys.end() ? Attr::None : found->second;
 }
 
+/// An attribute without a value, which the text that is parsed has blanks for.
+struct Valueless {
+  size_t tag;  ///< where its start tag begins, in the whole text
+  size_t name; ///< where it stands itself
+  std::string text;
+};
+
+/// The value of an attribute, or empty.
+StringRef findValue(StringRef key, unsigned numAttributes,
+                    const xmlChar **attributes) {
+  for (unsigned i = 0; i < numAttributes; ++i)
+    if (str(attributes[5 * i]) == key)
+      return trimmed(valueOf(attributes + 5 * i));
+  return {};
+}
+
+/// The attributes that are either true or false.
+bool isTruthValue(Attr key) {
+  switch (key) {
+  case Attr::cancelActivity:
+  case Attr::triggeredByEvent:
+  case Attr::isInterrupting:
+  case Attr::isForCompensation:
+  case Attr::isSequential:
+  case Attr::instantiate:
+  case Attr::parallelMultiple:
+  case Attr::testBefore:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 class Reader {
 public:
   Reader(const SourceBuffer &source, StringRef text, Document &document,
-         DiagnosticEngine &diags)
-      : source(source), text(text), document(document), diags(diags),
-        linePosition(text.data()) {}
+         DiagnosticEngine &diags, ArrayRef<Valueless> valueless)
+      : source(source), text(text), whole(text.data()), document(document),
+        diags(diags), linePosition(text.data()), valueless(valueless) {}
 
   bool run();
+  /// The attribute without a value that stopped the parser, where nothing else
+  /// did.
+  std::optional<Valueless> stoppedAt;
+  void report(const Valueless &v) {
+    failed = false;
+    parser = nullptr;
+    fail(v.name - size_t(text.data() - whole), diag::bpmn_xml,
+         "the attribute '" + v.text + "' has no value");
+  }
+  bool sawUndeclared = false;
 
 private:
   static Reader &self(void *context) { return *static_cast<Reader *>(context); }
@@ -100,6 +147,9 @@ private:
   }
   static void onCharacters(void *context, const xmlChar *chars, int length) {
     Reader &reader = self(context);
+    if (reader.inAnnotation)
+      reader.annotationText.append(reinterpret_cast<const char *>(chars),
+                                   static_cast<size_t>(length));
     if (reader.wantText && !reader.skipping)
       reader.pendingText.append(reinterpret_cast<const char *>(chars),
                                 static_cast<size_t>(length));
@@ -130,6 +180,12 @@ private:
     if (error->domain == XML_FROM_NAMESPACE &&
         error->code == XML_NS_ERR_UNDEFINED_NAMESPACE)
       return reader.undeclared(error->str1 ? error->str1 : "");
+    if (error->code == XML_ERR_ATTRIBUTE_WITHOUT_VALUE && !reader.failed &&
+        reader.findValueless(error->str1 ? error->str1 : "")) {
+      reader.failed = true;
+      xmlStopParser(reader.parser);
+      return;
+    }
     std::string message(StringRef(error->message).rtrim());
     reader.fail(reader.offset(), diag::bpmn_xml, message);
   }
@@ -138,12 +194,18 @@ private:
              unsigned numNamespaces, unsigned numAttributes,
              const xmlChar **attributes);
   void end();
+  void decoration(ElementKind kind, unsigned numAttributes,
+                  const xmlChar **attributes);
+  void inSkipped(StringRef name, unsigned numAttributes,
+                 const xmlChar **attributes);
   void interchange(StringRef name, unsigned numAttributes,
                    const xmlChar **attributes);
   ElementKind kindOf(const xmlChar *name, const xmlChar *prefix,
                      const xmlChar *uri);
   void root(const xmlChar *name, const xmlChar *prefix, const xmlChar *uri);
   void undeclared(StringRef prefix);
+  bool findValueless(StringRef name);
+  void addValueless(Element &element, const char *tag);
   void addAttribute(Element &element, Attr key, StringRef value) {
     if (element.numAttributes == 255)
       return;
@@ -188,13 +250,15 @@ private:
 
   const SourceBuffer &source;
   StringRef text;
+  const char *whole; ///< the text before anything was taken off its start
   Document &document;
   DiagnosticEngine &diags;
   xmlParserCtxtPtr parser = nullptr;
-  bool failed = false, sawRoot = false, sawUndeclared = false;
+  bool failed = false, sawRoot = false;
   std::string rootPrefix; ///< of the root element, where it is not declared
 
-  const char *linePosition; ///< start of the line that was last asked for
+  const char *linePosition;      ///< start of the line that was last asked for
+  ArrayRef<Valueless> valueless; ///< in the text's order
   uint32_t line = 1;
 
   unsigned depth = 0, skipping = 0; ///< skipping: levels inside what is skipped
@@ -206,6 +270,10 @@ private:
   /// deep it is in what is skipped.
   std::string drawn;
   unsigned drawnAt = 0;
+  bool isLeftOut = false; ///< inside a diagram that was not asked for
+  std::string annotation, annotationText; ///< the one that is being read
+  bool inAnnotation = false;              ///< in its text
+  llvm::StringMap<std::string> categories, groups; ///< by id
   llvm::StringMap<std::string> shapes; ///< elements by the ids of their shapes
   bool wantText = false;
   std::string pendingText;
@@ -261,6 +329,38 @@ void Reader::undeclared(StringRef prefix) {
       << prefix;
 }
 
+/// Finds the attribute \p name without a value before the parser's place, in
+/// the start tag that it reads. What stands in quotes before it is skipped.
+bool Reader::findValueless(StringRef name) {
+  size_t tag = text.rfind('<', offset());
+  if (name.empty() || tag == StringRef::npos)
+    return false;
+  size_t end = std::min(offset() + 1, text.size());
+  size_t found = StringRef::npos;
+  for (size_t at = tag; at < end; ++at) {
+    if (text[at] == '"' || text[at] == '\'') {
+      at = text.find(text[at], at + 1);
+      if (at == StringRef::npos)
+        return false;
+    } else if (text.substr(at).starts_with(name) && isSpace(text[at - 1])) {
+      found = at;
+    }
+  }
+  if (found == StringRef::npos)
+    return false;
+  size_t before = size_t(text.data() - whole);
+  stoppedAt = {before + tag, before + found, name.str()};
+  return true;
+}
+
+/// Gives an element its attributes without a value: true where they can be.
+void Reader::addValueless(Element &element, const char *tag) {
+  for (const Valueless &v : valueless)
+    if (whole + v.tag == tag)
+      if (Attr key = attributeKey(v.text); isTruthValue(key))
+        addAttribute(element, key, "true");
+}
+
 ElementKind Reader::kindOf(const xmlChar *name, const xmlChar *prefix,
                            const xmlChar *uri) {
   // Without a declaration, the root's prefix tells BPMN's elements.
@@ -309,11 +409,17 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
   }
   if (skipping) {
     ++skipping;
-    if (document.layout && uri)
+    if (document.layout && uri) {
+      inSkipped(str(name), numAttributes, attributes);
       interchange(str(name), numAttributes, attributes);
+    }
     return;
   }
   ElementKind kind = kindOf(name, prefix, uri);
+  if (document.layout && str(name) == "BPMNDiagram")
+    isLeftOut =
+        !document.layout->only.empty() &&
+        findValue("id", numAttributes, attributes) != document.layout->only;
   const ElementInfo &info = elementInfo(kind);
   // Of a tool's own elements only ours are of interest; they belong to what the
   // extension elements belong to.
@@ -325,6 +431,8 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
     skipping = 1;
     return;
   }
+  if (document.layout)
+    decoration(kind, numAttributes, attributes);
   if (info.read == Read::Skip) {
     skipping = 1;
     if (kind == ElementKind::Unknown && !wantText) {
@@ -387,10 +495,83 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
     else
       addAttribute(element, key->second, value);
   }
+  addValueless(element, at);
   document.elements.push_back(element);
   current = ElementId(index);
   wantText = info.read == Read::Text;
   pendingText.clear();
+}
+
+/// Keeps what is only drawn, and the words that drawings have signs for.
+void Reader::decoration(ElementKind kind, unsigned numAttributes,
+                        const xmlChar **attributes) {
+  using Kind = DiagramLayout::Kind;
+  auto value = [&](StringRef key) {
+    return findValue(key, numAttributes, attributes);
+  };
+  StringRef id = value("id");
+  auto add = [&](Kind as) {
+    if (!id.empty())
+      document.layout->decorations.try_emplace(
+          id, DiagramLayout::Decoration{as, tidyName(value("name"))});
+  };
+  switch (kind) {
+  case ElementKind::Lane:
+    return add(Kind::Lane);
+  case ElementKind::TextAnnotation:
+    annotation = id.str();
+    annotationText.clear();
+    return add(Kind::Annotation);
+  case ElementKind::DataObjectReference:
+  case ElementKind::DataInput:
+  case ElementKind::DataOutput:
+    return add(Kind::DataObject);
+  case ElementKind::DataStoreReference:
+    return add(Kind::DataStore);
+  case ElementKind::Group:
+    groups.try_emplace(id, value("categoryValueRef").str());
+    return add(Kind::Group);
+  case ElementKind::Association:
+    return add(Kind::Association);
+  case ElementKind::DataInputAssociation:
+  case ElementKind::DataOutputAssociation:
+    return add(Kind::DataAssociation);
+  case ElementKind::UserTask:
+  case ElementKind::ManualTask:
+  case ElementKind::ServiceTask:
+  case ElementKind::ScriptTask:
+  case ElementKind::BusinessRuleTask:
+  case ElementKind::SendTask:
+  case ElementKind::ReceiveTask:
+  case ElementKind::CallActivity:
+  case ElementKind::SubChoreography:
+  case ElementKind::CallChoreography:
+    document.layout->types.try_emplace(id, elementInfo(kind).xml);
+    return;
+  case ElementKind::LinkEvent:
+    if (current) {
+      const Element &event = document.elements[current.index()];
+      document.layout->types.try_emplace(
+          document.text(event.id),
+          event.kind == ElementKind::IntermediateThrowEvent ? "linkThrow"
+                                                            : "linkCatch");
+    }
+    return;
+  default:
+    return;
+  }
+}
+
+/// Looks into what is skipped for what is drawn.
+void Reader::inSkipped(StringRef name, unsigned numAttributes,
+                       const xmlChar **attributes) {
+  auto value = [&](StringRef key) {
+    return findValue(key, numAttributes, attributes);
+  };
+  if (name == "text" && !annotation.empty())
+    inAnnotation = true;
+  else if (name == "categoryValue")
+    categories.try_emplace(value("id"), value("value").str());
 }
 
 /// Keeps the bounds of a shape and the way points of an edge; what makes no
@@ -398,13 +579,7 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
 void Reader::interchange(StringRef name, unsigned numAttributes,
                          const xmlChar **attributes) {
   auto value = [&](StringRef key) {
-    for (unsigned i = 0; i < numAttributes; ++i)
-      if (str(attributes[5 * i]) == key)
-        return trimmed(
-            StringRef(reinterpret_cast<const char *>(attributes[5 * i + 3]),
-                      static_cast<size_t>(attributes[5 * i + 4] -
-                                          attributes[5 * i + 3])));
-    return StringRef();
+    return findValue(key, numAttributes, attributes);
   };
   auto number = [&](StringRef key, int32_t &result) {
     double read;
@@ -417,9 +592,18 @@ void Reader::interchange(StringRef name, unsigned numAttributes,
     StringRef element = value("bpmnElement");
     StringRef activity = value("choreographyActivityShape");
     drawnAt = skipping;
+    if (isLeftOut) {
+      drawn.clear();
+      return;
+    }
     if (activity.empty()) {
       drawn = element.substr(element.find(':') + 1).str();
       shapes.try_emplace(value("id"), drawn);
+      // Of an element that is drawn twice the first drawing counts.
+      if (document.layout->waypoints.count(drawn))
+        drawn.clear();
+      else if (value("isExpanded") == "false")
+        document.layout->collapsed[drawn] = 1;
       return;
     }
     // A band of a choreography activity, drawn with the activity.
@@ -428,8 +612,15 @@ void Reader::interchange(StringRef name, unsigned numAttributes,
     if (shape != shapes.end() && value("isMessageVisible") == "true")
       document.layout->envelopes[shape->second] |=
           value("participantBandKind").contains("non_initiating") ? 2 : 1;
+  } else if (name == "Bounds" && !drawn.empty() && skipping == drawnAt + 2) {
+    // A label's; some tools write one of no size, which says nothing.
+    DiagramLayout::Bounds bounds;
+    if (number("x", bounds.x) && number("y", bounds.y) &&
+        number("width", bounds.width) && number("height", bounds.height) &&
+        bounds.width >= 10 && bounds.height >= 8)
+      document.layout->labels.try_emplace(drawn, bounds);
   } else if (drawn.empty() || skipping != drawnAt + 1) {
-    return; // a label's
+    return;
   } else if (name == "Bounds") {
     DiagramLayout::Bounds bounds;
     if (number("x", bounds.x) && number("y", bounds.y) &&
@@ -455,6 +646,11 @@ void Reader::end() {
     if (skipping == drawnAt)
       drawn.clear();
     --skipping;
+    inAnnotation = false;
+    if (!skipping && !annotation.empty()) {
+      document.layout->decorations[annotation].text = tidyName(annotationText);
+      annotation.clear();
+    }
     return;
   }
   Element &element = document.elements[current.index()];
@@ -532,17 +728,72 @@ bool Reader::run() {
     fail(offset(), diag::bpmn_xml, "the document is not well-formed");
   xmlFreeParserCtxt(parser);
   parser = nullptr;
+  for (const auto &group : groups)
+    if (auto found =
+            categories.find(StringRef(group.second)
+                                .substr(StringRef(group.second).find(':') + 1));
+        found != categories.end())
+      document.layout->decorations[group.first()].text = found->second;
   return !failed;
 }
 
+/// Tells of an attribute without a value, at its element's start tag.
+static void warnValueless(const SourceBuffer &source, StringRef text,
+                          const Valueless &v, DiagnosticEngine &diags) {
+  StringRef before = text.take_front(v.tag);
+  size_t line = before.rfind('\n');
+  StringRef element = text.substr(v.tag + 1).take_until(
+      [](char c) { return isSpace(c) || c == '>' || c == '/'; });
+  Place place{source.path().str(), uint32_t(before.count('\n') + 1),
+              uint32_t(v.tag - (line == StringRef::npos ? 0 : line + 1) + 1),
+              ""};
+  diags.report(std::move(place), diag::bpmn_valueless)
+      << element.substr(element.find(':') + 1) << v.text
+      << (isTruthValue(attributeKey(v.text)) ? "it is taken for true"
+                                             : "it is left out");
+}
+
 bool bpmn::readXml(const SourceBuffer &source, Document &document,
-                   DiagnosticEngine &diags) {
+                   DiagnosticEngine &diags, bool strict) {
   std::string decoded;
   std::optional<StringRef> text = decodeXml(source, decoded, diags);
   if (!text)
     return false;
-  return Reader(source, *text, document, diags).run() &&
-         document.indexIds(source, diags);
+  // Attributes without a value are taken out, so that the parser never has to
+  // guess, and everything else that is not XML stays an error.
+  std::vector<Valueless> valueless;
+  std::string without;
+  bool sawUndeclared = false;
+  DiagramLayout *layout = document.layout;
+  DiagramLayout before;
+  if (layout)
+    before = *layout;
+  for (;;) {
+    StringRef parsed = valueless.empty() ? *text : StringRef(without);
+    document = Document();
+    document.layout = layout;
+    Reader reader(source, parsed, document, diags, valueless);
+    reader.sawUndeclared = sawUndeclared;
+    if (reader.run())
+      break;
+    if (!reader.stoppedAt)
+      return false;
+    const Valueless &v = *reader.stoppedAt;
+    if (strict || valueless.size() == maxValueless) {
+      reader.report(v);
+      return false;
+    }
+    if (valueless.empty())
+      without = text->str();
+    std::fill_n(without.begin() + ptrdiff_t(v.name), v.text.size(), ' ');
+    sawUndeclared = reader.sawUndeclared;
+    valueless.push_back(v);
+    if (layout)
+      *layout = before;
+  }
+  for (const Valueless &v : valueless)
+    warnValueless(source, *text, v, diags);
+  return document.indexIds(source, diags);
 }
 
 //===----------------------------------------------------------------------===//

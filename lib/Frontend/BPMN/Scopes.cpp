@@ -115,6 +115,8 @@ bool Lowering::lowerScope(const Scope &scope) {
   for (ElementId e = doc.firstChild(scope.element); e;
        e = doc.nextChild(scope.element, e)) {
     ElementKind kind = doc[e].kind;
+    if (strays.contains(e.index()))
+      continue;
     if (kind == ElementKind::SequenceFlow) {
       ElementId from;
       if (inParts || isPruned)
@@ -153,7 +155,7 @@ bool Lowering::lowerScope(const Scope &scope) {
     if (diags.tooManyErrors())
       return false;
   }
-  return good;
+  return good && lowerStrays(scope, parent, inParts || isPruned);
 }
 
 /// Gives the start event \p e a plain start in \p parent that its flows leave

@@ -74,8 +74,9 @@ private:
   void skipItem();
   bool atItem() {
     return lexer.isWord("initial") || lexer.isWord("final") ||
-           (lexer.isName() && lexer.peek().kind == Tok::Arrow);
+           (lexer.isName() && lexer.isArrow(lexer.peek()));
   }
+  void unknownItem(const Token &brace);
 
   bool check(const Automaton &automaton);
   void lowerProtocol(const Automaton &automaton);
@@ -90,7 +91,7 @@ private:
   StringRef select;
   SourceId sourceId;
   llvm::DenseMap<uint32_t, Token> protocols, peers;
-  bool selected = false;
+  bool selected = false, saidSeparator = false;
 };
 
 } // namespace
@@ -124,7 +125,7 @@ void Parser::parseFile() {
 bool Parser::takeName(const Twine &what, Token &at) {
   at = lexer.token();
   if (!lexer.isName()) {
-    lexer.expected(what);
+    lexer.expectedAfter(what);
     return false;
   }
   lexer.advance();
@@ -171,9 +172,17 @@ void Parser::parseItems(Automaton &automaton, const Token &brace) {
   while (!diags.tooManyErrors()) {
     bool ok = true;
     // A state may be called "initial" too: then an arrow follows.
-    bool isState = lexer.isName() && lexer.peek().kind == Tok::Arrow;
+    bool isState = lexer.isName() && lexer.isArrow(lexer.peek());
     if (isState) {
       ok = parseTransition(automaton);
+    } else if (lexer.is(Tok::Semicolon) || lexer.is(Tok::Comma)) {
+      // Said once: who writes one writes many.
+      if (!std::exchange(saidSeparator, true))
+        diags.report(lexer.place(lexer.token()), diag::expected_token)
+                .note("no " + lexer.found() + " is needed between these")
+            << "'initial', 'final', a transition or '}'" << lexer.found();
+      lexer.advance();
+      continue;
     } else if (lexer.isWord("initial") || lexer.isWord("final")) {
       bool isInitial = lexer.isWord("initial");
       lexer.advance();
@@ -181,8 +190,7 @@ void Parser::parseItems(Automaton &automaton, const Token &brace) {
     } else if (lexer.consume(Tok::RightBrace)) {
       return;
     } else {
-      lexer.expected("'initial', 'final', a transition or '}'", brace,
-                     "the block opened here");
+      unknownItem(brace);
       if (lexer.is(Tok::End))
         return;
       lexer.advance();
@@ -190,11 +198,34 @@ void Parser::parseItems(Automaton &automaton, const Token &brace) {
     }
     // Go on with the next line: the rest of this one may look like a
     // transition.
-    uint32_t line = lexer.token().line;
+    uint32_t line = lexer.previous().line;
     while (!ok && !lexer.is(Tok::RightBrace) && !lexer.is(Tok::End) &&
            (lexer.token().line == line || !atItem()))
       lexer.advance();
   }
+}
+
+/// Nothing begins like this: a keyword that is not spelt right, a transition
+/// without its arrow, or something else.
+void Parser::unknownItem(const Token &brace) {
+  static const char items[] = "'initial', 'final', a transition or '}'";
+  const Token at = lexer.token();
+  // A name that is followed by a name on its line.
+  bool two =
+      lexer.isName() && lexer.peek().line == at.line &&
+      (lexer.peek().kind == Tok::Word || lexer.peek().kind == Tok::Number ||
+       lexer.peek().kind == Tok::Quoted);
+  StringRef guess = two && at.kind == Tok::Word && lexer.text(at).size() > 3
+                        ? nearest(lexer.text(at), {"initial", "final"})
+                        : StringRef();
+  if (!guess.empty())
+    lexer.expected(items, at, "did you mean '" + guess + "'?");
+  else if (two)
+    diags.report(lexer.place(lexer.peek()), diag::expected_token)
+            .note("a transition is 's -> t : p -> q : message'")
+        << "'->' after the state" << lexer.found(lexer.peek());
+  else
+    lexer.expected(items, brace, "the block opened here");
 }
 
 /// `s` after `initial`; `s {, s}` after `final`.
@@ -235,16 +266,16 @@ bool Parser::parseTransition(Automaton &automaton) {
   Transition transition;
   Token from = lexer.token(), to, first, second, message;
   lexer.advance();
-  lexer.advance();
+  lexer.consumeArrow();
   if (!takeName("a state", to))
     return false;
   if (!lexer.consume(Tok::Colon)) {
-    lexer.expected("':'");
+    lexer.expectedAfter("':'");
     return false;
   }
   transition.at = lexer.token();
   bool peer = automaton.isPeer;
-  if (lexer.isWord("tau") && lexer.peek().kind != Tok::Arrow &&
+  if (lexer.isWord("tau") && !lexer.isArrow(lexer.peek()) &&
       lexer.peek().kind != Tok::Bang && lexer.peek().kind != Tok::Question) {
     lexer.advance();
     transition.kind = LabelKind::Tau;
@@ -263,19 +294,19 @@ bool Parser::parseTransition(Automaton &automaton) {
       transition.kind =
           lexer.is(Tok::Bang) ? LabelKind::Send : LabelKind::Receive;
       if (!lexer.consume(Tok::Bang) && !lexer.consume(Tok::Question)) {
-        lexer.expected("'!' or '?'");
+        lexer.expectedAfter("'!' or '?'");
         return false;
       }
     } else {
-      if (!lexer.consume(Tok::Arrow)) {
-        lexer.expected("'->' and the receiver");
+      if (!lexer.consumeArrow()) {
+        lexer.expectedAfter("'->' and the receiver");
         return false;
       }
       if (!takeName("the receiver", second))
         return false;
       transition.second = lexer.name(second, module.strings);
       if (!lexer.consume(Tok::Colon)) {
-        lexer.expected("':' and the message");
+        lexer.expectedAfter("':' and the message");
         return false;
       }
     }
@@ -305,9 +336,18 @@ bool Parser::check(const Automaton &automaton) {
   }
   if (!automaton.transitions.empty())
     for (const State &s : automaton.states)
-      if (!s.onTransition)
-        diags.report(lexer.place(s.at), diag::state_not_used)
-            << module.text(s.name);
+      if (!s.onTransition) {
+        auto report = diags.report(lexer.place(s.at), diag::state_not_used);
+        report << module.text(s.name);
+        SmallVector<StringRef> known;
+        for (const State &other : automaton.states)
+          if (other.onTransition)
+            known.push_back(module.text(other.name));
+        // Any two names of a letter or two are near.
+        StringRef guess = nearest(module.text(s.name), known);
+        if (!guess.empty() && guess.size() > 2)
+          report.note("did you mean '" + guess + "'?");
+      }
   return true;
 }
 

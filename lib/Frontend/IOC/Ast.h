@@ -94,9 +94,11 @@ struct Ast {
   std::vector<Argument> arguments;
   std::vector<Block> blocks;
   std::vector<EnumDecl> enums;
+  unsigned duplicates = 0; ///< names that are defined again
 };
 
-/// Reads the whole of \p source. False: errors were reported.
+/// Reads the whole of \p source. False: errors were reported, other than names
+/// that are defined again.
 bool parse(const SourceBuffer &source, StringTable &strings,
            DiagnosticEngine &diags, Ast &ast);
 

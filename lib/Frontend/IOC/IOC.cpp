@@ -25,6 +25,8 @@ int cif::detectIoc(StringRef path, StringRef text) {
 bool cif::parseIoc(const SourceBuffer &source, Module &module,
                    DiagnosticEngine &diags, const FrontEndOptions &options) {
   ioc::Ast ast;
+  // A name that is defined twice must not hide one that is not defined.
   return ioc::parse(source, module.strings, diags, ast) &&
-         ioc::lower(source, ast, module, diags, options.select);
+         ioc::lower(source, ast, module, diags, options.select) &&
+         !ast.duplicates;
 }

@@ -64,6 +64,7 @@ private:
   uint32_t parseBody(const Token &brace);
   void parseOperand();
   void parseOperator();
+  bool guessKeyword(const Token &at);
   void parseAction();
   void parsePayload(Term &term);
   void parseArgument(Term &term);
@@ -153,10 +154,12 @@ void Parser::skipBlock() {
 void Parser::defineOnce(StringRef what, Name name, const Token &at,
                         llvm::DenseMap<uint32_t, Token> &defined) {
   auto [entry, isNew] = defined.try_emplace(name.index(), at);
-  if (!isNew)
-    diags.report(lexer.place(at), diag::redefinition)
-            .note(lexer.place(entry->second), "the first one is here")
-        << what << strings.text(name);
+  if (isNew)
+    return;
+  ++ast.duplicates;
+  diags.report(lexer.place(at), diag::redefinition)
+          .note(lexer.place(entry->second), "the first one is here")
+      << what << strings.text(name);
 }
 
 /// `keyword name {`. False: there is no block to read.
@@ -411,7 +414,12 @@ void Parser::parseOperand() {
     wantsOperand = false;
     return;
   default: {
-    lexer.expected(operandText);
+    if (lexer.previous().kind == Tok::Semicolon &&
+        (at.kind == Tok::RightBrace || at.kind == Tok::RightParen))
+      lexer.expected(operandText, lexer.previous(),
+                     "nothing follows this ';': take it out");
+    else
+      lexer.expected(operandText);
     // A placeholder, so that the operators around it find their operands.
     add(newTerm(TermKind::Done, at));
     wantsOperand = false;
@@ -420,6 +428,26 @@ void Parser::parseOperand() {
     return;
   }
   }
+}
+
+/// Whether what stands before \p at is a keyword that is not spelt right; it is
+/// reported as such.
+bool Parser::guessKeyword(const Token &at) {
+  const Token &word = lexer.previous();
+  const Term &term = ast.terms.back();
+  if (term.kind != TermKind::Call || term.line != word.line ||
+      term.column != word.column ||
+      !(at.kind == Tok::LeftBrace || at.kind == Tok::LeftBracket ||
+        lexer.isName()))
+    return false;
+  StringRef guess = nearest(lexer.text(word), {"while", "loop", "rec", "tau"});
+  if (guess.empty() || lexer.text(word).size() < 3)
+    return false;
+  diags.report(lexer.place(word), diag::expected_token)
+          .note("did you mean '" + guess + "'?")
+      << operandText << lexer.found(word);
+  skipToOperator();
+  return true;
 }
 
 void Parser::parseOperator() {
@@ -447,11 +475,14 @@ void Parser::parseOperator() {
     }
     diags.report(lexer.place(at), diag::expected_token)
             .note(lexer.place(frames.back().open), "the block opened here")
-        << "an operator or '}'" << "')'";
+        << "an operator or '}'"
+        << "')'";
     return;
   default: {
     closeGuards();
     bool paren = frames.back().kind == Open::Paren;
+    if (guessKeyword(at))
+      return;
     lexer.expected(Twine("';', '||', '+', '[>' or ") + (paren ? "')'" : "'}'"),
                    frames.back().open,
                    paren ? "the parenthesis opened here"
@@ -530,11 +561,11 @@ void Parser::parseAction() {
   Term term;
   term.line = at.line;
   term.column = at.column;
-  switch (lexer.token().kind) {
+  switch (lexer.isArrow(lexer.token()) ? Tok::Arrow : lexer.token().kind) {
   case Tok::Arrow:
     term.kind = TermKind::Interaction;
     term.first = lexer.name(at, strings);
-    lexer.advance();
+    lexer.consumeArrow();
     ok = takeName("the receiver", term.second);
     if (ok && !lexer.consume(Tok::Colon)) {
       lexer.expected("':' and the message");
@@ -878,5 +909,5 @@ bool cif::ioc::parse(const SourceBuffer &source, StringTable &strings,
                      DiagnosticEngine &diags, Ast &ast) {
   unsigned before = diags.errors();
   Parser(source, strings, diags, ast).parseFile();
-  return diags.errors() == before;
+  return diags.errors() == before + ast.duplicates;
 }

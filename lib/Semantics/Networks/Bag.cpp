@@ -1,5 +1,4 @@
-//===- Bag.cpp - Any message in transit may be received
-//--------------------===//
+//===- Bag.cpp - Any message in transit may be received -------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +19,7 @@ using namespace cif;
 namespace {
 class Bag final : public Network {
 public:
-  Bag(std::vector<NetworkMessage> all, uint32_t capacity)
-      : Network(std::move(all), capacity) {
+  explicit Bag(NetworkSetup setup) : Network(std::move(setup)) {
     numSlots = messages.size();
   }
   bool send(uint32_t *net, uint32_t m) const override {
@@ -82,7 +80,6 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Network> cif::makeBag(uint32_t bound,
-                                      std::vector<NetworkMessage> messages) {
-  return std::make_unique<Bag>(std::move(messages), bound);
+std::unique_ptr<Network> cif::makeBag(NetworkSetup setup) {
+  return std::make_unique<Bag>(std::move(setup));
 }

@@ -1,5 +1,4 @@
-//===- Causal.cpp - Messages arrive in causal order
-//------------------------===//
+//===- Causal.cpp - Messages arrive in causal order -----------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,8 +38,8 @@ struct Transit {
 
 class Causal final : public Network {
 public:
-  Causal(std::vector<NetworkMessage> all, uint32_t capacity, unsigned units)
-      : Network(std::move(all), capacity), numUnits(units) {
+  Causal(NetworkSetup setup, unsigned units)
+      : Network(std::move(setup)), numUnits(units) {
     numSlots = 1;
   }
 
@@ -188,7 +187,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Network> cif::makeCausal(uint32_t bound, unsigned units,
-                                         std::vector<NetworkMessage> messages) {
-  return std::make_unique<Causal>(std::move(messages), bound, units);
+std::unique_ptr<Network> cif::makeCausal(NetworkSetup setup) {
+  unsigned units = setup.units;
+  return std::make_unique<Causal>(std::move(setup), units);
 }

@@ -1,5 +1,4 @@
-//===- FifoAll.cpp - One queue for all
-//-------------------------------------===//
+//===- FifoAll.cpp - One queue for all ------------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,15 +19,14 @@ using namespace cif;
 namespace {
 class FifoAll final : public QueueNetwork {
 public:
-  FifoAll(std::vector<NetworkMessage> all, uint32_t capacity)
+  explicit FifoAll(NetworkSetup setup)
       : QueueNetwork(
-            std::move(all), capacity,
+            std::move(setup),
             [](const NetworkMessage &) { return uint64_t(0); },
             [](const NetworkMessage &) { return std::string("the queue"); }) {}
 };
 } // namespace
 
-std::unique_ptr<Network>
-cif::makeFifoAll(uint32_t bound, std::vector<NetworkMessage> messages) {
-  return std::make_unique<FifoAll>(std::move(messages), bound);
+std::unique_ptr<Network> cif::makeFifoAll(NetworkSetup setup) {
+  return std::make_unique<FifoAll>(std::move(setup));
 }

@@ -1,5 +1,4 @@
-//===- FifoPair.cpp - A queue for each ordered pair
-//------------------------===//
+//===- FifoPair.cpp - A queue for each ordered pair -----------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,9 +19,9 @@ using namespace cif;
 namespace {
 class FifoPair final : public QueueNetwork {
 public:
-  FifoPair(std::vector<NetworkMessage> all, uint32_t capacity)
+  explicit FifoPair(NetworkSetup setup)
       : QueueNetwork(
-            std::move(all), capacity,
+            std::move(setup),
             [](const NetworkMessage &m) {
               return uint64_t(m.sender) << 32 | m.receiver;
             },
@@ -32,7 +31,6 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Network>
-cif::makeFifoPair(uint32_t bound, std::vector<NetworkMessage> messages) {
-  return std::make_unique<FifoPair>(std::move(messages), bound);
+std::unique_ptr<Network> cif::makeFifoPair(NetworkSetup setup) {
+  return std::make_unique<FifoPair>(std::move(setup));
 }

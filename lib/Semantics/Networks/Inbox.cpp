@@ -1,5 +1,4 @@
-//===- Inbox.cpp - A queue for each receiver
-//-------------------------------===//
+//===- Inbox.cpp - A queue for each receiver ------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,9 +20,9 @@ using namespace cif;
 namespace {
 class Inbox final : public QueueNetwork {
 public:
-  Inbox(std::vector<NetworkMessage> all, uint32_t capacity)
+  explicit Inbox(NetworkSetup setup)
       : QueueNetwork(
-            std::move(all), capacity,
+            std::move(setup),
             [](const NetworkMessage &m) { return uint64_t(m.receiver); },
             [](const NetworkMessage &m) {
               return "inbox of " + quoted(m.queueOf);
@@ -31,7 +30,6 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Network> cif::makeInbox(uint32_t bound,
-                                        std::vector<NetworkMessage> messages) {
-  return std::make_unique<Inbox>(std::move(messages), bound);
+std::unique_ptr<Network> cif::makeInbox(NetworkSetup setup) {
+  return std::make_unique<Inbox>(std::move(setup));
 }

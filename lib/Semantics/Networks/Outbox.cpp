@@ -1,5 +1,4 @@
-//===- Outbox.cpp - A queue for each sender
-//--------------------------------===//
+//===- Outbox.cpp - A queue for each sender -------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,9 +19,9 @@ using namespace cif;
 namespace {
 class Outbox final : public QueueNetwork {
 public:
-  Outbox(std::vector<NetworkMessage> all, uint32_t capacity)
+  explicit Outbox(NetworkSetup setup)
       : QueueNetwork(
-            std::move(all), capacity,
+            std::move(setup),
             [](const NetworkMessage &m) { return uint64_t(m.sender); },
             [](const NetworkMessage &m) {
               return "outbox of " + quoted(m.sentBy);
@@ -30,7 +29,6 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Network> cif::makeOutbox(uint32_t bound,
-                                         std::vector<NetworkMessage> messages) {
-  return std::make_unique<Outbox>(std::move(messages), bound);
+std::unique_ptr<Network> cif::makeOutbox(NetworkSetup setup) {
+  return std::make_unique<Outbox>(std::move(setup));
 }

@@ -12,10 +12,9 @@
 using namespace cif;
 
 QueueNetwork::QueueNetwork(
-    std::vector<NetworkMessage> all, uint32_t capacity,
-    function_ref<uint64_t(const NetworkMessage &)> keyOf,
+    NetworkSetup setup, function_ref<uint64_t(const NetworkMessage &)> keyOf,
     function_ref<std::string(const NetworkMessage &)> nameOf)
-    : Network(std::move(all), capacity) {
+    : Network(std::move(setup)) {
   llvm::DenseMap<uint64_t, uint32_t> queues;
   for (const NetworkMessage &m : messages) {
     auto [at, isNew] = queues.try_emplace(keyOf(m), queueNames.size());

@@ -59,6 +59,10 @@ public:
     return sum;
   }
   uint64_t inTransit(const uint32_t *net, uint32_t m) const final;
+  uint32_t heldUpBy(const uint32_t *net, uint32_t m) const final {
+    uint32_t first = store.front(net[slotOf[m]]);
+    return first == m ? UINT32_MAX : first;
+  }
   void describe(const uint32_t *net, raw_ostream &os) const final;
   bool repeats(const uint32_t *low, const uint32_t *high,
                ArrayRef<NetworkOp> cycle, std::string &grows) const final;
@@ -66,7 +70,7 @@ public:
 protected:
   /// \p keyOf gives the same key to messages of the same queue; queues are
   /// numbered as their messages come. \p nameOf names the queue of a message.
-  QueueNetwork(std::vector<NetworkMessage> all, uint32_t capacity,
+  QueueNetwork(NetworkSetup setup,
                function_ref<uint64_t(const NetworkMessage &)> keyOf,
                function_ref<std::string(const NetworkMessage &)> nameOf);
 
@@ -81,20 +85,11 @@ private:
 /// How a message is written in a description.
 void printMessage(raw_ostream &os, const NetworkMessage &message);
 
-std::unique_ptr<Network> makeSync(std::vector<NetworkMessage> messages);
-std::unique_ptr<Network> makeBag(uint32_t bound,
-                                 std::vector<NetworkMessage> messages);
-std::unique_ptr<Network> makeFifoPair(uint32_t bound,
-                                      std::vector<NetworkMessage> messages);
-std::unique_ptr<Network> makeInbox(uint32_t bound,
-                                   std::vector<NetworkMessage> messages);
-std::unique_ptr<Network> makeOutbox(uint32_t bound,
-                                    std::vector<NetworkMessage> messages);
-std::unique_ptr<Network> makeFifoAll(uint32_t bound,
-                                     std::vector<NetworkMessage> messages);
-std::unique_ptr<Network> makeCausal(uint32_t bound, unsigned units,
-                                    std::vector<NetworkMessage> messages);
-std::unique_ptr<Network> makeRsc(std::vector<NetworkMessage> messages);
+#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES)                              \
+  std::unique_ptr<Network> make##NAME(NetworkSetup setup);
+#include "cif/Semantics/Networks.def"
+/// Causal order by vector clocks that never reset, as published.
+std::unique_ptr<Network> makeClocks(NetworkSetup setup);
 
 } // namespace cif
 

@@ -1,5 +1,4 @@
-//===- Rsc.cpp - One message in transit in all
-//-----------------------------===//
+//===- Rsc.cpp - One message in transit in all ----------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +18,8 @@ using namespace cif;
 namespace {
 class Rsc final : public Network {
 public:
-  explicit Rsc(std::vector<NetworkMessage> all)
-      : Network(std::move(all), noBound) {
+  explicit Rsc(NetworkSetup setup) : Network(std::move(setup)) {
+    bound = noBound;
     numSlots = 1;
     alwaysBounded = true;
   }
@@ -43,6 +42,9 @@ public:
   uint64_t inTransit(const uint32_t *net, uint32_t m) const override {
     return *net == m + 1;
   }
+  uint32_t heldUpBy(const uint32_t *net, uint32_t m) const override {
+    return *net && *net != m + 1 ? *net - 1 : UINT32_MAX;
+  }
   uint32_t slotMaximum(unsigned) const override { return messages.size(); }
   void describe(const uint32_t *net, raw_ostream &os) const override {
     if (!*net)
@@ -57,6 +59,6 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Network> cif::makeRsc(std::vector<NetworkMessage> messages) {
-  return std::make_unique<Rsc>(std::move(messages));
+std::unique_ptr<Network> cif::makeRsc(NetworkSetup setup) {
+  return std::make_unique<Rsc>(std::move(setup));
 }

@@ -1,5 +1,4 @@
-//===- Sync.cpp - Handshakes
-//-----------------------------------------------===//
+//===- Sync.cpp - Handshakes ----------------------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +18,8 @@ using namespace cif;
 namespace {
 class Sync final : public Network {
 public:
-  explicit Sync(std::vector<NetworkMessage> all)
-      : Network(std::move(all), noBound) {
+  explicit Sync(NetworkSetup setup) : Network(std::move(setup)) {
+    bound = noBound;
     alwaysBounded = true;
   }
   bool isSync() const override { return true; }
@@ -37,6 +36,6 @@ public:
 };
 } // namespace
 
-std::unique_ptr<Network> cif::makeSync(std::vector<NetworkMessage> messages) {
-  return std::make_unique<Sync>(std::move(messages));
+std::unique_ptr<Network> cif::makeSync(NetworkSetup setup) {
+  return std::make_unique<Sync>(std::move(setup));
 }

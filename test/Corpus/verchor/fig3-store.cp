@@ -12,7 +12,7 @@ protocol Store {
 
 // CHECK: fig3-store.cp:[[#@LINE-5]]:{{.*}}error: the peers send in an order that handshakes do not have [check-synchronizable]
 // CHECK: 1 cl -> appli : req ({{.*}}fig3-store.cp:[[#@LINE-6]]
-// CHECK-SAME: queues: appli [req]
+// CHECK-SAME: inbox of appli: [req]
 // CHECK-NEXT: 2 cl -> appli : req
 // CHECK-SAME: <- not possible by handshakes
 // CHECK-NOT: {{^ *}}3

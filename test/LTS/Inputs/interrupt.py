@@ -1,8 +1,9 @@
 """Runs a command with a terminal as standard error, waits until it shows its
 progress, interrupts it, and prints what it said and its exit status.
 
-Usage: interrupt.py [SECONDS] COMMAND...
-With SECONDS it waits so long instead: for work that shows no progress."""
+Usage: interrupt.py [TERM|HUP] [SECONDS] COMMAND...
+With SECONDS it waits so long instead: for work that shows no progress. The
+signal is SIGINT unless another one is named."""
 import os
 import pty
 import re
@@ -12,12 +13,15 @@ import sys
 import threading
 
 command = sys.argv[1:]
+which = signal.SIGINT
+if command[0] in ("TERM", "HUP"):
+    which = signal.Signals["SIG" + command.pop(0)]
 seconds = float(command.pop(0)) if command[0][0].isdigit() else None
 terminal, inside = pty.openpty()
 child = subprocess.Popen(command, stderr=inside, stdin=subprocess.DEVNULL)
 os.close(inside)
 if seconds:
-    threading.Timer(seconds, child.send_signal, [signal.SIGINT]).start()
+    threading.Timer(seconds, child.send_signal, [which]).start()
 said = b""
 sent = False
 while True:
@@ -29,7 +33,7 @@ while True:
         break
     said += part
     if not seconds and not sent and b" states/s" in said:
-        child.send_signal(signal.SIGINT)
+        child.send_signal(which)
         sent = True
 status = child.wait()
 for line in re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;]*[mK]", "",

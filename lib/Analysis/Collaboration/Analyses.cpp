@@ -1,0 +1,226 @@
+//===- Analyses.cpp - Collaborations under several networks ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analyses.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Transforms/Normalize.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <set>
+
+using namespace cif;
+
+const Module *CollaborationAnalyses::module(SemanticsKind semantics,
+                                            DiagnosticEngine &diags) const {
+  // The published tool does not know markers.
+  if (semantics == SemanticsKind::Fbpmn)
+    return &source;
+  if (!normal && !failed) {
+    auto copy = std::make_unique<Module>(source.clone());
+    NormalizeCounts counts;
+    failed = !normalize(*copy, diags, counts);
+    if (!failed)
+      normal = std::move(copy);
+  }
+  return normal.get();
+}
+
+CollaborationAnalysis *
+CollaborationAnalyses::get(const CollaborationOptions &options,
+                           DiagnosticEngine &diags) const {
+  NetworkKind network = options.semantics.network.value_or(NetworkKind::Bag);
+  const std::string base =
+      llvm::join(options.semantics.only, "\n") + "\n" +
+      std::to_string(static_cast<unsigned>(options.semantics.semantics)) + " " +
+      tokenLimitsText(options.semantics.limits) +
+      (options.fair ? " fair" : "") + (options.reduce ? " reduced" : "") + " ";
+  auto keyOf = [&](NetworkKind kind) {
+    return base + networkText(kind).str() + " ";
+  };
+  const std::string own =
+      keyOf(network) + std::to_string(options.limits.maxStates);
+  if (auto at = made.find(own); at != made.end())
+    return at->second.get();
+  std::function<CollaborationAnalysis *()> wider;
+  if (network != NetworkKind::Bag && network != NetworkKind::Sync)
+    wider = [this, &diags, bag = options,
+             key = keyOf(NetworkKind::Bag)]() mutable {
+      // However far it was explored: what is known there is known.
+      if (auto at = made.lower_bound(key);
+          at != made.end() && StringRef(at->first).starts_with(key))
+        return at->second.get();
+      bag.semantics.network = NetworkKind::Bag;
+      return get(bag, diags);
+    };
+  const Module *explored = module(options.semantics.semantics, diags);
+  if (!explored)
+    return nullptr;
+  std::unique_ptr<CollaborationAnalysis> analysis =
+      CollaborationAnalysis::make(*explored, options, std::move(wider), diags);
+  if (!analysis)
+    return nullptr;
+  for (const std::string &text : analysis->system().abstractions())
+    if (!told[text]) {
+      told[text] = true;
+      diags.report(analysis->place(), diag::semantics_abstracts)
+          << analysis->subject() << text;
+    }
+  return (made[own] = std::move(analysis)).get();
+}
+
+ArrayRef<NetworkKind> cif::collaborationNetworks() {
+  static const NetworkKind all[] = {NetworkKind::Bag,    NetworkKind::FifoPair,
+                                    NetworkKind::Causal, NetworkKind::Inbox,
+                                    NetworkKind::Outbox, NetworkKind::FifoAll,
+                                    NetworkKind::Rsc};
+  return all;
+}
+
+/// The networks that an option lists; false: an error was reported.
+static bool readNetworks(const PassContext &context, StringRef option,
+                         std::vector<NetworkKind> &networks) {
+  for (StringRef word : context.list(option)) {
+    if (word == "all") {
+      networks = collaborationNetworks();
+      return true;
+    }
+    auto at = llvm::find(networkWords(), word);
+    if (at == networkWords().end()) {
+      context.diags.report(diag::bad_option_value)
+          << option << word
+          << "all, or some of " + llvm::join(networkWords(), ", ");
+      return false;
+    }
+    auto kind = static_cast<NetworkKind>(at - networkWords().begin());
+    if (!llvm::is_contained(networks, kind))
+      networks.push_back(kind);
+  }
+  return true;
+}
+
+static bool readConstraint(const PassContext &context, TokenLimits &limits) {
+  std::string problem;
+  if (context.hasOption("max-tokens")) {
+    problem = parseTokenLimits(context.option("max-tokens"), limits);
+    if (!problem.empty())
+      context.diags.report(diag::bad_option_value)
+          << "max-tokens" << context.option("max-tokens") << problem;
+  }
+  StringRef path = context.option("constraint");
+  if (path.empty() || !problem.empty())
+    return problem.empty();
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file) {
+    context.diags.report(diag::cannot_open)
+        << path << file.getError().message();
+    return false;
+  }
+  problem = parseConstraintFile((*file)->getBuffer(), limits);
+  if (!problem.empty())
+    context.diags.report(diag::bad_option_value)
+        << "constraint" << path << problem;
+  return problem.empty();
+}
+
+std::optional<CollaborationRequest>
+cif::collaborationRequest(const PassContext &context) {
+  static const StringRef words[] = {"detailed", "collaboration", "fbpmn"};
+  static const SemanticsKind kinds[] = {SemanticsKind::Detailed,
+                                        SemanticsKind::Collaboration,
+                                        SemanticsKind::Fbpmn};
+  static const StringRef fairWords[] = {"fair", "none"};
+  CollaborationRequest request;
+  auto semantics = context.oneOf("semantics", words);
+  auto fairness = context.oneOf("fairness", fairWords);
+  if (!semantics || !fairness ||
+      !readNetworks(context, "network", request.networks) ||
+      (context.info->findOption("compare") &&
+       !readNetworks(context, "compare", request.compared)) ||
+      !readConstraint(context, request.options.semantics.limits))
+    return std::nullopt;
+  if (request.networks.empty())
+    request.networks.push_back(NetworkKind::Bag);
+  request.options.semantics.semantics = kinds[*semantics];
+  request.options.semantics.open = true;
+  request.options.fair = *fairness == 0;
+  request.options.reduce = context.option("no-reduction") != "true";
+  request.options.limits = context.limits;
+  for (StringRef name : context.list("only"))
+    request.options.semantics.only.push_back(name.str());
+  return request;
+}
+
+Fact cif::collaborationFact(CollaborationAnalysis &analysis,
+                            CollaborationProperty property,
+                            const CollaborationOptions &options) {
+  const CollaborationFinding &finding = analysis.check(property);
+  Fact fact;
+  fact.property = collaborationPropertyText(property).str();
+  fact.subject =
+      analysis.subject() + " under " + networkText(analysis.network()).str();
+  fact.verdict = finding.verdict;
+  fact.exact = finding.exact;
+  fact.method = finding.method;
+  fact.message = finding.message;
+  fact.at = finding.at.known() ? finding.at : analysis.place();
+  fact.notes = finding.notes;
+  fact.witness = finding.witness;
+  fact.states = analysis.exploration().numStates();
+  fact.transitions = analysis.exploration().transitions;
+  static const char *const names[] = {"auto",  "choreography", "collaboration",
+                                      "peers", "local",        "detailed",
+                                      "fbpmn"};
+  fact.parameters = {
+      {"semantics", names[static_cast<unsigned>(options.semantics.semantics)]},
+      {"network", networkText(analysis.network()).str()}};
+  if (property == CollaborationProperty::Sound ||
+      property == CollaborationProperty::MessageRelaxedSound)
+    fact.parameters.push_back({"fairness", options.fair ? "fair" : "none"});
+  if (options.semantics.limits.any())
+    fact.parameters.push_back(
+        {"constraint", tokenLimitsText(options.semantics.limits)});
+  if (ArrayRef<std::string> texts = analysis.system().abstractions();
+      !texts.empty())
+    fact.parameters.push_back({"abstraction", llvm::join(texts, "; ")});
+  return fact;
+}
+
+bool cif::replaysFinding(CollaborationAnalysis &analysis,
+                         CollaborationProperty property) {
+  const CollaborationSystem &system = analysis.system();
+  // A step may lead to several states (a split that takes any of its flows):
+  // all of them are followed.
+  std::set<std::vector<uint32_t>> states;
+  std::vector<uint32_t> state(system.width()), scratch(system.width());
+  system.initial(state.data());
+  states.insert(state);
+  for (const RunStep &taken : analysis.check(property).run) {
+    std::set<std::vector<uint32_t>> next;
+    for (const std::vector<uint32_t> &from : states)
+      system.successors(from.data(), scratch.data(),
+                        [&](const Step &step, const uint32_t *to) {
+                          if (step == taken.step)
+                            next.insert({to, to + system.width()});
+                          return true;
+                        });
+    states = std::move(next);
+    if (states.empty())
+      return false;
+  }
+  return true;
+}
+
+void cif::reportFinding(PassContext &context, const Module &module, Fact fact,
+                        CollaborationAnalysis &analysis,
+                        CollaborationProperty property) {
+  // What never happens is shown by its elements, not by a run.
+  if (fact.witness && fact.witness->kind == "elements")
+    context.report(module, std::move(fact));
+  else
+    context.report(module, std::move(fact),
+                   [&] { return replaysFinding(analysis, property); });
+}

@@ -1,0 +1,169 @@
+//===- Table.cpp - Properties of a collaboration by network ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Table.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace cif;
+
+/// The networks with each verdict: "violated under inbox, outbox; holds under
+/// bag".
+static std::string verdictsByNetwork(const CollaborationTable &table,
+                                     const CollaborationTable::Row &row) {
+  std::string text;
+  for (Verdict verdict :
+       {Verdict::Violated, Verdict::Inconclusive, Verdict::Holds}) {
+    SmallVector<StringRef, 8> networks;
+    for (auto [network, fact] : llvm::zip(table.networks, row.facts))
+      if (fact.verdict == verdict)
+        networks.push_back(network);
+    if (networks.empty())
+      continue;
+    text += (text.empty() ? "" : "; ") + verdictText(verdict).str() +
+            " under " + llvm::join(networks, ", ");
+  }
+  return text;
+}
+
+static bool differs(const CollaborationTable::Row &row) {
+  return llvm::any_of(row.facts, [&](const Fact &fact) {
+    return fact.verdict != row.facts.front().verdict;
+  });
+}
+
+static void printText(raw_ostream &os, const CollaborationTable &table) {
+  size_t first = 0;
+  for (const auto &row : table.rows)
+    first = std::max(first, row.property.size());
+  auto line = [&](StringRef head, ArrayRef<std::string> cells) {
+    std::string text = head.str() + std::string(first - head.size() + 2, ' ');
+    for (auto [network, cell] : llvm::zip(table.networks, cells)) {
+      size_t width = std::max<size_t>(network.size(), 12) + 2;
+      text += cell + std::string(width - std::min(width, cell.size()), ' ');
+    }
+    os << "  " << StringRef(text).rtrim() << '\n';
+  };
+  os << table.subject << '\n';
+  line("", table.networks);
+  for (const auto &row : table.rows) {
+    std::vector<std::string> cells;
+    for (const Fact &fact : row.facts)
+      cells.push_back(verdictText(fact.verdict).str());
+    line(row.property, cells);
+  }
+  if (!table.rows.empty()) {
+    std::vector<std::string> cells;
+    for (const Fact &fact : table.rows.front().facts)
+      cells.push_back(std::to_string(fact.states));
+    line("states", cells);
+  }
+  for (const auto &row : table.rows) {
+    if (!differs(row))
+      continue;
+    os << row.property << ": " << verdictsByNetwork(table, row) << '\n';
+    for (const Note &note : row.difference) {
+      os << "  " << note.text;
+      if (!note.place.element.empty())
+        os << " (" << note.place.element << ')';
+      os << '\n';
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// HTML
+//===----------------------------------------------------------------------===//
+
+static std::string html(StringRef text) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  llvm::printHTMLEscaped(text, os);
+  return result;
+}
+
+static void printPlace(raw_ostream &os, const Place &at) {
+  if (!at.known() && at.element.empty())
+    return;
+  os << " <small>" << html(at.element);
+  if (at.known())
+    os << (at.element.empty() ? "" : ", ")
+       << html(llvm::sys::path::filename(at.file)) << ':' << at.line;
+  os << "</small>";
+}
+
+static void printWhy(raw_ostream &os, StringRef network, const Fact &fact) {
+  os << "<p>" << html(network) << ": " << html(fact.message) << "</p>";
+  if (fact.witness) {
+    os << "<ol>";
+    for (auto [i, step] : llvm::enumerate(fact.witness->steps)) {
+      os << "<li>";
+      if (fact.witness->loopStart && *fact.witness->loopStart == i)
+        os << "<em>again and again:</em> ";
+      os << html(step.label);
+      printPlace(os, step.at);
+      os << ' ' << html(step.note);
+    }
+    os << "</ol>";
+  }
+  os << "<ul>";
+  for (const Note &note : fact.notes) {
+    os << "<li>" << html(note.text);
+    printPlace(os, note.place);
+  }
+  os << "</ul>";
+}
+
+static void printHtml(raw_ostream &os, const CollaborationTable &table) {
+  os << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+     << "<title>" << html(table.subject) << "</title>\n<style>\n"
+     << "body { font-family: sans-serif; margin: 2em; }\n"
+     << "table { border-collapse: collapse; }\n"
+     << "th, td { border: 1px solid #aaa; padding: 0.3em 0.7em; "
+        "text-align: left; vertical-align: top; }\n"
+     << ".holds { background: #dfd; } .violated { background: #fdd; }\n"
+     << ".inconclusive { background: #ffd; } small { color: #666; }\n"
+     << "</style></head><body>\n<h1>" << html(table.subject)
+     << "</h1>\n<table>\n<tr><th></th>";
+  for (const std::string &network : table.networks)
+    os << "<th>" << html(network) << "</th>";
+  os << "<th>why</th></tr>\n";
+  for (const auto &row : table.rows) {
+    os << "<tr><th>" << html(row.property) << "</th>";
+    for (const Fact &fact : row.facts)
+      os << "<td class=\"" << verdictText(fact.verdict) << "\">"
+         << verdictText(fact.verdict) << "</td>";
+    os << "<td>";
+    auto failed = llvm::find_if(row.facts, [](const Fact &fact) {
+      return fact.verdict != Verdict::Holds;
+    });
+    if (failed != row.facts.end()) {
+      os << "<details><summary>why</summary>";
+      printWhy(os,
+               table.networks[static_cast<size_t>(failed - row.facts.begin())],
+               *failed);
+      if (differs(row)) {
+        os << "<p>" << html(verdictsByNetwork(table, row)) << "</p><ul>";
+        for (const Note &note : row.difference) {
+          os << "<li>" << html(note.text);
+          printPlace(os, note.place);
+        }
+        os << "</ul>";
+      }
+      os << "</details>";
+    }
+    os << "</td></tr>\n";
+  }
+  os << "</table>\n</body></html>\n";
+}
+
+void cif::printTable(raw_ostream &os, const CollaborationTable &table,
+                     TableFormat format) {
+  if (format == TableFormat::Html)
+    return printHtml(os, table);
+  printText(os, table);
+}

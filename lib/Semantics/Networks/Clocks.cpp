@@ -1,0 +1,150 @@
+//===- Clocks.cpp - Causal order by vector clocks -------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Messages arrive in causal order, kept by vector clocks. Implements: [fbpmn],
+/// NetworkCausal, to the letter: a send increments the sender's entry of its
+/// clock and stamps the message; a message may be received when no other
+/// message to the same receiver has a stamp that is nowhere above its own; the
+/// receiver takes the entrywise maximum. Clocks never reset, so that a loop
+/// that sends has infinitely many states: Causal.cpp has the same behaviour in
+/// finitely many.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Queues.h"
+#include "cif/IR/Names.h"
+
+using namespace cif;
+
+namespace {
+/// A message in transit and its stamp, in one list of words.
+using Stamped = SmallVector<uint32_t, 8>;
+
+/// The network, taken apart: a clock for each unit, and what is in transit,
+/// sorted.
+struct Clocks {
+  SmallVector<Stamped, 8> clocks, transit;
+};
+
+class ClockNetwork final : public Network {
+public:
+  ClockNetwork(NetworkSetup setup, unsigned units)
+      : Network(std::move(setup)), numUnits(units) {
+    numSlots = 1;
+  }
+
+  bool send(uint32_t *net, uint32_t m) const override {
+    Clocks now = decode(*net);
+    const NetworkMessage &message = messages[m];
+    if (bound != noBound &&
+        llvm::count_if(now.transit, [&](const Stamped &other) {
+          return messages[other[0]].sender == message.sender &&
+                 messages[other[0]].receiver == message.receiver;
+        }) >= bound)
+      return false;
+    Stamped &clock = now.clocks[message.sender];
+    ++clock[message.sender];
+    Stamped sent{m};
+    sent.append(clock);
+    now.transit.insert(llvm::upper_bound(now.transit, sent), sent);
+    *net = encode(now);
+    return true;
+  }
+
+  bool receive(uint32_t *net, uint32_t m) const override {
+    if (!*net)
+      return false;
+    Clocks now = decode(*net);
+    uint32_t receiver = messages[m].receiver;
+    for (size_t i = 0; i < now.transit.size(); ++i) {
+      if (now.transit[i][0] != m || !isFirst(now, i))
+        continue;
+      Stamped &clock = now.clocks[receiver];
+      for (unsigned u = 0; u < numUnits; ++u)
+        clock[u] = std::max(clock[u], now.transit[i][1 + u]);
+      now.transit.erase(now.transit.begin() + i);
+      *net = encode(now);
+      return true;
+    }
+    return false;
+  }
+
+  void touches(uint32_t, SmallVectorImpl<uint32_t> &slots) const override {
+    slots.push_back(0);
+  }
+  uint64_t weight(const uint32_t *net) const override {
+    return *net ? decode(*net).transit.size() : 0;
+  }
+  uint64_t inTransit(const uint32_t *net, uint32_t m) const override {
+    return llvm::count_if(decode(*net).transit,
+                          [&](const Stamped &s) { return s[0] == m; });
+  }
+  void describe(const uint32_t *net, raw_ostream &os) const override {
+    StringRef separator = "in transit: ";
+    for (const Stamped &s : decode(*net).transit) {
+      os << separator;
+      printMessage(os, messages[s[0]]);
+      separator = ", ";
+    }
+  }
+  /// Nothing is claimed: clocks grow on every cycle that sends.
+  bool repeats(const uint32_t *low, const uint32_t *high, ArrayRef<NetworkOp>,
+               std::string &) const override {
+    return *low == *high;
+  }
+
+private:
+  /// Whether no other message to this one's receiver was stamped before it. A
+  /// sender's clock grows with each send, so that of two messages of one kind
+  /// at most one is first.
+  bool isFirst(const Clocks &now, size_t i) const {
+    const Stamped &mine = now.transit[i];
+    for (size_t k = 0; k < now.transit.size(); ++k) {
+      const Stamped &other = now.transit[k];
+      if (k == i || messages[other[0]].receiver != messages[mine[0]].receiver)
+        continue;
+      bool before = true;
+      for (unsigned u = 0; u < numUnits && before; ++u)
+        before = other[1 + u] <= mine[1 + u];
+      if (before)
+        return false;
+    }
+    return true;
+  }
+  Clocks decode(uint32_t number) const {
+    Clocks now;
+    ArrayRef<uint32_t> words = store[number];
+    now.clocks.assign(numUnits, Stamped(numUnits, 0));
+    if (words.empty())
+      return now;
+    for (Stamped &clock : now.clocks) {
+      clock.assign(words.begin(), words.begin() + numUnits);
+      words = words.drop_front(numUnits);
+    }
+    for (; !words.empty(); words = words.drop_front(numUnits + 1))
+      now.transit.emplace_back(words.begin(), words.begin() + numUnits + 1);
+    return now;
+  }
+  uint32_t encode(const Clocks &now) const {
+    SmallVector<uint32_t, 64> words;
+    for (const Stamped &clock : now.clocks)
+      words.append(clock);
+    for (const Stamped &sent : now.transit)
+      words.append(sent);
+    return store.get(words);
+  }
+
+  unsigned numUnits;
+  mutable WordsStore store;
+};
+} // namespace
+
+std::unique_ptr<Network> cif::makeClocks(NetworkSetup setup) {
+  unsigned units = setup.units;
+  return std::make_unique<ClockNetwork>(std::move(setup), units);
+}

@@ -1,0 +1,46 @@
+//===- CheckFiles.cpp - --check of several files --------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckAll.h"
+#include "cif/Report/Report.h"
+#include "cif/Support/ExitCodes.h"
+
+using namespace cif;
+
+/// 2, then 1, then 3: what is wrong comes before what is not known.
+static int worse(int a, int b) {
+  static const int ranks[] = {0, 2, 3, 1}; // by status
+  auto rank = [](int status) {
+    return status >= 0 && status < 4 ? ranks[status] : 4;
+  };
+  return rank(a) >= rank(b) ? a : b;
+}
+
+int cif::checkFiles(ArrayRef<std::string> inputs,
+                    function_ref<FileResult(const std::string &)> check,
+                    raw_ostream &os, bool colors, bool quiet) {
+  std::vector<FileResult> results;
+  int status = ExitHolds;
+  size_t width = 0;
+  for (const std::string &input : inputs) {
+    results.push_back(check(input));
+    status = worse(status, results.back().status);
+    width = std::max(width, input.size());
+  }
+  if (quiet)
+    return status;
+  os << "\nfiles\n";
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    os << "  " << inputs[i];
+    os.indent(unsigned(width - inputs[i].size() + 2));
+    printStatus(os, results[i].status, colors);
+    if (!results[i].reason.empty())
+      os << "  " << results[i].reason;
+    os << '\n';
+  }
+  return status;
+}

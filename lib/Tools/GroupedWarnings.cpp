@@ -1,0 +1,69 @@
+//===- GroupedWarnings.cpp - Warnings of one kind in one line -------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupedWarnings.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cif;
+
+/// What a warning says, whatever element it says it of: without `task 'Pay': `
+/// at its start, and without what stands in quotes.
+static std::string kindOf(const Diagnostic &d) {
+  StringRef text = d.text;
+  StringRef word = text.take_while([](char c) { return llvm::isAlnum(c); });
+  StringRef rest = text.drop_front(word.size());
+  if (size_t colon = rest.find(": "); colon != StringRef::npos &&
+                                      !word.empty() &&
+                                      (colon == 0 || rest.starts_with(" '")))
+    text = rest.substr(colon + 2);
+  std::string kind = std::to_string(unsigned(d.kind)) + d.place.file + "\n";
+  bool inQuotes = false;
+  for (char c : text) {
+    if (c == '\'')
+      inQuotes = !inQuotes;
+    else if (!inQuotes)
+      kind += c;
+  }
+  return kind;
+}
+
+static std::string elementOf(const Place &place) {
+  return place.element.empty() ? "line " + std::to_string(place.line)
+                               : place.element;
+}
+
+void GroupedWarnings::handle(const Diagnostic &d) {
+  // What is about the whole file says it once anyway.
+  if (d.severity != Severity::Warning || listAll || !d.place.line) {
+    flush();
+    to.handle(d);
+    return;
+  }
+  auto [at, isNew] = groupOf.try_emplace(kindOf(d), groups.size());
+  if (isNew) {
+    groups.push_back({d, 1, {elementOf(d.place)}});
+    return;
+  }
+  Group &group = groups[at->second];
+  ++group.count;
+  if (group.elements.size() < 3)
+    group.elements.push_back(elementOf(d.place));
+}
+
+void GroupedWarnings::flush() {
+  std::vector<Group> waiting = std::move(groups);
+  groups.clear();
+  groupOf.clear();
+  for (Group &group : waiting) {
+    if (group.count > 1)
+      group.first.text +=
+          " (" + std::to_string(group.count) +
+          " times: " + llvm::join(group.elements, ", ") +
+          (group.count > group.elements.size() ? ", ...)" : ")");
+    to.handle(group.first);
+  }
+}

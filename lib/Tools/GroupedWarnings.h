@@ -1,0 +1,47 @@
+//===- GroupedWarnings.h - Warnings of one kind in one line ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A model may have a hundred timers: warnings that say the same of different
+/// elements are one line, with their number and the first three elements.
+/// Warnings wait until something else is to be printed.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_TOOLS_GROUPEDWARNINGS_H
+#define CIF_LIB_TOOLS_GROUPEDWARNINGS_H
+
+#include "cif/Support/Diagnostics.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cif {
+
+class GroupedWarnings : public DiagnosticConsumer {
+public:
+  explicit GroupedWarnings(DiagnosticConsumer &to) : to(to) {}
+  ~GroupedWarnings() override { flush(); }
+
+  void handle(const Diagnostic &diagnostic) override;
+  /// Prints what waits.
+  void flush();
+
+  bool listAll = false; ///< --verbose
+
+private:
+  struct Group {
+    Diagnostic first;
+    size_t count = 1;
+    std::vector<std::string> elements; ///< the first ones, with the first
+  };
+  DiagnosticConsumer &to;
+  std::vector<Group> groups;
+  llvm::StringMap<size_t> groupOf;
+};
+
+} // namespace cif
+
+#endif

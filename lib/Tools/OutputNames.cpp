@@ -1,0 +1,129 @@
+//===- OutputNames.cpp - What the name of an output asks for --------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputNames.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace cif;
+
+/// Extensions of formats that other tools write, and how to get there from
+/// here. Names that mean many things (.txt, .out) are not among them.
+static const struct {
+  const char *extension, *meaning;
+} foreign[] = {
+    {"bcg", "CADP's binary LTSs; write .aut and convert it with bcg_io"},
+    {"lts", "mCRL2's binary LTSs; write .aut and convert it with ltsconvert"},
+    {"fsm", "mCRL2's text LTSs; write .aut and convert it with ltsconvert"},
+    {"mcrl2", "mCRL2 specifications, which are not written here"},
+    {"lps", "mCRL2's linear processes, which are not written here"},
+    {"pnml", "Petri nets, which are not written here"},
+    {"pml", "Promela, which is not written here"},
+    {"smv", "SMV models, which are not written here"},
+    {"tla", "TLA+, which is not written here"},
+    {"xml", "XML of many kinds; say --emit=bpmn for BPMN"},
+    {"json", "JSON, which is written by --verdicts only"},
+    {"html", "HTML, which modules are not written as"},
+    {"md", "Markdown, which modules are not written as"},
+    {"csv", "tables, which modules are not written as"},
+    {"gv", "Graphviz; use .dot"},
+    {"png", "pictures; write .svg, or .dot for Graphviz"},
+    {"jpg", "pictures; write .svg, or .dot for Graphviz"},
+    {"pdf", "pictures; write .svg, or .dot for Graphviz"},
+    {"puml", "PlantUML, which is not written here"},
+};
+
+static std::string extensionOf(StringRef path) {
+  if (path == "-")
+    return {};
+  return llvm::sys::path::extension(path)
+      .drop_while([](char c) { return c == '.'; })
+      .lower();
+}
+
+/// Reports an extension that stands for something else. False: reported.
+static bool isOurs(StringRef path, DiagnosticEngine &diags) {
+  std::string extension = extensionOf(path);
+  for (const auto &[name, meaning] : foreign)
+    if (extension == name) {
+      diags.report(diag::cannot_write)
+          << path << "the extension ." + extension + " is for " + meaning;
+      return false;
+    }
+  return true;
+}
+
+/// The emitter whose extension \p path has, or null.
+static const Emitter *emitterOf(StringRef path, const Registry &registry) {
+  std::string extension = extensionOf(path);
+  for (const Emitter &emitter : registry.emitters)
+    if (extension == emitter.extension)
+      return &emitter;
+  return nullptr;
+}
+
+StringRef cif::outputFormat(StringRef path, StringRef emit,
+                            const ToolInfo &tool, const Registry &registry,
+                            DiagnosticEngine &diags) {
+  if (tool.bit == CifLts) // see ltsFormat; some commands write no LTS
+    return "aut";
+  if (!emit.empty()) {
+    if (registry.findEmitter(emit))
+      return emit;
+    std::vector<StringRef> names;
+    for (const Emitter &e : registry.emitters)
+      names.push_back(e.name);
+    diags.report(diag::bad_option_value)
+        << "--emit" << emit << "one of " + llvm::join(names, ", ");
+    return {};
+  }
+  if (!isOurs(path, diags))
+    return {};
+  const Emitter *asked = emitterOf(path, registry);
+  if (tool.hasPasses())
+    return asked ? asked->name : "cif";
+  StringRef own = tool.bit == Dis ? "cift" : "cif";
+  if (!asked || own == asked->name)
+    return own;
+  diags.report(diag::cannot_write)
+      << path
+      << (Twine(tool.name) + " writes ." + own + " only; use " +
+          (StringRef(asked->name) == "cift" ? Twine("cif-dis")
+           : StringRef(asked->name) == "cif"
+               ? Twine("cif-as")
+               : "cif-opt --emit=" + Twine(asked->name)));
+  return {};
+}
+
+std::optional<LtsFormat> cif::ltsFormat(StringRef path,
+                                        const Registry &registry,
+                                        DiagnosticEngine &diags) {
+  static const struct {
+    const char *extension;
+    LtsFormat format;
+  } written[] = {{"aut", LtsFormat::Aut},
+                 {"gz", LtsFormat::AutGz},
+                 {"dot", LtsFormat::Dot},
+                 {"cif", LtsFormat::Binary},
+                 {"cift", LtsFormat::Text}};
+  std::string extension = extensionOf(path);
+  for (const auto &[name, format] : written)
+    if (extension == name)
+      return format;
+  if (!isOurs(path, diags))
+    return std::nullopt;
+  const Emitter *asked = emitterOf(path, registry);
+  if (!asked)
+    return LtsFormat::Aut;
+  diags.report(diag::cannot_write)
+      << path
+      << (Twine("cif-lts writes .aut, .gz, .dot, .cif and .cift; write .cif "
+                "and use cif-opt --emit=") +
+          asked->name);
+  return std::nullopt;
+}

@@ -1,0 +1,23 @@
+//===- cp-passes-fuzzer.cpp - Pipelines over generated .cp texts ----------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The first bytes choose the pipeline, the rest the text.
+///
+//===----------------------------------------------------------------------===//
+
+#include "PassFuzzer.h"
+
+using namespace cif;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz::Bytes bytes({data, size});
+  std::string pipeline = fuzz::pipelineFrom(bytes);
+  std::string text = fuzz::cpText(bytes);
+  fuzz::abortOn(fuzz::runOnText(parseCp, text, pipeline), text, pipeline);
+  return 0;
+}

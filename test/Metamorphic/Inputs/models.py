@@ -1,0 +1,128 @@
+"""Small models in every language, with what is changed in them without changing
+any answer. A model is a file name, its text, and words that may be renamed."""
+
+STORE = """protocol Store {
+  initial s0  final s0
+  s0 -> s1 : cl -> appli : req
+  s1 -> s2 : appli -> db : keep
+  s2 -> s0 : db -> appli : ack
+}
+"""
+
+TOLD = """protocol Told {
+  initial s0  final s3
+  s0 -> s1 : cl -> appli : req
+  s1 -> s2 : appli -> db : keep
+  s2 -> s3 : db -> cl : done
+}
+"""
+
+DELIVERY = """protocol Delivery {
+  initial s0  final s3
+  s0 -> s1 : buyer -> shop : express
+  s1 -> s3 : courier -> buyer : van
+  s0 -> s2 : buyer -> shop : normal
+  s2 -> s3 : courier -> buyer : bike
+}
+"""
+
+RING = """protocol Ring {
+  initial s0  final s3
+  s0 -> s1 : aa -> bb : one
+  s1 -> s2 : bb -> cc : two
+  s2 -> s3 : cc -> aa : three
+}
+"""
+
+TERM = """choreography Shop {
+  buyer -> seller : order ;
+  ( seller -> bank : check ; bank -> seller : fine
+    + seller -> buyer : sorry ; seller -> bank : nothing )
+}
+"""
+
+BOTH = """choreography Both {
+  ( aa -> bb : left || cc -> dd : right ) ; bb -> cc : join
+}
+"""
+
+PEERS = """peer ping {
+  initial 0  final 2
+  0 -> 1 : pong!ball
+  1 -> 2 : pong?back
+}
+peer pong {
+  initial 0  final 2
+  0 -> 1 : ping?ball
+  1 -> 2 : ping!back
+}
+"""
+
+STUCK = """peer ping {
+  initial 0  final 2
+  0 -> 1 : pong?back
+  1 -> 2 : pong!ball
+}
+peer pong {
+  initial 0  final 2
+  0 -> 1 : ping?ball
+  1 -> 2 : ping!back
+}
+"""
+
+ORPHAN = """peer ping {
+  initial 0  final 2
+  0 -> 1 : pong!ball
+  1 -> 2 : pong!more
+}
+peer pong {
+  initial 0  final 1
+  0 -> 1 : ping?ball
+}
+"""
+
+COLLABORATION = """<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" targetNamespace="urn:d">
+  <message id="m1" name="order"/>
+  <message id="m2" name="bill"/>
+  <collaboration id="c">
+    <participant id="p1" name="Buyer" processRef="buy"/>
+    <participant id="p2" name="Seller" processRef="sell"/>
+    <messageFlow id="f1" sourceRef="b1" targetRef="s1" messageRef="m1"/>
+    <messageFlow id="f2" sourceRef="s2" targetRef="b2" messageRef="m2"/>
+  </collaboration>
+  <process id="buy">
+    <startEvent id="b0"/>
+    <sendTask id="b1" name="order" messageRef="m1"/>
+    <receiveTask id="b2" name="take the bill" messageRef="m2"/>
+    <endEvent id="b3"/>
+    <sequenceFlow id="bf1" sourceRef="b0" targetRef="b1"/>
+    <sequenceFlow id="bf2" sourceRef="b1" targetRef="b2"/>
+    <sequenceFlow id="bf3" sourceRef="b2" targetRef="b3"/>
+  </process>
+  <process id="sell">
+    <startEvent id="s0"/>
+    <receiveTask id="s1" name="take the order" messageRef="m1"/>
+    <sendTask id="s2" name="bill" messageRef="m2"/>
+    <endEvent id="s3"/>
+    <sequenceFlow id="sf1" sourceRef="s0" targetRef="s1"/>
+    <sequenceFlow id="sf2" sourceRef="s1" targetRef="s2"/>
+    <sequenceFlow id="sf3" sourceRef="s2" targetRef="s3"/>
+  </process>
+</definitions>
+"""
+
+# The file, its text, and the words of it that can be renamed.
+MODELS = [
+    ("store.cp", STORE, ["cl", "appli", "db", "req", "keep", "ack"]),
+    ("told.cp", TOLD, ["cl", "appli", "db", "req", "keep", "done"]),
+    ("delivery.cp", DELIVERY,
+     ["buyer", "shop", "courier", "express", "normal", "van", "bike"]),
+    ("ring.cp", RING, ["aa", "bb", "cc", "one", "two", "three"]),
+    ("shop.ioc", TERM, ["buyer", "seller", "bank", "order", "check", "fine"]),
+    ("both.ioc", BOTH, ["aa", "bb", "cc", "dd", "left", "right", "join"]),
+    ("peers.cp", PEERS, ["ping", "pong", "ball", "back"]),
+    ("stuck.cp", STUCK, ["ping", "pong", "ball", "back"]),
+    ("orphan.cp", ORPHAN, ["ping", "pong", "ball", "more"]),
+    ("shop.bpmn", COLLABORATION, []),
+]
