@@ -2,7 +2,7 @@
 
 Usage: limits.py FOLDER MODE
   small    every search under limits that are met at its first look
-  signals  Ctrl-C while it works
+  signals  Ctrl-C, or a request to end, while it works
   memory   too little memory
   harmless inputs that are long, and no reason to search for long
 FOLDER is for files. Nothing is timed; what does not end is killed."""
@@ -185,14 +185,15 @@ def long_inputs():
 
 
 def signals():
-    for command in long_inputs():
+    both = [signal.SIGINT, signal.SIGTERM]
+    for command, number in [(c, n) for c in long_inputs() for n in both]:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True)
         # Until it has used some time of the processor it may not listen yet.
         while child.poll() is None and cpu(child.pid) < 0.3:
             time.sleep(0.01)
-        child.send_signal(signal.SIGINT)
+        child.send_signal(number)
         text, _ = child.communicate(timeout=KILL)
         # A flaw that was found by then is an answer.
         flaw = child.returncode == 1 and "is not connected" in text
