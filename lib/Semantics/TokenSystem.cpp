@@ -109,6 +109,8 @@ private:
                   ArrayRef<const Firing *> receptions, StepSink sink) const;
   bool looks(const uint32_t *state, uint32_t *scratch, StepSink sink) const;
   bool isAcyclic() const;
+  bool ignoresGrowth(GroupIndex group, const uint32_t *low,
+                     const uint32_t *high) const;
   void findLimits();
   void findPlain();
   bool exceeds(const Firing &firing, const uint32_t *state) const;
@@ -142,8 +144,14 @@ private:
   bool allPlain = false;  ///< no step needs a state to work on
   std::vector<uint32_t> markPlaces;
   std::vector<uint32_t> limitOf; ///< by place; empty: no limits
-  llvm::BitVector tested;        ///< places whose growth may forbid something
-  std::vector<NetworkOp> opOf;   ///< by group; message noIndex: none
+  llvm::BitVector tested;        ///< places whose growth may forbid any step
+  /// What else a step of a group does not ignore: places that it empties, that
+  /// must be empty, and those that an inclusive join looks at.
+  struct GroupTests {
+    uint32_t clears = noIndex, empty = noIndex, orJoin = noIndex;
+  };
+  std::vector<GroupTests> testsOf; ///< by group
+  std::vector<NetworkOp> opOf;     ///< by group; message noIndex: none
   /// By set: a group that only clears it.
   llvm::DenseMap<uint32_t, GroupIndex> clearers;
   bool sync = false, bounded = false;
@@ -171,15 +179,8 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   deferral = std::make_unique<Deferral>(net, options.runLimits);
 
   tested.resize(net.numPlaces);
-  auto test = [&](uint32_t set) {
-    if (set != noIndex)
-      for (uint32_t place : net.sets[set])
-        tested.set(place);
-  };
   bounded = !network || network->isBounded();
   for (Firing &firing : net.firings) {
-    test(firing.clears);
-    test(firing.empty);
     if (firing.kind != FiringKind::Deferred && !firing.never)
       addGroup(firing);
     uint64_t taken = firing.orJoin != noIndex, made = 0;
@@ -188,12 +189,6 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     for (const Arc &arc : firing.post)
       made += net.marks.test(arc.place) ? 0 : arc.count;
     bounded &= made <= taken;
-  }
-  for (const OrJoin &join : net.orJoins) {
-    for (uint32_t place : join.incoming)
-      tested.set(place);
-    for (const llvm::BitVector &before : join.before)
-      tested |= before;
   }
   for (uint32_t place : deferral->relevantPlaces())
     tested.set(place);
@@ -212,6 +207,7 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     look.group =
         groupTable.add(look.origin, {look.place, dataSlot}, {dataSlot});
     opOf.push_back({noIndex, false});
+    testsOf.emplace_back();
     stepTable.emplace_back();
   }
 
@@ -363,6 +359,7 @@ bool TokenSystem::onlyClears(const Firing &firing) const {
 
 void TokenSystem::addGroup(Firing &firing) {
   CollaborationStep &info = stepTable.emplace_back(firing.info);
+  testsOf.push_back({firing.clears, firing.empty, firing.orJoin});
   if (firing.message != noIndex && net.messagePlaces.empty())
     (firing.kind == FiringKind::Send ? info.sends : info.receives) =
         firing.message;
@@ -718,8 +715,9 @@ std::string TokenSystem::describe(const uint32_t *state) const {
   return text;
 }
 
-/// More tokens never forbid a firing where nothing tests their place for being
-/// empty or empties it [karpmiller].
+/// More tokens never forbid a firing that does not test their place for being
+/// empty or empties it [karpmiller]. What a firing of the cycle tests is asked
+/// by pumps; this only knows the places that may matter to any.
 bool TokenSystem::covers(const uint32_t *low, const uint32_t *high) const {
   if (data && high[dataSlot] != low[dataSlot])
     return false;
@@ -731,10 +729,32 @@ bool TokenSystem::covers(const uint32_t *low, const uint32_t *high) const {
   return true;
 }
 
+/// Whether the steps of \p group are as possible, and do the same, where
+/// places hold as much more as in \p high than in \p low.
+bool TokenSystem::ignoresGrowth(GroupIndex group, const uint32_t *low,
+                                const uint32_t *high) const {
+  const GroupTests &tests = testsOf[group];
+  auto same = [&](uint32_t place) { return high[place] == low[place]; };
+  for (uint32_t set : {tests.clears, tests.empty})
+    if (set != noIndex && !llvm::all_of(net.sets[set], same))
+      return false;
+  if (tests.orJoin == noIndex)
+    return true;
+  const OrJoin &join = net.orJoins[tests.orJoin];
+  return llvm::all_of(join.incoming, same) &&
+         llvm::all_of(join.before, [&](const llvm::BitVector &before) {
+           return llvm::all_of(before.set_bits(), same);
+         });
+}
+
 std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
                                ArrayRef<Step> cycle) const {
   if (!covers(low, high))
     return {};
+  for (const Step &step : cycle)
+    for (GroupIndex group : {step.group, step.partner})
+      if (group != noGroup && !ignoresGrowth(group, low, high))
+        return {};
   std::string text, grows;
   llvm::raw_string_ostream os(text);
   for (uint32_t place = 0; place < net.numPlaces; ++place)
