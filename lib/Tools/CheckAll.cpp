@@ -156,9 +156,16 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
     if (fact.verdict == Verdict::Violated &&
         !llvm::is_contained(violated, fact.property))
       violated.push_back(fact.property);
-  std::vector<SimilarPair> pairs = findSimilarNames(module);
-  if (violated.empty() || pairs.empty() || pairs.size() > 20)
+  // Every pair costs all checks once more: this is for choreographies, whose
+  // checks are quick, and not for pools that are numbered.
+  if (violated.empty() || findChoreographies(module).empty())
     return lines;
+  std::vector<SimilarPair> pairs = findSimilarNames(module);
+  if (pairs.empty() || pairs.size() > 20)
+    return lines;
+  Limits small = limits;
+  small.maxStates = std::min<uint64_t>(
+      limits.maxStates ? limits.maxStates : UINT64_MAX, 20'000);
   using Joins = std::vector<std::pair<std::string, std::string>>;
   auto helps = [&](const Joins &joins) {
     SourceManager sources;
@@ -166,7 +173,7 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
     DiagnosticEngine diags(sources, quiet);
     Module joined = module.clone();
     joined.facts.clear();
-    PassManager manager(diags, limits, host);
+    PassManager manager(diags, small, host);
     if (!joinNames(joined, joins, diags) ||
         !manager.run(checksFor(joined, passes), joined))
       return false;
