@@ -331,8 +331,7 @@ TEST(Ioc, HostileNames) {
             "\\t \\r \\xHH\n"
             "1:36 E0103 unexpected '$'\n"
             "1:40 E0101 expected an interaction, '1', '0', '(', '[', 'while', "
-            "'loop', 'rec' or 'tau', found '}'\n"
-            "  1:34 nothing follows this ';': take it out\n");
+            "'loop', 'rec' or 'tau', found '}'\n");
 }
 
 TEST(Ioc, EscapesMustSpellCharacters) {
