@@ -116,7 +116,7 @@ static uint64_t groupLimit(StringRef root, StringRef mount, StringRef group,
       least = std::min(least, bytes);
     if (path.empty() || path == "/")
       return least;
-    path = llvm::sys::path::parent_path(path);
+    path.resize(llvm::sys::path::parent_path(path).size());
     if (path == "/")
       path.clear();
   }
