@@ -348,7 +348,7 @@ bool Session::claimOutputs() {
     if (form.empty())
       return false;
     bool inPlace = tool.bit != CifLts && (form == "cif" || form == "cift") &&
-                   llvm::sys::path::extension(path).drop_front() == form;
+                   llvm::sys::path::extension(path) == "." + form.str();
     if (!files.claim(path, "-o", inPlace, diags))
       return false;
   }
