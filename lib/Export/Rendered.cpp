@@ -17,8 +17,38 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include <cerrno>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace cif;
+
+/// Runs a program and waits for it; its exit status, or -1 when it did not end
+/// by itself. Not by LLVM's ExecuteAndWait, whose allocator the address
+/// sanitizer takes for a misuse when LLVM was built without it.
+static int runProgram(ArrayRef<std::string> words) {
+  std::vector<char *> arguments;
+  for (const std::string &word : words)
+    arguments.push_back(const_cast<char *>(word.c_str()));
+  arguments.push_back(nullptr);
+  // Pictures of one model are the same at any time of day.
+  std::string epoch = "SOURCE_DATE_EPOCH=0";
+  std::vector<char *> environment{epoch.data()};
+  for (char **entry = environ; *entry; ++entry)
+    if (!StringRef(*entry).starts_with("SOURCE_DATE_EPOCH="))
+      environment.push_back(*entry);
+  environment.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(),
+                  environment.data()) != 0)
+    return -1;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
 
 static bool render(const Module &module, raw_ostream &os,
                    DiagnosticEngine &diags, const EmitOptions &options,
@@ -51,12 +81,9 @@ static bool render(const Module &module, raw_ostream &os,
           llvm::sys::fs::createTemporaryFile("cif", format, picture))
     return fail("no temporary file: " + error.message());
   llvm::FileRemover removePicture(picture);
-  StringRef arguments[] = {*program, "-f", format, "-o", picture, svg};
-  std::string error;
-  if (llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, {},
-                                /*SecondsToWait=*/120, 0, &error) != 0)
-    return fail("rsvg-convert failed" +
-                (error.empty() ? Twine() : ": " + Twine(error)));
+  if (runProgram({*program, "-f", format.str(), "-o", picture.str().str(),
+                  svg.str().str()}) != 0)
+    return fail("rsvg-convert failed");
   auto made = llvm::MemoryBuffer::getFile(picture);
   if (!made || (*made)->getBuffer().empty())
     return fail("rsvg-convert wrote nothing");
