@@ -487,8 +487,8 @@ std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
       ++transitions;
     });
     if (pool.isEndless()) {
-      limit = "a recursion that comes back before any step of a role, with "
-              "something behind it";
+      limit = "a recursion that returns before any step of a role and is "
+              "followed by something";
       return std::nullopt;
     }
   }

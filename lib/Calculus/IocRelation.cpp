@@ -278,15 +278,16 @@ void DisjointGame::explain() {
     std::string text = labelText(label);
     if (pair->ofSystem)
       sentences.push_back("the system can do " + text +
-                          ", and the choreography has no such interaction "
+                          ", but the choreography has no such interaction "
                           "that can be received at once");
     else if (answers(*pair, pair->by, false, [](StateIndex) { return true; }))
       sentences.push_back("the choreography can do " + text +
                           "; in the system its output makes something else "
                           "possible before it is received");
     else
-      sentences.push_back("the choreography can do " + text +
-                          ", the system cannot send and receive it at once");
+      sentences.push_back(
+          "the choreography can do " + text +
+          ", but the system cannot send and receive it at once");
     return;
   }
 }
@@ -439,9 +440,9 @@ IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
     if (d.graph)
       result.sentences = formulaSentences(*d.graph, holder, other);
     else
-      result.sentences = {
-          ("the " + holder + " can take these steps, the " + other + " cannot")
-              .str()};
+      result.sentences = {("the " + holder + " can take these steps, but the " +
+                           other + " cannot")
+                              .str()};
     result.trace = d.trace;
     result.formula = d.formula;
   }

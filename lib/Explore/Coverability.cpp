@@ -20,7 +20,7 @@
 /// Complete: what is dropped stays covered by the set, as a marking only leaves
 /// it for a larger one; so in the end the set covers the initial marking and
 /// whatever its own markings lead to. It ends: a new marking is below none of
-/// its ancestors, so on a path without end some ancestor would be smaller
+/// its ancestors, so on an infinite path some ancestor would be smaller
 /// [dickson], and each time a count turns into omega for good.
 ///
 /// Input class: any place/transition net. Exact. The worst case is not

@@ -770,9 +770,5 @@ std::string Exploration::incompleteText() const {
     return "unbounded: " + growth->what + " on a cycle of " +
            std::to_string(growth->cycle.size()) +
            (growth->cycle.size() == 1 ? " step" : " steps");
-  if (limit == "interrupted")
-    return limit;
-  if (!limit.empty())
-    return "limit " + limit + " met";
-  return {};
+  return stoppedText(limit);
 }

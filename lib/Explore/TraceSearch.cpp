@@ -157,7 +157,7 @@ private:
     return true;
   }
 
-  /// Adds a state that is new to \p level; false: a limit was met.
+  /// Adds a state that is new to \p level; false: a limit was reached.
   bool add(const uint32_t *vector, StateIndex from, const Step &step,
            std::vector<StateIndex> &level) {
     packed.resize(store.packedWords());
@@ -183,7 +183,7 @@ private:
     return true;
   }
 
-  /// Where growth without end is proved the search cannot end by itself: it
+  /// Where unbounded growth is proved the search cannot end by itself: it
   /// goes on a little, as a difference may still be near. Every cycle that
   /// pumps, begun at the right place, ends with a step that adds something.
   /// Looking back costs as much as the run is long; each new state pays for a

@@ -27,7 +27,7 @@
 ///
 /// EagerUnlessDone leaves peers alone that are done. Then every state in which
 /// all peers are done is still reached: on a run to it a peer that is not done
-/// has yet to take what stands first in its queue, and that reception can as
+/// has yet to take the head of its queue, and that reception can as
 /// well be the run's first step. And from such a state the same messages are
 /// received: a run stays one, and receives as many of each message, when an
 /// eager reception is put before it or moved to its front.

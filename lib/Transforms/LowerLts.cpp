@@ -125,7 +125,7 @@ PassResult LowerLts::run(Module &module, PassContext &context) {
       fact.property = "lower-lts";
       fact.subject = job.subject;
       fact.method = "breadth-first exploration";
-      fact.message = job.subject + " is not explored to the end: " +
+      fact.message = job.subject + " is not explored completely: " +
                      explored->incompleteText();
       fact.at = module.place(job.loc);
       fact.states = explored->numStates();

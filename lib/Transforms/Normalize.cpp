@@ -202,18 +202,18 @@ private:
     bool counted = maximum != 0 && minimum == maximum;
     if (kind == LoopKind::Standard) {
       if (maximum)
-        warn(node, "the maximum of a loop is not counted: it may go on");
+        warn(node, "the maximum of a loop is ignored: it may run more often");
       addLoop(node, condition, testAfter);
       return true;
     }
     if (!counted && kind == LoopKind::MultiSequence) {
-      warn(node, "the number of instances is not known: any number, one after "
-                 "the other");
+      warn(node, "the number of instances is not known: any number is assumed, "
+                 "one after another");
       addLoop(node, {}, /*testAfter=*/false);
       return true;
     }
     if (!counted)
-      warn(node, "the number of instances is not known: two at once");
+      warn(node, "the number of instances is not known: two are assumed");
     return addCopies(node, counted ? maximum : 2,
                      kind == LoopKind::MultiParallel);
   }

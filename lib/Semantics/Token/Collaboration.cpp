@@ -313,7 +313,7 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
     uint32_t partner = out ? edge.receiver : edge.sender;
     if (partner == environment) {
       if (options.semantics != SemanticsKind::Local)
-        countAbstraction("exchanges with participants of which no process is "
+        countAbstraction("exchanges with participants that have no process "
                          "here may happen at any time");
       add(edge, id, noIndex, true);
       continue;

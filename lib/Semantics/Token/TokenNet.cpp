@@ -483,7 +483,7 @@ void TokenNetBuilder::addNode(NodeId n) {
     if (node.trigger == Trigger::Message)
       return step(true);
     if (node.trigger != Trigger::None)
-      countAbstraction("end events with a trigger only end");
+      countAbstraction("the triggers of end events are ignored");
     for (uint32_t in : ins) {
       Firing &end = fire(FiringKind::Gateway, n, Arc{in, 1}, {});
       end.info.starts = end.info.completes = true;
