@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Weak trace inclusion on the fly: the system runs together with the
+/// Weak trace inclusion on the fly: the system runs in step with the
 /// deterministic monitor, and the search ends where the monitor cannot follow.
 /// Levels are numbers of exchanges: all silent steps of a level are taken
-/// before the first exchange into the next one, so that the trace found has as
-/// few exchanges as any. Sound and complete where the states are finitely many
-/// and within the limits.
+/// before the first exchange into the next one, so that the trace found has the
+/// fewest exchanges. Sound and complete if there are finitely many states
+/// within the limits.
 ///
 //===----------------------------------------------------------------------===//
 

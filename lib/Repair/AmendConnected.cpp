@@ -504,12 +504,12 @@ std::string Amend::lookAgain(const Behaviour &amended) const {
       .str();
 }
 
-/// What something follows comes back so often that traces cannot be compared.
+/// A call that something follows needs a stack: traces cannot be compared.
 bool Amend::isAmendable() const {
   std::vector<bool> last = lastCalls(term.term);
   for (size_t i = 0; i < term.term.size(); ++i)
     if (term.term.nodes[i].kind == TermKind::Call && !last[i]) {
-      context.diags.report(
+      (void)context.diags.report(
           module.place(behaviour.node(term.term.nodes[i].node).loc),
           diag::amend_call);
       return false;

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// `lower-lts`: adds the LTS of what is selected to the module's systems. A
-/// choreography gives a system of that role, a collaboration or a set of peers
-/// a composition, and with semantics=local each process a peer.
+/// `lower-lts`: adds the LTS of the selected behaviours to the systems of the
+/// module. A choreography gives a system of that role, a collaboration or a set
+/// of peers a composition, and with semantics=local each process a peer.
 ///
 //===----------------------------------------------------------------------===//
 

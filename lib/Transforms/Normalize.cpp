@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: the reading of BPMN's markers and mixed gateways into the node
-/// kinds of [verchor, Sec. III]; loops as [bpmn20, 13.3.6].
-/// Input class: any module that verifies.
-/// Differs from the paper: a standard loop's maximum is not counted: the loop
-/// may go on, which is warned about. A multi-instance activity without a number
-/// of instances is any number in sequence, or two in parallel.
+/// Implements: the reading of the markers and mixed gateways of BPMN into the
+/// node kinds of [verchor, Sec. III]; loops as in [bpmn20, 13.3.6]. Input
+/// class: any module that verifies. Differs from the paper: the maximum of a
+/// standard loop is ignored, so the loop may run more often, with a warning. A
+/// multi-instance activity without a number of instances becomes any number in
+/// sequence, or two in parallel.
 ///
 //===----------------------------------------------------------------------===//
 

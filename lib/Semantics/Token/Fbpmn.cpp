@@ -7,16 +7,16 @@
 ///
 /// \file
 /// Implements: [fbpmn], Tables 1 and 2 with the boundary events of its extended
-/// version, as the published tool has them, state for state: a count for each
+/// version, as in the published tool, state for state: a count for each
 /// sequence flow, for each message flow and for each node, and the network.
-/// docs/collaborations.md lists where that is not what the standard says.
+/// docs/collaborations.md lists where that differs from the standard.
 ///
-/// The tool reads diagrams as they are drawn. What the front end makes explicit
-/// (a merge before a task with several incoming flows, a split behind it) is
-/// taken back here: see Drawn.
+/// The tool reads diagrams as they are drawn. Nodes that the front end makes
+/// explicit (a merge before a task with several incoming flows, a split after
+/// it) are removed here: see Drawn.
 ///
-/// Beyond the tool's input: triggers that it does not know happen at any time,
-/// as its timers do; a partner without a process is the environment.
+/// Differs from the tool: triggers that it does not support may fire at any
+/// time, like its timers; a partner without a process is the environment.
 ///
 //===----------------------------------------------------------------------===//
 
