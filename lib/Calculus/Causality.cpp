@@ -6,37 +6,37 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Causality-safety. Implements: [iocpoc], Defs. 4.4, 4.5 and 5.2 when
-/// `published`; else the same for each way in which choices are resolved, as
-/// Theorem 5.1 needs it (docs/connectedness.md has the counterexample).
+/// Causality-safety. Implements: [iocpoc], Defs. 4.4, 4.5 and 5.2 if
+/// `published`; otherwise the same for each resolution of the choices, as
+/// Theorem 5.1 requires (docs/connectedness.md has the counterexample).
 ///
-/// A message may be taken by any reception of its operation. So of two
+/// A message may be received by any reception of its operation. So of two
 /// interactions i, j on one operation, the first one must be over before the
-/// second one's message is sent and before its reception is open: r_i <= s_j
-/// and s_i <= r_j. Both causality relations are orders along `;`, and then
-/// i safe for j and j safe for k make i safe for k. Hence it is enough to look
-/// at each use of an operation and the last ones before it, in one walk over
-/// the term, with what each role knows as a row of bits:
+/// message of the second one is sent and before its reception is open: r_i <=
+/// s_j and s_i <= r_j. Both causality relations are orders along `;`, so if i
+/// is safe for j and j is safe for k, then i is safe for k. Hence it is
+/// sufficient to compare each use of an operation with the last uses before it,
+/// in one walk over the term, with the knowledge of each role as a row of bits:
 ///
-/// - a fact `i is over` is known to the receiver of i (and to the sender when
-///   communication is synchronous). An interaction hands on what its sender
+/// - a fact `i is over` is known to the receiver of i (and to the sender if
+///   communication is synchronous). An interaction passes on what its sender
 ///   knows to its receiver (synchronous: to both);
 /// - after `I || J` a role knows what it knew at the end of I or of J;
 /// - after a choice it knows what it knows after each branch; facts of an
 ///   operation that is used within a branch do not matter there;
-/// - published: after a choice as after `||`, also what holds along branches
-///   that were not taken;
+/// - published: after a choice as after `||`, including what holds only in
+///   branches that were not taken;
 /// - an interaction i in a branch that was not taken may leave its reception
-///   open at b until b takes a step in another branch or after the choice: the
-///   fact `b left` is b's at that step, and the sender of the next use must
-///   know it.
+///   open at b until b takes a step in another branch or after the choice: b
+///   knows the fact `b left` at that step, and the sender of the next use
+///   must know it.
 ///
-/// Where branches teach different roles, and what follows mends that, taking
-/// what is known in each branch is less than what is known in each run: the
-/// check is on the safe side. Terms with loops are for GraphCausality.cpp.
+/// If branches inform different roles, and what follows makes up for that, the
+/// knowledge common to all branches is less than the knowledge in each run: the
+/// check is conservative. GraphCausality.cpp checks terms with loops.
 ///
-/// Differs from naive closure of the relation in cost only: a bit for each fact
-/// and role instead of one for each pair of events.
+/// Differs from naive closure of the relation only in cost: one bit for each
+/// fact and role instead of one for each pair of events.
 ///
 //===----------------------------------------------------------------------===//
 

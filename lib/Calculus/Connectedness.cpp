@@ -6,19 +6,20 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Connectedness for sequence and the unique points of choice.
-/// Implements: [iocpoc], Defs. 4.2, 4.3, 5.1, 5.5, 5.7, 5.9.
+/// Connectedness for sequence and the unique points of choice. Implements:
+/// [iocpoc], Defs. 4.2, 4.3, 5.1, 5.5, 5.7, 5.9.
 ///
-/// Input class: IOC terms with internal steps (an interaction of a role with
-/// itself, as far as these conditions go) and guards, which are passed over;
-/// terms with loops are checked as graphs (GraphConnectedness.cpp). It differs
-/// from the paper in this: the initial interactions of `I ; J` are those of I,
-/// and those of J too when I can be done at once (the paper leaves those of I
-/// out then), and likewise the final ones.
+/// Input class: IOC terms with internal steps (for these conditions,
+/// interactions of a role with itself) and guards, which are ignored; terms
+/// with loops are checked as graphs (GraphConnectedness.cpp). Differs from the
+/// paper: the initial interactions of `I ; J` are those of I, and also those of
+/// J if I can be done immediately (the paper omits those of I then), and
+/// likewise for the final ones.
 ///
-/// The conditions speak of all pairs from two sets of interactions. A set is
-/// kept as a kernel of a few that decides the same (class Front), so that one
-/// walk from the leaves to the root is enough and every node costs a constant.
+/// The conditions are about all pairs from two sets of interactions. A set is
+/// represented by a small kernel that decides the same (class Front), so that
+/// one walk from the leaves to the root is sufficient and every node costs a
+/// constant.
 ///
 //===----------------------------------------------------------------------===//
 

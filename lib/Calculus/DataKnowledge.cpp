@@ -7,14 +7,14 @@
 ///
 /// \file
 /// Data in choreographies. Implements: [iocpoc], section 6: the role that
-/// evaluates a condition is the unique point of choice and has the variables
-/// that the condition uses, and who sends data has it.
+/// evaluates a condition is the unique point of choice and knows the variables
+/// that the condition uses, and the sender of data knows it.
 ///
 /// A variable is known to both roles of the interaction that binds it, and to
-/// whoever receives it as such later. A data-flow analysis finds who knows each
-/// one on all ways to a place; after parallel branches, who knew it at the end
-/// of any. Exact for this notion of knowing; what a role could infer does not
-/// count. Conditions that are only texts (BPMN) ask about nothing.
+/// every role that receives it later. A data-flow analysis finds who knows each
+/// variable on all paths to a place, and after parallel branches who knew it at
+/// the end of any. Exact for this notion of knowledge; what a role could infer
+/// does not count. Conditions that are only texts (BPMN) use no variables.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,25 +7,26 @@
 ///
 /// \file
 /// Causality-safety on graphs. Implements: [iocpoc], Defs. 4.4, 4.5 and 5.2 for
-/// each way in which choices are resolved, as Causality.cpp does on terms; see
-/// there for what the facts are.
+/// each resolution of the choices, as Causality.cpp does on terms; facts are
+/// explained there.
 ///
-/// A data-flow analysis: the state before a node is the facts that the next use
-/// of their operation must know of, each with the roles that know it for sure.
-/// Where ways come together a fact is there when it is on one of them, and
-/// known to those who know it on all ways that have it. After a join a role
-/// knows what it knows at the end of any branch; an operation that was used in
-/// one branch only has the facts of that branch. Taking one branch of a split
-/// adds the receptions that the others may leave open. Facts only come and
-/// knowledge only goes, so that the iteration ends.
+/// A data-flow analysis: the state before a node is the set of facts that the
+/// next use of their operation must know, each with the roles that certainly
+/// know it. Where paths meet, a fact is present if it is on one of them, and is
+/// known to the roles that know it on all paths that have it. After a join a
+/// role knows what it knows at the end of any branch; an operation that was
+/// used in only one branch has the facts of that branch. Taking one branch of a
+/// split adds the receptions that the others may leave open. Facts are only
+/// added and knowledge is only removed, so the iteration terminates.
 ///
-/// Rounds need more than choices, as who is done with a round stands before the
-/// same split again. A role that has not noticed a round could take part in the
-/// next one, or in what follows the last one, too early. So taking a round adds
-/// what a role may do instead in other rounds and after the last one, and who
-/// does that with it must know that the role noticed the round; unless the role
-/// has no part in rounds: then it may wait as long as it likes, and only other
-/// uses of the operation are in danger. With handshakes outputs count as well.
+/// Rounds need more than choices, because a role that has finished a round is
+/// before the same split again. A role that has not noticed a round could take
+/// part in the next one, or in what follows the last one, too early. So taking
+/// a round adds what a role may do instead in other rounds and after the last
+/// one, and its partner in that must know that the role noticed the round. This
+/// is not required if the role has no part in rounds: then it may wait
+/// indefinitely, and only other uses of the operation matter. With handshakes,
+/// outputs count as well.
 ///
 //===----------------------------------------------------------------------===//
 

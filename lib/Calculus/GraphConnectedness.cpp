@@ -6,41 +6,42 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The conditions of connectedness on graphs: drawn choreographies whose blocks
-/// are not nested, tail recursion, interruption, and automata.
-/// Implements: [iocpoc], Defs. 4.2, 4.3, 5.1, 5.5, 5.7, 5.9, carried over to
-/// graphs as docs/connectedness.md states them. On the graph of a term they say
-/// what Connectedness.cpp says of the term, which is tested on generated ones.
+/// The conditions of connectedness on graphs: diagrams whose blocks are not
+/// nested, tail recursion, interruption, and automata. Implements: [iocpoc],
+/// Defs. 4.2, 4.3, 5.1, 5.5, 5.7, 5.9, transferred to graphs as
+/// docs/connectedness.md states them. On the graph of a term they agree with
+/// Connectedness.cpp on the term, which is tested on generated terms.
 ///
-/// - Sequence: x and y are neighbours when y is among the steps that a token
-///   can come to from x without a step. A join is passed when each of its other
-///   ways in has been passed likewise, or cannot be reached from x but through
-///   that join (then it waits for something that runs beside x).
+/// - Sequence: y is a neighbour of x if a token can reach y from x without
+///   another step. A join is passed if each of its other incoming flows has
+///   been passed likewise, or cannot be reached from x except through that
+///   join (then it waits for something in parallel with x).
 /// - Choice: all pairs of first steps of two branches.
 /// - The roles of a branch are those of the steps between the split and its
-///   immediate postdominator. Branches that lead back to the split are rounds:
-///   they must have the same roles among themselves, and all of these must take
-///   part for sure in whatever follows the way out.
+///   immediate postdominator. Branches that lead back to the split are
+///   rounds: they must have the same roles, and all of these must take part
+///   in everything that follows the way out.
 /// - Recursion: what follows a call is reached from the end of what it calls,
-///   whichever call it was, so that all ways of all unfoldings are looked at
+///   whichever call it was, so that all paths of all unfoldings are covered
 ///   [iocpoc, section 6]. Each role of the recursion must take part on every
-///   way to such a call, so that it knows how often it has to come back: else
-///   its projection is not guarded. A call beside a step in parallel would have
-///   that step beside itself in the next unfolding. Branches of a choice with
-///   such a call have the roles that the definition asks for, those of the
-///   recursion included, and no two of them call the same recursion, whose
-///   operations would be used in both.
-/// - Interruption of parallel branches: any of their steps may be the last one
-///   before, or the one instead of, each first step of what interrupts them, so
-///   that all these pairs must meet the conditions for sequence and choice. No
-///   operation of theirs is used afterwards. (Where there are no parallel
-///   branches each flow is a choice between going on and the interruption.)
+///   path to such a call, so that it knows how often it has to return;
+///   otherwise its projection is not guarded. A call in parallel with a step
+///   would have that step in parallel with itself in the next unfolding.
+///   Branches of a choice with such a call must have the roles that the
+///   definition requires, including those of the recursion, and no two of
+///   them may call the same recursion, whose operations would be used in
+///   both.
+/// - Interruption of parallel branches: any of their steps may be the last
+///   one before, or the one instead of, each first step of what interrupts
+///   them, so all these pairs must meet the conditions for sequence and
+///   choice. No operation of theirs is used afterwards. (Without parallel
+///   branches each flow is a choice between continuing and the interruption.)
 /// - Causality: GraphCausality.cpp.
 ///
-/// Input class: any IocGraph. Where parallel branches are not nested nothing
-/// is known to follow from the conditions: `nested` is false then.
-/// Time: a walk over its surroundings for each step and each split; the total
-/// is bounded, and `gaveUp` says when the bound was met.
+/// Input class: any IocGraph. If parallel branches are not nested, the
+/// conditions are not known to be sufficient, and `nested` is false. Time: a
+/// walk over the neighbourhood of each step and each split; the total is
+/// bounded, and `gaveUp` says if the bound was reached.
 ///
 //===----------------------------------------------------------------------===//
 

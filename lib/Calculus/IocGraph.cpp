@@ -239,13 +239,13 @@ bool FromBehaviour::addStep(NodeId n) {
     const Message &message = module.message(node.message);
     if (!message.sender || !message.receiver ||
         message.sender == message.receiver)
-      return fail(n, "an interaction has two roles");
+      return fail(n, "an interaction needs two different roles");
     action = {message.sender.raw(), message.receiver.raw(),
               operations.number(message.name)};
   } else {
     ParticipantId who = node.participant ? node.participant : b.owner;
     if (!who)
-      return fail(n, "nobody is said to take this step");
+      return fail(n, "the step does not say who takes it");
     action.sender = action.receiver = who.raw();
   }
   entry[n.index()] = exit[n.index()] =
@@ -258,7 +258,7 @@ bool FromBehaviour::addNode(NodeId n) {
   if (node.loop != LoopKind::None)
     return fail(n, "it has a loop marker");
   if (node.reply)
-    return fail(n, "it goes there and back");
+    return fail(n, "it is a two-way interaction");
   auto plain = [&](GraphNodeKind kind) {
     entry[n.index()] = exit[n.index()] = graph.add(kind, n);
     return true;
@@ -297,8 +297,8 @@ bool FromBehaviour::addNode(NodeId n) {
     return plain(GraphNodeKind::Pass);
   case NodeKind::Container:
     if (node.flags & (AdHoc | Transaction | EventTriggered))
-      return fail(n, "an ad-hoc, transaction or event-triggered container has "
-                     "no place in this theory");
+      return fail(n, "an ad-hoc, transaction or event-triggered container is "
+                     "outside this theory");
     entry[n.index()] = graph.add(GraphNodeKind::Pass, n);
     exit[n.index()] = graph.add(GraphNodeKind::Pass, n);
     ends[n.index()] = exit[n.index()];
@@ -307,7 +307,7 @@ bool FromBehaviour::addNode(NodeId n) {
     if (node.trigger != Trigger::Race || !node.attachedTo ||
         b.node(node.attachedTo).kind != NodeKind::Container ||
         raceOf[node.attachedTo.index()])
-      return fail(n, "an event on the border has no place in this theory");
+      return fail(n, "a boundary event is outside this theory");
     raceOf[node.attachedTo.index()] = n;
     anyRace = true;
     return plain(GraphNodeKind::Pass);
@@ -318,8 +318,7 @@ bool FromBehaviour::addNode(NodeId n) {
   case NodeKind::Terminate:
     break;
   }
-  return fail(n,
-              "'" + nodeKindText(node.kind) + "' has no place in this theory");
+  return fail(n, "'" + nodeKindText(node.kind) + "' is outside this theory");
 }
 
 void FromBehaviour::addFlows() {
@@ -393,8 +392,7 @@ bool FromBehaviour::addContainers() {
       return fail(NodeId(i), "the container has " + Twine(starts[i]) +
                                  " initial nodes, not one");
     if (ends[i] > 1 && forkIn[i])
-      return fail(NodeId(i),
-                  "its parallel branches do not come together in it");
+      return fail(NodeId(i), "its parallel branches do not join in it");
   }
   return true;
 }

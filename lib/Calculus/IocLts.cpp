@@ -6,27 +6,27 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Structural operational semantics on interned terms.
-/// Implements: [iocpoc], Tables 1 and 2, and section 6 (recursion).
+/// Structural operational semantics on interned terms. Implements: [iocpoc],
+/// Tables 1 and 2, and section 6 (recursion).
 ///
-/// A term that was met before is the same number, and its steps are computed
-/// once. `1 ; P`, `1 || P` and `0 ; P` are P, P and 0 at once, `P || 0` is
-/// `P ; 0`, and sequences lean to the right, which changes no step. A state of
-/// a system is the number of each role's term, then the messages on their way
-/// in order. A message belongs to the role that sent it and may be taken by any
-/// other role with an input of its operation; where actions name their
-/// partners, both must agree.
+/// Equal terms have the same number, and their steps are computed once. `1 ;
+/// P`, `1 || P` and `0 ; P` are simplified to P, P and 0, `P || 0` to `P ; 0`,
+/// and sequences associate to the right, which changes no step. A state of a
+/// system consists of the number of the term of each role, followed by the
+/// messages in transit, in order. A message belongs to the role that sent it
+/// and may be received by any other role with an input of its operation; if
+/// actions name their partners, both must agree.
 ///
-/// Beyond the paper: `loop`; `rec X { I }`, which is I, where a call takes the
-/// steps of I; `I [> J`, which is over when I is or when J is, as LOTOS has it;
-/// guards and `while`, whose conditions are left open: both are the choices
-/// that they would be without conditions. Steps and termination are the least
-/// solution of the rules. A role that has no step between two calls has a call
-/// that depends on itself: when it does so as a whole (`X + P`) that adds
-/// nothing; when something follows it (`X ; P + Q`) there are infinitely many
-/// steps, and no LTS.
+/// Differs from the paper: there are also `loop`; `rec X { I }`, which is I,
+/// where a call takes the steps of I; `I [> J`, which is over when I or J is,
+/// as in LOTOS; and guards and `while`, whose conditions are left open, so that
+/// both are the choices that they would be without conditions. Steps and
+/// termination are the least solution of the rules. A role without a step
+/// between two calls has a call that depends on itself. If nothing follows it
+/// (`X + P`), it adds nothing; if something follows it (`X ; P + Q`), there are
+/// infinitely many steps, and no LTS.
 ///
-/// Sound and complete where the states are finitely many and the limits allow
+/// Sound and complete if there are finitely many states and the limits allow
 /// all of them.
 ///
 //===----------------------------------------------------------------------===//
@@ -487,8 +487,8 @@ std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
       ++transitions;
     });
     if (pool.isEndless()) {
-      limit = "a recursion that comes back before any step of a role, with "
-              "something behind it";
+      limit = "a recursion that returns before any step of a role and is "
+              "followed by something";
       return std::nullopt;
     }
   }

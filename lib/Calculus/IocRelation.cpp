@@ -9,16 +9,16 @@
 /// Implements: [iocpoc], Defs. 4.1, 5.4, 5.6 and 5.8.
 ///
 /// Synchronous bisimilarity is strong bisimilarity of the LTSs. Sender and
-/// receiver bisimilarity are weak bisimilarity, with receptions or outputs as
-/// silent steps: Def. 5.4 lets no silent step follow the answer, which makes no
-/// difference, as the choreography has no silent steps and the relation is
+/// receiver bisimilarity are weak bisimilarity with receptions or outputs as
+/// silent steps. Def. 5.4 lets no silent step follow the answer, which makes no
+/// difference, because the choreography has no silent steps and the relation is
 /// closed under those of the system.
 ///
-/// Disjoint bisimilarity is a game of its own: an interaction is answered by an
+/// Disjoint bisimilarity is a separate game: an interaction is answered by an
 /// output and its reception, and after the output nothing may be possible that
-/// was not before, but for that reception (the diamond condition). The largest
-/// relation is found by taking pairs away, and the round in which a pair goes
-/// gives the way to the difference.
+/// was not possible before, except for that reception (the diamond condition).
+/// The largest relation is found by removing pairs, and the round in which a
+/// pair is removed gives the way to the difference.
 ///
 /// All are sound and complete for the finite LTSs that the limits allow.
 ///
@@ -278,15 +278,16 @@ void DisjointGame::explain() {
     std::string text = labelText(label);
     if (pair->ofSystem)
       sentences.push_back("the system can do " + text +
-                          ", and the choreography has no such interaction "
+                          ", but the choreography has no such interaction "
                           "that can be received at once");
     else if (answers(*pair, pair->by, false, [](StateIndex) { return true; }))
       sentences.push_back("the choreography can do " + text +
                           "; in the system its output makes something else "
                           "possible before it is received");
     else
-      sentences.push_back("the choreography can do " + text +
-                          ", the system cannot send and receive it at once");
+      sentences.push_back(
+          "the choreography can do " + text +
+          ", but the system cannot send and receive it at once");
     return;
   }
 }
@@ -439,9 +440,9 @@ IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
     if (d.graph)
       result.sentences = formulaSentences(*d.graph, holder, other);
     else
-      result.sentences = {
-          ("the " + holder + " can take these steps, the " + other + " cannot")
-              .str()};
+      result.sentences = {("the " + holder + " can take these steps, but the " +
+                           other + " cannot")
+                              .str()};
     result.trace = d.trace;
     result.formula = d.formula;
   }

@@ -7,6 +7,8 @@
 
 #include "cif/Calculus/IocSubject.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
 
@@ -24,8 +26,7 @@ std::optional<IocTerm> cif::iocSubject(const Module &module,
                          module.text(behaviour.name) + "'")
                             .str();
   if (!term) {
-    diags.report(place(why.node), diag::foreign_node)
-        << subject + ", which is no term (" + why.reason + "),";
+    diags.report(place(why.node), diag::not_a_term) << subject << why.reason;
     return std::nullopt;
   }
   if (TermId other = findOther(term->term, kinds)) {
@@ -33,8 +34,9 @@ std::optional<IocTerm> cif::iocSubject(const Module &module,
     std::string what = termKindText(node.kind).str();
     if (node.node && !behaviour.node(node.node).name.empty())
       what += (" '" + module.text(behaviour.node(node.node).name) + "'").str();
-    diags.report(place(node.node), diag::foreign_node)
-        << what + " in " + subject;
+    diags.report(place(node.node), diag::unsupported_term)
+        << subject << what
+        << llvm::join(llvm::map_range(kinds, termKindText), ", ");
     return std::nullopt;
   }
   return term;

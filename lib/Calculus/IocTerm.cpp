@@ -43,7 +43,7 @@ std::optional<IocTerm> cif::recoverIocTerm(const Module &module,
       if (message.sender == message.receiver ||
           (open && behaviour.kind == BehaviourKind::Choreography)) {
         if (why)
-          *why = {node.node, "an interaction has two roles"};
+          *why = {node.node, "an interaction needs two different roles"};
         return std::nullopt;
       }
     } else if (node.kind == TermKind::Tau) {
@@ -52,7 +52,7 @@ std::optional<IocTerm> cif::recoverIocTerm(const Module &module,
         who = behaviour.owner;
       if (!who) {
         if (why)
-          *why = {node.node, "nobody is said to take this step"};
+          *why = {node.node, "the step does not say who takes it"};
         return std::nullopt;
       }
       action.sender = action.receiver = who.raw();

@@ -27,7 +27,7 @@ struct Joint {
     return side == Side::Left ? left : right;
   }
 };
-/// Nothing: \p limit is met.
+/// Nothing: \p limit is reached.
 std::optional<Joint> joinReduced(const Lts &left, const Lts &right,
                                  Relation relation, Budget &budget,
                                  std::string &limit);

@@ -42,14 +42,14 @@ private:
   std::string *limit = nullptr;
 };
 
-/// The class of each state, in no particular order; empty: a limit is met.
+/// The class of each state, in no particular order; empty: a limit is reached.
 std::vector<uint32_t> refine(const RefinementInput &input, uint32_t &numClasses,
                              Watch &watch);
 
 /// The quotient by weak bisimulation of an LTS whose silent steps, loops
 /// excepted, go down in \p rank; \p classOf gets the class of each state.
 /// Numbering is that of Partition.
-/// Nothing: a limit is met.
+/// Nothing: a limit is reached.
 std::optional<Reduction> reduceWeak(const Lts &lts, ArrayRef<uint32_t> rank,
                                     Watch &watch);
 

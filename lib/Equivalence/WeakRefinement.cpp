@@ -50,7 +50,7 @@ public:
 private:
   SetId unite(SetId a, SetId b);
   SetId singleton(uint32_t block) { return sets.intern({block}); }
-  /// False: a limit is met.
+  /// False: a limit is reached.
   bool sweepSilent();
   bool sweepVisible();
   bool goesOn() {

@@ -9,22 +9,22 @@
 /// Implements: [valmari2014], the algorithm without future pruning, depth
 /// first.
 ///
-/// The set starts with the initial marking. Whatever a transition makes of one
-/// of its markings is dropped when the set has a marking that is as large. Else
-/// every ancestor that is smaller turns the counts that have grown since into
-/// omega, until no ancestor changes anything; the result takes the place of all
-/// smaller markings of the set, on which no more work is done (their
-/// descendants stay).
+/// The set starts with the initial marking. A successor of one of its markings
+/// is dropped if the set has a marking that is as large. Otherwise every
+/// smaller ancestor turns the counts that have grown since into omega, until
+/// no ancestor changes anything; the result replaces all smaller markings of
+/// the set, which are not processed any further (their descendants stay).
 ///
-/// Sound: the transitions from an ancestor can be repeated, as in [karpmiller].
-/// Complete: what is dropped stays covered by the set, as a marking only leaves
-/// it for a larger one; so in the end the set covers the initial marking and
-/// whatever its own markings lead to. It ends: a new marking is below none of
-/// its ancestors, so on a path without end some ancestor would be smaller
-/// [dickson], and each time a count turns into omega for good.
+/// Sound: the transitions from an ancestor can be repeated, as in
+/// [karpmiller]. Complete: what is dropped stays covered by the set, because a
+/// marking leaves it only for a larger one; so finally the set covers the
+/// initial marking and all successors of its own markings. It terminates: a
+/// new marking is below none of its ancestors, so on an infinite path some
+/// ancestor would be smaller [dickson], and each time a count becomes omega
+/// permanently.
 ///
 /// Input class: any place/transition net. Exact. The worst case is not
-/// primitive recursive: the limits on states and time hold.
+/// primitive recursive: the limits on states and time apply.
 ///
 //===----------------------------------------------------------------------===//
 

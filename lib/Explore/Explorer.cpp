@@ -6,26 +6,26 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// One thread expands states in order and adds what is new. With more threads,
-/// a chunk of states that are known already is expanded by all of them, in
-/// three rounds: each generates, packs and hashes the successors, a slice of
-/// states at a time, and looks them up in the store, which nobody changes
-/// meanwhile (the store is asked for all of a slice before its answers are
-/// needed, so that nobody waits for memory); each puts the new ones of its
-/// parts of the table there, with the numbers of their first finders; and,
-/// after one thread has numbered the new states in the order of the plain
-/// search, each copies vectors and transitions to their places. Where the order
-/// of events matters beyond the numbers (a visitor, a limit that is near) one
-/// thread goes through the chunk as the plain search would; growth is looked
-/// for at the new states of a chunk in their order, and what comes after is
-/// taken back. So the result is that of the plain search.
+/// One thread expands states in order and adds new ones. With several threads,
+/// all of them expand a chunk of known states in three rounds. First, each
+/// generates, packs and hashes successors, a slice of states at a time, and
+/// looks them up in the store, which is not modified meanwhile (the memory for
+/// a whole slice is prefetched before it is needed). Second, each enters the
+/// new states of its parts of the table, with the numbers of their first
+/// finders. Third, after one thread has numbered the new states in the order
+/// of the sequential search, each copies vectors and transitions to their
+/// places. If the order of events matters beyond the numbers (a visitor, a
+/// limit that is near), one thread processes the chunk as the sequential
+/// search would. Growth is looked for at the new states of a chunk in their
+/// order, and what comes after it is undone. So the result is that of the
+/// sequential search.
 ///
-/// Growth is looked for on the tree of shortest runs: whenever a state has more
-/// tokens and messages than any before, its ancestors are asked whether the way
-/// from them is a cycle that can be repeated (System::pumps decides, and only
-/// claims what is proved). Implements: [karpmiller] for counts. Sound; complete
-/// for counts on the runs that it looks at; not for queues, where the question
-/// is undecidable.
+/// Growth is looked for on the tree of shortest runs: whenever a state has
+/// more tokens and messages than any before, its ancestors are asked whether
+/// the path from them is a cycle that can be repeated (System::pumps decides,
+/// and claims only what is proved). Implements: [karpmiller] for counts.
+/// Sound; complete for counts on the runs that it considers; not for queues,
+/// where the question is undecidable.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -770,9 +770,5 @@ std::string Exploration::incompleteText() const {
     return "unbounded: " + growth->what + " on a cycle of " +
            std::to_string(growth->cycle.size()) +
            (growth->cycle.size() == 1 ? " step" : " steps");
-  if (limit == "interrupted")
-    return limit;
-  if (!limit.empty())
-    return "limit " + limit + " met";
-  return {};
+  return stoppedText(limit);
 }

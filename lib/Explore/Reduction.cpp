@@ -22,7 +22,7 @@
 ///  - the states without steps, and shortest runs to them: a run to one has a
 ///    transition of T, as T cannot become disabled from outside; the first such
 ///    can be taken first, and the rest of the run follows by induction;
-///  - that there is no run without end, hence that the states are finitely
+///  - that there is no infinite run, hence that the states are finitely
 ///    many: an infinite run without a transition of T can be preceded by an
 ///    enabled one of T; one with a transition of T by that;
 ///  - whether a transition can be taken at all, the added ones included: what

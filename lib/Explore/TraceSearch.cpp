@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Weak trace inclusion on the fly: the system runs together with the
+/// Weak trace inclusion on the fly: the system runs in step with the
 /// deterministic monitor, and the search ends where the monitor cannot follow.
 /// Levels are numbers of exchanges: all silent steps of a level are taken
-/// before the first exchange into the next one, so that the trace found has as
-/// few exchanges as any. Sound and complete where the states are finitely many
-/// and within the limits.
+/// before the first exchange into the next one, so that the trace found has the
+/// fewest exchanges. Sound and complete if there are finitely many states
+/// within the limits.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -157,7 +157,7 @@ private:
     return true;
   }
 
-  /// Adds a state that is new to \p level; false: a limit was met.
+  /// Adds a state that is new to \p level; false: a limit was reached.
   bool add(const uint32_t *vector, StateIndex from, const Step &step,
            std::vector<StateIndex> &level) {
     packed.resize(store.packedWords());
@@ -183,7 +183,7 @@ private:
     return true;
   }
 
-  /// Where growth without end is proved the search cannot end by itself: it
+  /// Where unbounded growth is proved the search cannot end by itself: it
   /// goes on a little, as a difference may still be near. Every cycle that
   /// pumps, begun at the right place, ends with a step that adds something.
   /// Looking back costs as much as the run is long; each new state pays for a

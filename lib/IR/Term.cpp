@@ -337,7 +337,7 @@ bool Recovery::run() {
                 "it has " + Twine(loops.topInitials.size()) +
                     " initial nodes, not one");
   if (loops.irreducible)
-    return fail(loops.irreducible, "the loop has a second way in");
+    return fail(loops.irreducible, "the loop has a second entry");
   for (size_t i = 0; i < b.nodes.size(); ++i)
     if (b.nodes[i].flags & EventTriggered)
       return fail(NodeId(i), "an event-triggered container has no term");
@@ -363,7 +363,7 @@ bool Recovery::run() {
       NodeId target = call.kind == NodeKind::Call ? call.attachedTo : node.node;
       node.target = recs[target.index()];
       if (!node.target)
-        return fail(node.node, "the call does not stand in what it calls");
+        return fail(node.node, "the call is not inside what it calls");
     }
   return true;
 }
@@ -385,7 +385,7 @@ bool Recovery::follow(NodeId n) {
   if (out.empty())
     return ends(End::Final, n);
   if (out.size() > 1)
-    return fail(n, "it has several ways out and is no split");
+    return fail(n, "it has several outgoing flows but is not a split");
   current = out[0];
   return true;
 }
@@ -413,12 +413,11 @@ bool Recovery::step() {
       node.kind == NodeKind::SimpleJoin || node.kind == NodeKind::AllJoin;
   if (!isJoin && node.kind != NodeKind::Final &&
       (loops.forwardIn(n) > 1 || loops.backIn(n)))
-    return fail(n, "it has several ways in and is no join");
+    return fail(n, "it has several incoming flows but is not a join");
   if (node.loop != LoopKind::None)
     return fail(n, "it has a loop marker");
   if (node.kind != NodeKind::Container && !loops.boundaries[n.index()].empty())
-    return fail(loops.boundaries[n.index()][0],
-                "an event on the border of a step has no term");
+    return fail(loops.boundaries[n.index()][0], "a boundary event has no term");
 
   TermNode leaf;
   leaf.node = n;
@@ -427,7 +426,7 @@ bool Recovery::step() {
   case NodeKind::Send:
   case NodeKind::Receive:
     if (node.reply)
-      return fail(n, "it goes there and back");
+      return fail(n, "it is a two-way interaction");
     leaf.kind = TermKind::Action;
     break;
   case NodeKind::Task:
@@ -586,11 +585,11 @@ bool Recovery::endBranch(End end, NodeId at, uint32_t weight) {
   if (end == End::Join) {
     bool all = b.node(at).kind == NodeKind::AllJoin;
     if (frame.tail)
-      return fail(at, "one branch comes here, another one to the end");
+      return fail(at, "one branch leads here, another to the end");
     if (all != (frame.kind == TermKind::Parallel))
-      return fail(at, "a join of another sort than the split");
+      return fail(at, "the join is of a different kind than the split");
     if (frame.join && frame.join != at)
-      return fail(at, "the branches come to different joins");
+      return fail(at, "the branches lead to different joins");
     frame.join = at;
     frame.arrived += weight;
   } else if (end == End::Back) {
@@ -601,13 +600,13 @@ bool Recovery::endBranch(End end, NodeId at, uint32_t weight) {
   }
   frame.sawFinal |= end == End::Final;
   if (interrupt && frame.cursor == 0 && frame.sequence.count != 1)
-    return fail(at, "what is interrupted goes on after its container");
+    return fail(at, "what is interrupted continues after its container");
 
   TermId branch = reduceSequence();
   append(end == End::Join ? frame.joined : frame.ended, branch);
   if (interrupt) {
     if (frame.joined.count && frame.ended.count)
-      return fail(at, "one branch comes to a join, another one to the end");
+      return fail(at, "one branch leads to a join, another to the end");
     if (frame.cursor++ == 0)
       return follow(loops.boundaries[frame.node.index()][0]);
     return closeSplit();
@@ -627,7 +626,7 @@ bool Recovery::closeSplit() {
   if (frame.joined.count && frame.ended.count) {
     // What follows the join belongs to the branches that came there.
     if (frame.kind == TermKind::Parallel || !complete)
-      return fail(join, "one branch comes here, another one to the end");
+      return fail(join, "one branch leads here, another to the end");
     TermId both = reduce(frame.joined, frame.kind, frame.node, deferred);
     append(frame.sequence, both);
     frame.tail = true;
@@ -669,7 +668,7 @@ bool Recovery::openContainer(NodeId n) {
   if (!attached.empty()) {
     if (attached.size() > 1 || b.node(attached[0]).trigger != Trigger::Race ||
         called[n.index()])
-      return fail(attached[0], "an event on the border has no term");
+      return fail(attached[0], "a boundary event has no term");
     Frame frame{Block::Split};
     frame.kind = TermKind::Interrupt;
     frame.node = n;
@@ -742,7 +741,7 @@ bool Recovery::meetExit(NodeId n, ArrayRef<FlowId> out) {
       body = f;
       ++bodies;
     } else if (frame.exit) {
-      return fail(n, "the loop has several ways out");
+      return fail(n, "the loop has several exits");
     } else {
       frame.exit = f;
     }

@@ -67,8 +67,8 @@ static void withdraw(Fact &fact) {
   fact.exact = false;
   fact.witness.reset();
   fact.notes.clear();
-  fact.message = "nothing can be said: the run that was found does not "
-                 "replay, which is a defect of this tool";
+  fact.message = "no verdict: the run found does not replay, which is a "
+                 "defect of this tool";
 }
 
 static void add(PassContext &context, const Module &module, Fact fact) {
@@ -101,9 +101,7 @@ PassResult PassContext::stop(Module &module, const Twine &subject,
   fact.at = at;
   fact.method = "stopped at a limit";
   fact.message = "--" + fact.property +
-                 " stopped at a limit, and nothing was "
-                 "written: " +
-                 limit.str();
+                 ": nothing was written: " + stoppedText(limit.str());
   report(module, std::move(fact));
   return PassResult::Stopped;
 }

@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [c4], the adapters that Sec. 4 wishes for. Input class: any
-/// collaboration and choreography that can be compared. Sound: what is offered
-/// was checked. Not complete: only the two kinds of changes, so many together.
+/// Implements: [c4], the adapters that Sec. 4 suggests. Input class: any
+/// collaboration and choreography that can be compared. Sound: the result
+/// was checked. Not complete: only two kinds of changes, and a limited
+/// number of them together.
 ///
-/// Differs from the paper: the process itself is changed, where the paper puts
-/// an adapter before it; what the partners see is the same.
+/// Differs from the paper: the process itself is changed, whereas the paper
+/// puts an adapter in front of it; the partners observe the same.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -297,9 +298,9 @@ std::optional<Adaptation> cif::adapt(const Module &processes,
       std::string limit = Budget(options.conformance.limits).look(0, 0);
       if (checks >= options.maxChecks || !limit.empty()) {
         result.tried = "the first " + std::to_string(checks) +
-                       " combinations of changes do not";
+                       " combinations of changes are not sufficient";
         if (!limit.empty())
-          result.tried += " (stopped at " + limit + ")";
+          result.tried += " (" + stoppedText(limit) + ")";
         return result;
       }
       if (attempt(chosen))
@@ -314,10 +315,11 @@ std::optional<Adaptation> cif::adapt(const Module &processes,
         chosen[j] = chosen[j - 1] + 1;
     }
   }
-  result.tried = candidates.empty()
-                     ? "no gateway could wait, no message be acknowledged"
-                     : "none of " + std::to_string(checks) +
-                           " combinations of changes does";
+  result.tried =
+      candidates.empty()
+          ? "no gateway can be made to wait, and no message acknowledged"
+          : "none of " + std::to_string(checks) +
+                " combinations of changes is sufficient";
   if (undecided)
     result.tried += ", " + std::to_string(undecided) + " of them undecided";
   return result;

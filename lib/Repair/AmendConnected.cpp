@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// From a module to its choreography's term and back: the term is amended
-/// (AmendTerm.cpp), checked again, compared with what it was and shown, and
-/// only then made a behaviour.
+/// From a module to the term of its choreography and back: the term is
+/// amended (AmendTerm.cpp), checked again, compared with the original and
+/// shown, and only then converted to a behaviour.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -494,7 +494,7 @@ std::string Amend::lookAgain(const Behaviour &amended) const {
     return "its graph is not connected";
   DataKnowledge data = checkDataKnowledge(module, amended, *graph, options);
   if (data.gaveUp)
-    return "who knows which data takes too long to find";
+    return "finding out who knows which data takes too long";
   if (data.violations.empty())
     return "";
   const DataViolation &v = data.violations.front();
@@ -504,15 +504,14 @@ std::string Amend::lookAgain(const Behaviour &amended) const {
       .str();
 }
 
-/// What something follows comes back so often that traces cannot be compared.
+/// A call that something follows needs a stack: traces cannot be compared.
 bool Amend::isAmendable() const {
   std::vector<bool> last = lastCalls(term.term);
   for (size_t i = 0; i < term.term.size(); ++i)
     if (term.term.nodes[i].kind == TermKind::Call && !last[i]) {
-      context.diags.report(
+      (void)context.diags.report(
           module.place(behaviour.node(term.term.nodes[i].node).loc),
-          diag::foreign_node)
-          << "a call that something follows";
+          diag::amend_call);
       return false;
     }
   return true;
@@ -543,15 +542,15 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
       {Place(),
        count(way.added, "interaction") + " added, " +
            count(way.renamed.size(), "use") + " of operations renamed; " +
-           (found.fewest ? "no smaller number of interactions is enough"
-                         : "smaller numbers were not all tried") +
-           "; the traces are the same when they are hidden"});
+           (found.fewest ? "no smaller number of interactions is sufficient"
+                         : "not all smaller numbers were tried") +
+           "; hiding them leaves the traces unchanged"});
   size_t n = found.ways.size();
   if (n > 1 || found.more)
     fact.notes.push_back(
         {Place(), "this is way " + std::to_string(pick + 1) + " of " +
                       (found.more ? "more than " : "") + std::to_string(n) +
-                      " with as many; pick=N takes another one"});
+                      " of the same size; pick=N takes another one"});
   for (size_t i = 0; i < std::min(n, mostShown); ++i) {
     if (i == pick)
       continue;
@@ -642,10 +641,9 @@ PassResult Amend::run() {
   case TermAmendments::GaveUp: {
     Fact fact = newFact();
     fact.exact = false;
-    fact.message = "no way to amend was found in " +
-                   std::to_string(found.tried) + " tries" +
-                   (found.limit.empty() ? "" : ", which stopped at ") +
-                   found.limit;
+    fact.message = "no amendment was found in " + std::to_string(found.tried) +
+                   " tries" + (found.limit.empty() ? "" : ", ") +
+                   stoppedText(found.limit);
     context.report(module, std::move(fact));
     return PassResult::Stopped;
   }

@@ -115,7 +115,7 @@ private:
     fact.at = set.at;
     fact.method = "interactions between consecutive ones";
     fact.message = found.outcome == Amendment::Unknown
-                       ? "no amendment was found: " + found.limit
+                       ? "no amendment was found: " + stoppedText(found.limit)
                        : "no amendment was found among the " +
                              std::to_string(found.candidates) +
                              " interactions that could be added";
@@ -162,8 +162,8 @@ private:
                       " added" +
                       (found.fewest ? "; no smaller set of the " +
                                           std::to_string(found.candidates) +
-                                          " possible ones is enough"
-                                    : "; smaller sets were not all tried")});
+                                          " candidates is sufficient"
+                                    : "; not all smaller sets were tried")});
     if (context.host.log)
       printAmendment(*context.host.log, diags.sources(), found.module, graph,
                      found.added, exchanges);

@@ -6,34 +6,35 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [lanese13], section 4, in that hidden interactions on fresh
-/// operations are added until a choreography is connected, and that uses of one
-/// operation which are not ordered are renamed.
+/// Implements: [lanese13], section 4: hidden interactions on fresh
+/// operations are added until a choreography is connected, and uses of one
+/// operation that are not ordered are renamed.
 ///
-/// Differs from the paper: roles that are there carry the messages, not fresh
-/// ones; nothing that was concurrent is put in sequence; and a choice that two
-/// roles decide stays as it is unless asked for, since giving it one decider is
-/// more than telling somebody something. As [cruzfilipe23] found the published
-/// theory of such repairs wrong in a corner, every way is checked again by
-/// whoever uses it.
+/// Differs from the paper: existing roles carry the messages, not fresh
+/// ones; nothing that was concurrent is put in sequence; and a choice that
+/// two roles decide is left unchanged unless requested, because giving it
+/// one decider is more than informing a role. As [cruzfilipe23] found the
+/// published theory of such repairs wrong in a corner case, callers check
+/// every solution again.
 ///
-/// An added interaction goes before or after a subterm, in sequence, but not
-/// before a guard, as data would be looked at later than before, and not behind
-/// a call in last place. Hidden, it changes no trace, wherever it is. The
-/// search takes a violation and tries all interactions that could remove it,
-/// with one more message in each round. Some interaction of every solution is
-/// among those that are tried for any violation: between the two of a sequence,
-/// and one that may follow the first of them; of the role that has to learn
-/// something, and in the branch that it is not in; and for all else anywhere.
+/// An added interaction goes before or after a subterm, in sequence, but
+/// not before a guard, because the data would be evaluated later than
+/// before, and not after a call in tail position. Hidden, it changes no
+/// trace, wherever it is. The search takes a violation and tries all
+/// interactions that could remove it, with one more message in each round.
+/// For any violation, some interaction of every solution is among those
+/// tried: between the two interactions of a sequence, and one that may
+/// follow the first of them; of the role that has to learn something, in
+/// the branch that does not involve it; and for everything else anywhere.
 /// So the first solution has the fewest messages, as long as the work stays
-/// within its bound. Beyond that the one interaction that leaves the fewest
-/// violations is added, again and again; no claim is made for what that finds.
+/// within its limit. Beyond that, the interaction that leaves the fewest
+/// violations is added repeatedly, without any claim of minimality.
 ///
-/// Where many subterms of sequences do not follow each other, a search by
-/// numbers of messages is hopeless and needless: each place between two of them
-/// gets one message that may follow what is before it and precede what is
-/// behind it. In a sequence of interactions each such place needs a message of
-/// its own, so that these are the fewest.
+/// If many subterms of sequences do not follow each other, a search by
+/// number of messages is both infeasible and unnecessary: each place
+/// between two of them gets one message that may follow what is before it
+/// and precede what is after it. In a sequence of interactions each such
+/// place needs its own message, so these are the fewest.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -294,7 +295,7 @@ private:
     o.limits = options.limits;
     return checkConnected(built, o);
   }
-  /// Takes from the work that is left; nothing is left when a limit is met.
+  /// Takes from the work that is left; nothing is left when a limit is reached.
   void pay(uint64_t amount) {
     work = budget.spend(16 * amount) ? 0 : work - std::min(work, amount);
   }

@@ -6,20 +6,22 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Realizability as [verchor], Def. 6, by adding interactions: the
+/// Realizability as in [verchor], Def. 6, by adding interactions: the
 /// synchronisations of its controllers become messages of the choreography.
 ///
-/// Sets of candidates are tried by size. From a set that is not enough, with a
-/// run of sends that the choreography does not have and whose last one is by p,
-/// the search goes on to the sets with one candidate more that tells p
-/// something. What is found that way is enough, and need not be the smallest:
-/// messages that are added are sends themselves, which must keep an order and
-/// tell those who send them apart, so that nothing is concluded from one set
-/// for another. Where all smaller sets are few enough they are asked one by
-/// one; then, and only then, the result says that none is.
+/// Sets of candidates are tried by size. From a set that is not sufficient,
+/// with a run of sends that the choreography does not have and whose last
+/// send is by p, the search continues with the sets that have one more
+/// candidate that tells p something. The set found in this way is
+/// sufficient but need not be smallest: the added messages are sends
+/// themselves, which must keep an order and inform their senders, so
+/// nothing follows from one set for another. If there are few enough
+/// smaller sets, they are tried one by one; only then does the result claim
+/// that none is sufficient.
 ///
-/// Sound: what is found is checked again by the caller. Not complete: only
-/// places between consecutive interactions are tried, and so many sets.
+/// Sound: the caller checks the result again. Not complete: only places
+/// between consecutive interactions are tried, and a limited number of
+/// sets.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -134,7 +136,7 @@ private:
   }
 
   /// Asks every set that is smaller than \p chosen; one that is enough takes
-  /// its place. False: they are too many, or a limit was met.
+  /// its place. False: they are too many, or a limit was reached.
   bool askSmaller(Set &chosen) {
     constexpr uint64_t mostSmaller = 600;
     uint64_t ofSize = 1, count = 0;
@@ -206,7 +208,7 @@ private:
     if (!isNew)
       return at->second;
     if (++questions > mostQuestions)
-      limit = std::to_string(mostQuestions) + " sets of interactions tried";
+      limit = std::to_string(mostQuestions) + " sets of interactions";
     else
       at->second = answer(set);
     if (at->second.kind == SetAnswer::Unknown && limit.empty())

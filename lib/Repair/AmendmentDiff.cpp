@@ -7,8 +7,9 @@
 ///
 /// \file
 /// In IOC an interaction goes before or after another one with a `;`, which
-/// binds tightest. In a conversation protocol a transition becomes two with a
-/// new state between them. Elsewhere the elements on both sides are named.
+/// binds tightest. In a conversation protocol a transition becomes two with
+/// a new state between them. For other sources the elements on both sides
+/// are named.
 ///
 //===----------------------------------------------------------------------===//
 

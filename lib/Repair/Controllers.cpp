@@ -6,38 +6,40 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [verchor], Def. 9 and 10 and Fig. 13; the refinement on
-/// counterexamples is that of [guedemann12]. Input class: choreographies whose
-/// LTS is finite.
+/// Implements: [verchor], Def. 9 and 10 and Fig. 13; the refinement by
+/// counterexamples is that of [guedemann12]. Input class: choreographies
+/// whose LTS is finite.
 ///
-/// Controllers are projections of the choreography with the synchronisations
-/// in it, on what the controller takes part in: messages from its peer, their
-/// forwarding, synchronisations. A controller takes a message from its peer
-/// when it may forward it, so that a peer that could receive instead still can.
+/// Controllers are projections of the choreography with the
+/// synchronisations in it, to what the controller takes part in: messages
+/// from its peer, their forwarding, and synchronisations. A controller
+/// receives a message from its peer only when it may forward it, so that a
+/// peer that could receive instead still can.
 ///
-/// Why more synchronisations never hurt: let S be a part of T. A run of the
-/// controllers for T, without the synchronisations outside S, is for each
-/// controller a word of its controller for S, since a synchronisation on a flow
-/// changes no weak trace of the choreography. So controlled peers with T do
-/// nothing that those with S do not. And they do all that the choreography
-/// does: its own run is one of every projection. Hence S is enough if and only
-/// if the peers controlled by S send nothing that the choreography has not, and
-/// with S every larger set is enough; to show that no proper subset is enough
-/// it suffices to leave out one element at a time.
+/// Why more synchronisations never hurt: let S be a subset of T. A run of
+/// the controllers for T, without the synchronisations outside S, is for
+/// each controller a word of its controller for S, because a
+/// synchronisation on a flow changes no weak trace of the choreography. So
+/// controlled peers with T do nothing that those with S do not. And they do
+/// everything that the choreography does, because its own run is a run of
+/// every projection. Hence S is sufficient if and only if the peers
+/// controlled by S send nothing that the choreography does not, and then
+/// every superset is sufficient. So to show that no proper subset is
+/// sufficient, leaving out one element at a time is sufficient.
 ///
-/// Sound: the result is checked again by the caller, by the same checks as any
-/// peers. Complete for choreographies that are repairable in the strict sense
-/// [verchor, Def. 8]: if every interaction waits for those before it, whoever
-/// sends them, each controller knows where the choreography is. Where a choice
-/// between senders is an interleaving, it is complete for parallel gateways,
-/// not for every LTS that has been flattened.
+/// Sound: the caller checks the result again, by the same checks as any
+/// peers. Complete for choreographies that are repairable in the strict
+/// sense [verchor, Def. 8]: if every interaction waits for those before it,
+/// whoever sends them, each controller knows the state of the choreography.
+/// If a choice between senders is an interleaving, it is complete for
+/// parallel gateways, but not for every flattened LTS.
 ///
-/// Differs from the paper: counterexamples give the sets that a solution must
-/// hit instead of one synchronisation each, so that the number found is the
-/// smallest (choreographies with many states are refined as in the paper, and
-/// what is not needed is dropped, so that no proper subset is enough); peers
-/// that take part in no synchronisation have no controller, as it would only
-/// pass messages on.
+/// Differs from the paper: counterexamples give the sets that a solution
+/// must hit instead of one synchronisation each, so that the number found
+/// is minimal. (Choreographies with many states are refined as in the
+/// paper, and what is not necessary is dropped, so that no proper subset is
+/// sufficient.) Peers that take part in no synchronisation have no
+/// controller, because it would only forward messages.
 ///
 //===----------------------------------------------------------------------===//
 

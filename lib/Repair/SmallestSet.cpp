@@ -6,15 +6,17 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [ignatiev15], section 3: smallest sets by minimal hitting sets.
-/// A set that lacks something is grown until one more element would be enough;
-/// every set that is enough has an element outside of it. The smallest set that
-/// hits all of these outsides is asked for next, until it is enough.
+/// Implements: [ignatiev15], section 3: smallest sets by minimal hitting
+/// sets. A set that is not sufficient is grown until one more element would
+/// make it sufficient; every sufficient set has an element outside of it.
+/// The smallest set that hits all of these complements is tried next, until
+/// it is sufficient.
 ///
-/// Sound/complete for: monotone oracles (more elements never hurt), where the
-/// result has as few elements as any. The search for hitting sets is given up
-/// after so many steps; then elements are dropped one by one, the result is
-/// minimal in that no proper subset is enough, and `fewest` is false.
+/// Sound/complete for: monotone oracles (a superset of a sufficient set is
+/// sufficient), for which the result has the fewest elements. The search
+/// for hitting sets is abandoned after a number of steps; then elements are
+/// dropped one by one, the result is minimal in that no proper subset is
+/// sufficient, and `fewest` is false.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -132,7 +132,7 @@ private:
     fact.at = set.at;
     fact.method = "synchronisations between controllers (VerChor Def. 10)";
     if (!found || found->search.kind == SetAnswer::Unknown) {
-      fact.message = "nothing can be said: " + limit.str();
+      fact.message = noVerdictText(limit);
       return fact;
     }
     fact.message = "no synchronisations between consecutive interactions "
@@ -247,7 +247,7 @@ private:
     fact.parameters.push_back({"synchronisations", std::to_string(n)});
     fact.parameters.push_back({"candidates", std::to_string(found.candidates)});
     if (check.verdict != Verdict::Holds) {
-      fact.message = "the controllers that were found do not keep the order";
+      fact.message = "the controllers found do not keep the order";
       fact.witness.emplace();
       fact.witness->kind = "trace";
       for (const SendStep &step : check.queues.trace)
@@ -271,12 +271,12 @@ private:
     fact.notes.push_back(
         {Place(),
          count +
-             "; no proper subset works (each was left out in turn, "
-             "and fewer synchronisations allow more)" +
-             (found.search.fewest
-                  ? ", and no smaller set of the " +
-                        std::to_string(found.candidates) + " possible ones"
-                  : "")});
+             "; none can be left out (each was tried, and fewer "
+             "synchronisations allow more)" +
+             (found.search.fewest ? ", and no smaller set of the " +
+                                        std::to_string(found.candidates) +
+                                        " candidates suffices"
+                                  : "")});
     return fact;
   }
 

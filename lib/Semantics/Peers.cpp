@@ -8,29 +8,29 @@
 /// \file
 /// The composition of peers, each an LTS with labels q!m and p?m, under any
 /// network. Implements: [verchor], Def. 2 and the synchronous and asynchronous
-/// compositions that Def. 4 compares (inbox queues there; sends show,
+/// compositions that Def. 4 compares (with inbox queues; sends are visible,
 /// receptions are silent).
 ///
 /// Input class: any peers; internal steps and plain labels are steps of the
-/// peer alone. A state is final when every peer is in a final state and nothing
-/// is in transit, where all peers say which of their states are final.
+/// peer alone. A state is final if every peer is in a final state and nothing
+/// is in transit, provided that all peers declare final states.
 ///
-/// With eagerReceptions a peer all of whose steps are receptions from one queue
-/// takes the one that fits the queue's head before anything else happens. That
-/// is a persistent set in the sense of [godefroid96]: others only add to the
-/// end of that queue, so that the reception commutes with all they do (it can
+/// With eagerReceptions, a peer all of whose steps are receptions from one
+/// queue receives the head of the queue, if it can, before anything else
+/// happens. This is a persistent set in the sense of [godefroid96]: others only
+/// append to that queue, so the reception commutes with all their steps (it can
 /// only make room), and the peer itself has nothing else to do; receptions are
-/// silent and shorten queues, so that no send is put off for ever. Sound and
-/// complete for the traces of sends, for states in which nothing can happen,
-/// and for what stays as it is once it is so (a peer that waits for something
-/// else than stands first); not for how long queues become.
+/// silent and shorten queues, so no send is postponed for ever. Sound and
+/// complete for the traces of sends, for states without steps, and for
+/// conditions that persist once they hold (a peer that cannot receive the head
+/// of its queue); not for the lengths of queues.
 ///
-/// EagerUnlessDone leaves peers alone that are done. Then every state in which
-/// all peers are done is still reached: on a run to it a peer that is not done
-/// has yet to take what stands first in its queue, and that reception can as
-/// well be the run's first step. And from such a state the same messages are
-/// received: a run stays one, and receives as many of each message, when an
-/// eager reception is put before it or moved to its front.
+/// EagerUnlessDone excludes peers that are done. Then every state in which all
+/// peers are done is still reached: on a run to it, a peer that is not done has
+/// yet to receive the head of its queue, and that reception can as well be the
+/// first step of the run. And from such a state the same messages are received:
+/// a run remains a run, and receives as many of each message, if an eager
+/// reception is put before it or moved to its front.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -79,8 +79,8 @@ static void printLine(raw_ostream &os, const Place &place,
   const SourceBuffer *source = sources.find(place.file);
   if (!source && sources.tellChanged(place.file))
     os << visible(place.file)
-       << ": note: the file is not the one that the module was made from any "
-          "more, so its lines are not shown\n";
+       << ": note: the file has changed since the module was made, so its "
+          "lines are not shown\n";
   StringRef shown = source ? source->lineText(place.line) : StringRef();
   if (shown.trim().empty() || !place.column)
     return;

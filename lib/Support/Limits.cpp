@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/Limits.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace cif;
@@ -67,6 +68,16 @@ std::string Budget::look(uint64_t states, uint64_t bytes) const {
     return text;
   }
   return {};
+}
+
+std::string cif::stoppedText(StringRef reason) {
+  bool isLimit = reason.starts_with("--") ||
+                 (!reason.empty() && llvm::isDigit(reason.front()));
+  return (isLimit ? "stopped at " : "") + reason.str();
+}
+
+std::string cif::noVerdictText(StringRef reason) {
+  return "no verdict: " + stoppedText(reason);
 }
 
 bool Budget::lookAgain() {

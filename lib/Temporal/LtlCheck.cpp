@@ -41,7 +41,7 @@ public:
       : lts(of), property(to), options(by), atomsOf(matchLetters()),
         automaton(to.formulas, negation, atomsOf, by.limits) {}
 
-  /// False: a limit was met.
+  /// False: a limit was reached.
   bool build(std::string &limit);
   std::optional<Run> search();
   size_t size() const { return stateOf.size(); }
@@ -308,7 +308,7 @@ CheckResult ltl::check(const Lts &lts, Property &property,
     assert(false && "a counterexample that does not replay");
     result.counterexample.reset();
     result.complete = false;
-    result.limit = "the counterexample does not replay: this is an error in "
+    result.limit = "the counterexample does not replay: this is a defect of "
                    "this tool";
   }
   return result;

@@ -51,7 +51,7 @@ static int convert(const ToolInfo &tool, const char *format, int argc,
     return session.finish(ExitError);
   if (binary && file->isTerminal() && !session.arguments.has("force")) {
     session.diags.report(diag::usage)
-        << "binary output to a terminal; say -o FILE, or -f to force it";
+        << "binary output to a terminal; use -o FILE, or -f to force it";
     return session.finish(ExitError);
   }
   const Emitter *emitter = registry.findEmitter(format);

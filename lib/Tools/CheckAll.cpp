@@ -223,10 +223,10 @@ static std::string placeText(const Place &place) {
 static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
                       const std::string &files) {
   if (const Fact *fact = findFact(facts, "structure", Verdict::Violated)) {
-    os << "next: mend the structure first";
+    os << "next: fix the structure first";
     if (fact->at.known())
       os << ", at " << placeText(fact->at);
-    os << "; what else is said here may come from it\n";
+    os << "; the other findings may follow from it\n";
     return;
   }
   for (const Fact &fact : facts)
@@ -255,10 +255,10 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
   if (findFact(facts, "realizable", Verdict::Violated)) {
     if (findFact(facts, "implementable", Verdict::Holds))
       os << "note: if the order of independent exchanges does not matter, the "
-            "peers of --project will do\n"
+            "peers of --project suffice\n"
             "      (queues between pairs)\n";
     os << "next: cifc --amend" << files
-       << "   adds the fewest interactions that mend it\n"
+       << "   adds the fewest interactions that repair it\n"
        << "      cifc --synthesize-controllers" << files
        << " -o controlled.cif   leaves the choreography as it is\n";
     return;
@@ -268,13 +268,12 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     return;
   }
   if (findFact(facts, "synchronizable", Verdict::Violated)) {
-    os << "next: let the peer that sends too early wait for a message that "
-          "tells it\n";
+    os << "next: let the peer that sends too early wait for a message first\n";
     return;
   }
   if (const Fact *fact = findFact(facts, "connected", Verdict::Violated)) {
-    os << "next: nothing has to be done for queues; for the calculus of roles "
-          "mend the connection at "
+    os << "next: nothing to do for queues; for the calculus of roles, repair "
+          "the connection at "
        << placeText(fact->witness && !fact->witness->steps.empty()
                         ? fact->witness->steps.front().at
                         : fact->at)
@@ -285,11 +284,11 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
         return fact.verdict == Verdict::Inconclusive;
       })) {
     if (interrupted) {
-      os << "next: this run was interrupted; run it again for the whole "
+      os << "next: this run was interrupted; run it again for a complete "
             "answer\n";
       return;
     }
-    os << "next: raise the limit that was met (--max-states, --max-memory, "
+    os << "next: raise the limit that stopped it (--max-states, --max-memory, "
           "--timeout)\n";
     return;
   }
@@ -301,7 +300,7 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
        << "   compares it with what was agreed\n";
   if (findFact(facts, "realizable", Verdict::Holds))
     os << "next: cifc --project" << files
-       << " -o peers.cif   makes the participants' parts\n";
+       << " -o peers.cif   makes each participant's part\n";
 }
 
 /// The subject of a fact with the pool's name for a process that has only an

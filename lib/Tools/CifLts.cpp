@@ -195,7 +195,7 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
         found.push_back(&system);
     if (found.size() != 1)
       (void)usage("'" + file + "' has " + Twine(found.size()) +
-                  " LTSs that fit; say --system=NAME for one of its " +
+                  " matching LTSs; pick one with --system=NAME, of its " +
                   Twine(module->systems.size()));
     else
       lts = found[0]->lts;
@@ -377,7 +377,7 @@ int LtsDriver::explore(ArrayRef<Lts>) {
   fact.subject = "'" + files[0] + "'";
   fact.method = "breadth-first exploration";
   fact.message = fact.subject +
-                 " is not explored to the end: " + explored->incompleteText();
+                 " is not explored completely: " + explored->incompleteText();
   fact.states = explored->numStates();
   fact.transitions = explored->transitions;
   if (explored->growth)
@@ -420,7 +420,7 @@ int LtsDriver::info(ArrayRef<Lts> inputs) {
   if (lts.saysFinal())
     file->os() << numFinals << "\n";
   else
-    file->os() << "not said, so that an end may be a deadlock\n";
+    file->os() << "not declared, so that an end may be a deadlock\n";
   return file->keep() ? ExitHolds : ExitError;
 }
 
@@ -429,23 +429,22 @@ int LtsDriver::minimize(ArrayRef<Lts> inputs) {
   if (!by)
     return ExitError;
   if (!canMinimize(*by))
-    return usage("minimize knows no '" + relationName(*by) +
+    return usage("minimize does not support '" + relationName(*by) +
                  "'; use strong, branching, dp-branching, weak, weak-trace or "
                  "trace");
   Budget budget(session.limits);
   Outcome<Lts> small = minimizeWithin(inputs[0], *by, budget);
   return small ? write(*small)
                : inconclusive("minimize",
-                              "the minimisation stopped at " + small.limit());
+                              "no minimisation: " + stoppedText(small.limit()));
 }
 
 int LtsDriver::determinize(ArrayRef<Lts> inputs) {
   Budget budget(session.limits);
   Outcome<Lts> result = determinizeWithin(inputs[0], TauIs::Silent, budget);
-  return result
-             ? write(*result)
-             : inconclusive("determinize",
-                            "the determinisation stopped at " + result.limit());
+  return result ? write(*result)
+                : inconclusive("determinize", "no determinisation: " +
+                                                  stoppedText(result.limit()));
 }
 
 /// A comparison as a fact, for people and for --verdicts.
@@ -460,7 +459,7 @@ static Fact factOf(const Comparison &result, ArrayRef<std::string> files) {
   fact.states = result.states;
   fact.transitions = result.transitions;
   if (result.verdict == Verdict::Inconclusive)
-    fact.message = "the comparison stopped at " + result.limit;
+    fact.message = noVerdictText(result.limit);
   if (!result.difference)
     return fact;
   const Difference &difference = *result.difference;
@@ -490,7 +489,7 @@ int LtsDriver::compareRoles(ArrayRef<Lts> inputs, IocRelation by) {
   if (by == IocRelation::DisjointTrace)
     return usage("'" + word +
                  "' needs a term: an LTS does not say what runs "
-                 "beside what; use cifc --check-bisimilar");
+                 "in parallel; use cifc --check-bisimilar");
   if (arguments.has("certificate"))
     return usage("there are no certificates for '" + word + "'");
   for (bool isSystem : {false, true})
@@ -498,7 +497,7 @@ int LtsDriver::compareRoles(ArrayRef<Lts> inputs, IocRelation by) {
             foreignLabel(inputs[isSystem], by, isSystem))
       return usage(
           "'" + files[isSystem] + "' cannot be compared by " + word +
-          ": the label '" + labelText(*label) + "' is no exchange" +
+          ": the label '" + labelText(*label) + "' is not an exchange" +
           (isSystem && by != IocRelation::Synchronous ? " or output" : ""));
   IocComparison found = compareIoc(inputs[0], inputs[1], by, session.limits);
   Fact fact;
@@ -512,7 +511,7 @@ int LtsDriver::compareRoles(ArrayRef<Lts> inputs, IocRelation by) {
   fact.states = found.states;
   fact.transitions = found.transitions;
   if (found.verdict == Verdict::Inconclusive)
-    fact.message = "the comparison stopped at " + found.limit;
+    fact.message = noVerdictText(found.limit);
   if (found.verdict == Verdict::Violated) {
     fact.message = ("the two are not related (" + word + ")").str();
     fact.witness.emplace();

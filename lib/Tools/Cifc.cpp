@@ -187,7 +187,7 @@ static bool writeModule(Session &session, const Module &module,
   if (back.hasFile() && !session.arguments.has("quiet"))
     llvm::errs() << "note: the change cannot be made in the file itself; BPMN "
                     "is written from the model, without what only the file "
-                    "has\n";
+                    "contains\n";
   const Emitter *emitter = session.registry.findEmitter(format);
   return emitter->emit(module, file->os(), session.diags,
                        emitOptions(session, found, layout)) &&
@@ -224,8 +224,8 @@ static bool tellWanted(Session &session, const FailureObserver &failure) {
   if (session.arguments.has("output") && !session.diags.quiet)
     session.printer.print({}, Severity::Warning,
                           ("'" + session.arguments.value("output") +
-                           "' is not written, as --" + failure.pass +
-                           " did not do what was asked for")
+                           "' is not written, because --" + failure.pass +
+                           " did not succeed")
                               .str(),
                           "");
   return false;
@@ -324,7 +324,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (all) {
     llvm::append_range(*all, found);
     session.show(shown);
-    // Where a limit was met, what was to be written was not made.
+    // Where a limit was reached, what was to be written was not made.
   } else if ((!manager.stopped() && tellWanted(session, failure) &&
               !writeModule(session, *module, format, checks, found, layout,
                            back)) ||

@@ -206,8 +206,8 @@ bool Session::hasInputBesideValues() {
         if (o.isValue)
           metavar = o.metavar;
       diags.report(diag::usage) << "no input: --" + option.name +
-                                       " needs a value, and took '" +
-                                       option.value + "' for it; say --" +
+                                       " needs a value and took '" +
+                                       option.value + "' for it; write --" +
                                        option.name + "=" + metavar + " FILE";
       return false;
     }

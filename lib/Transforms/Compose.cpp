@@ -7,12 +7,12 @@
 ///
 /// \file
 /// One collaboration from processes. Implements: [c4], Def. 4.7: the functions
-/// S and R give each message name its sender and its receiver; where a name has
-/// two of either, none, or one participant as both, the composition is not
-/// defined, and every such name is reported with the elements that clash. What
-/// comes out is well-composed [c4, Prop. 4.8].
+/// S and R give each message name its sender and its receiver. If a name has
+/// two of either, none, or the same participant as both, the composition is
+/// undefined, and every such name is reported with the conflicting elements.
+/// The result is well-composed [c4, Prop. 4.8].
 ///
-/// Input class: any processes; black-box pools are forgotten.
+/// Input class: any processes; black-box pools are dropped.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// `lower-lts`: adds the LTS of what is selected to the module's systems. A
-/// choreography gives a system of that role, a collaboration or a set of peers
-/// a composition, and with semantics=local each process a peer.
+/// `lower-lts`: adds the LTS of the selected behaviours to the systems of the
+/// module. A choreography gives a system of that role, a collaboration or a set
+/// of peers a composition, and with semantics=local each process a peer.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -125,7 +125,7 @@ PassResult LowerLts::run(Module &module, PassContext &context) {
       fact.property = "lower-lts";
       fact.subject = job.subject;
       fact.method = "breadth-first exploration";
-      fact.message = job.subject + " is not explored to the end: " +
+      fact.message = job.subject + " is not explored completely: " +
                      explored->incompleteText();
       fact.at = module.place(job.loc);
       fact.states = explored->numStates();

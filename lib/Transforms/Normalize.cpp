@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: the reading of BPMN's markers and mixed gateways into the node
-/// kinds of [verchor, Sec. III]; loops as [bpmn20, 13.3.6].
-/// Input class: any module that verifies.
-/// Differs from the paper: a standard loop's maximum is not counted: the loop
-/// may go on, which is warned about. A multi-instance activity without a number
-/// of instances is any number in sequence, or two in parallel.
+/// Implements: the reading of the markers and mixed gateways of BPMN into the
+/// node kinds of [verchor, Sec. III]; loops as in [bpmn20, 13.3.6]. Input
+/// class: any module that verifies. Differs from the paper: the maximum of a
+/// standard loop is ignored, so the loop may run more often, with a warning. A
+/// multi-instance activity without a number of instances becomes any number in
+/// sequence, or two in parallel.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -202,18 +202,18 @@ private:
     bool counted = maximum != 0 && minimum == maximum;
     if (kind == LoopKind::Standard) {
       if (maximum)
-        warn(node, "the maximum of a loop is not counted: it may go on");
+        warn(node, "the maximum of a loop is ignored: it may run more often");
       addLoop(node, condition, testAfter);
       return true;
     }
     if (!counted && kind == LoopKind::MultiSequence) {
-      warn(node, "the number of instances is not known: any number, one after "
-                 "the other");
+      warn(node, "the number of instances is not known: any number is assumed, "
+                 "one after another");
       addLoop(node, {}, /*testAfter=*/false);
       return true;
     }
     if (!counted)
-      warn(node, "the number of instances is not known: two at once");
+      warn(node, "the number of instances is not known: two are assumed");
     return addCopies(node, counted ? maximum : 2,
                      kind == LoopKind::MultiParallel);
   }

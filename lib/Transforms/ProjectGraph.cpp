@@ -8,10 +8,11 @@
 /// \file
 /// The structural projection. Implements: [verchor], Def. 3, on the graph
 /// instead of its LTS. Every node of the choreography becomes a node of the
-/// process or a silent one; silent nodes are then taken out where that keeps
-/// the traces: a node with one way in and one way out; the second of two equal
-/// silent branches between a choice and its join; a silent branch between an
-/// all-select and its all-join; a silent way back to the join before a choice.
+/// process or a silent one; silent nodes are then removed where this preserves
+/// the traces: a node with one incoming and one outgoing flow; the second of
+/// two equal silent branches between a choice and its join; a silent branch
+/// between an all-select and its all-join; a silent path back to the join
+/// before a choice.
 ///
 /// Input class: normalised choreographies. Sound for: weak traces of the
 /// process alone, which are those of its peer LTS; tested for conversation

@@ -9,7 +9,7 @@
 /// Implements: [verchor], Def. 3. Input class: any choreography whose LTS is
 /// finite. Output: a deterministic LTS without silent steps, minimal modulo
 /// weak traces. Differs from the paper: final states are kept, so that a peer
-/// that may stop is told from one that may not.
+/// that may stop is distinguished from one that may not.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -27,7 +27,7 @@ protocol Store {
 // KEEP: choreography Store
 // KEEP: process
 
-// UNKNOWN: error: no choreography here has a participant 'cll' [E0930]
+// UNKNOWN: error: no choreography of the input has a participant 'cll' [E0930]
 // UNKNOWN: note: did you mean 'cl'?
-// NOTHING: error: nothing to project: no choreography here [E0931]
-// LIMIT: project.cp:{{.*}}: warning: --project stopped at a limit, and nothing was written: {{.*}}--max-states=2
+// NOTHING: error: nothing to project: the input has no choreography [E0931]
+// LIMIT: project.cp:{{.*}}: warning: --project: nothing was written: {{.*}}--max-states=2

@@ -18,6 +18,6 @@ protocol Seven {
   s10 -> s0 : f -> a : x11
 }
 
-// CHECK: note: 6 synchronisations; no proper subset works {{.*}}, and no smaller set of the {{[0-9]+}} possible ones
+// CHECK: note: 6 synchronisations; none can be left out {{.*}}, and no smaller set of the {{[0-9]+}} candidates suffices
 // CHECK: controlled of choreography 'Seven': holds
 // CHECK: realizable of controlled choreography 'Seven': holds

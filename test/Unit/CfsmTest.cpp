@@ -89,7 +89,7 @@ TEST(Fsa, Errors) {
             "3:1 W0126 machine '0' exchanges 'm' with itself\n");
   Read warned(parseFsa, ".outputs\n.state graph\na 7 ! m b\n.marking a\n.end");
   EXPECT_TRUE(warned.ok);
-  EXPECT_EQ(warned.diagnostics(), "3:1 W0124 no machine '7' is in this file\n");
+  EXPECT_EQ(warned.diagnostics(), "3:1 W0124 this file has no machine '7'\n");
 }
 
 TEST(Fsa, Detection) {
@@ -133,7 +133,7 @@ TEST(Kmc, Errors) {
                                 "  2:4 the brace opened here\n"
                                 "3:6 E0101 expected the message, found ';'\n"
                                 "4:8 E0101 expected a variable, found '.'\n"
-                                "5:20 E0112 no 'rec y' is around this call\n"
+                                "5:20 E0112 this call is not inside a 'rec y'\n"
                                 "  0:0 write an action as 'B!m;' or 'B?m;'\n"
                                 "6:1 E0107 machine 'A' is already defined\n"
                                 "  1:1 the first one is here\n");
@@ -141,7 +141,7 @@ TEST(Kmc, Errors) {
             "1:14 E0111 unguarded recursion: 'A' may be called again before "
             "any step was taken\n");
   EXPECT_EQ(Read(parseKmc, "A: B!m;A?n;end").diagnostics(),
-            "1:4 W0124 no machine 'B' is in this file\n"
+            "1:4 W0124 this file has no machine 'B'\n"
             "1:8 W0126 machine 'A' exchanges 'n' with itself\n");
 }
 

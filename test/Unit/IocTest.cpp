@@ -165,7 +165,7 @@ TEST(Ioc, ScopesOfVariables) {
   EXPECT_NE(use("loop { a -> b : m(x: int) }"), "");
   EXPECT_NE(use("(a -> b : m(x: int) [> a -> b : n)"), "");
   EXPECT_EQ(errorsOf("choreography C { a -> b : m(x: int) || [x == 1] => 1 }"),
-            "1:41 E0109 no variable or literal 'x' is known here\n"
+            "1:41 E0109 there is no variable or literal 'x' in scope\n"
             "  1:29 declared here, but not on every way to its use\n");
 }
 
@@ -211,11 +211,11 @@ TEST(Ioc, ErrorsOfMeaning) {
                      "Y ; a -> b : m }"),
             "1:32 E0108 unknown sort 'itn'; expected int, bool, string or an "
             "enumeration\n  0:0 did you mean 'int'?\n"
-            "1:39 E0113 a send or a receive cannot stand in a choreography\n"
+            "1:39 E0113 a send or a receive is not allowed in a choreography\n"
             "  0:0 write 'a -> b : message'\n"
             "1:45 E0114 participant 'a' cannot send 'm' to itself\n"
-            "1:58 E0112 no 'rec Y' is around this call\n"
-            "1:62 E0115 message 'm' has no fields here and 1 field before\n"
+            "1:58 E0112 this call is not inside a 'rec Y'\n"
+            "1:62 E0115 message 'm' has no fields here but 1 field before\n"
             "  1:18 it is first exchanged here\n");
   EXPECT_EQ(errorsOf("system S { role a { b!m(1, x: int) ; b?n(2) } "
                      "role b { a?m(u: int, v: bool) } }"),
@@ -224,7 +224,7 @@ TEST(Ioc, ErrorsOfMeaning) {
   EXPECT_EQ(errorsOf("choreography C { a -> b : m(x: int) ; [x] => "
                      "a -> b : m(true) ; [x == false + 1] => 1 }"),
             "1:40 E0110 expected a condition of sort bool, found int\n"
-            "1:46 E0115 message 'm' has a field 1 of sort bool here and int "
+            "1:46 E0115 message 'm' has a field 1 of sort bool here but int "
             "before\n  1:18 it is first exchanged here\n"
             "1:71 E0110 expected an operand of sort int, found bool\n");
 }
@@ -243,7 +243,7 @@ TEST(Ioc, ErrorsOfData) {
                      "a -> b : n(x: bool) ; [y == 1] => 1 }"),
             "1:50 E0110 expected variable 'x' of sort int, found bool\n"
             "  1:29 the variable is declared here\n"
-            "1:62 E0109 no variable or literal 'y' is known here\n"
+            "1:62 E0109 there is no variable or literal 'y' in scope\n"
             "  0:0 did you mean 'x'?\n");
   Read warned(parseIoc, "system S { role a { b!m ; b!n } }");
   EXPECT_TRUE(warned.ok);

@@ -276,11 +276,11 @@ TEST(Term, OfOtherGraphs) {
 TEST(Term, TellsWhereTheStructureBreaks) {
   EXPECT_EQ(
       Graph("ixttqf", {{0, 1}, {1, 2}, {1, 3}, {2, 4}, {3, 4}, {4, 5}}).text(),
-      "4: a join of another sort than the split");
+      "4: the join is of a different kind than the split");
   EXPECT_EQ(Graph("istjf", {{0, 1}, {1, 2}, {1, 3}, {2, 3}, {3, 4}}).text(),
             "1: 'subset-select' has no term");
   EXPECT_EQ(Graph("ittf", {{0, 1}, {0, 2}, {1, 3}, {2, 3}}).text(),
-            "0: it has several ways out and is no split");
+            "0: it has several outgoing flows but is not a split");
   // Crossing blocks: a choice in one branch of a parallel jumps into the other.
   EXPECT_EQ(Graph("ipxttjqf", {{0, 1},
                                {1, 2},
@@ -292,7 +292,7 @@ TEST(Term, TellsWhereTheStructureBreaks) {
                                {5, 6},
                                {6, 7}})
                 .text(),
-            "6: a join of another sort than the split");
+            "6: the join is of a different kind than the split");
   // Out of the loop from inside a parallel block.
   EXPECT_EQ(
       Graph("ijpxtqf",
@@ -300,7 +300,7 @@ TEST(Term, TellsWhereTheStructureBreaks) {
           .text(),
       "3: the loop is left in the middle");
   EXPECT_EQ(Graph("ixjjf", {{0, 1}, {1, 2}, {1, 3}, {2, 3}, {3, 2}}).text(),
-            "2: the loop has a second way in");
+            "2: the loop has a second entry");
   EXPECT_EQ(Graph("f", {}).text().substr(10),
             ": it has 0 initial nodes, not one");
 }

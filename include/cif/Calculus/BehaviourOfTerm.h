@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// From an amended term back to a graph that keeps the nodes, places and
+/// conditions of the behaviour it came from.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CALCULUS_BEHAVIOUROFTERM_H
 #define CIF_CALCULUS_BEHAVIOUROFTERM_H

@@ -43,17 +43,17 @@ bool mayCompete(IocSemantics semantics, const TermAction &first,
                 const TermAction &second);
 
 enum class ConnectednessRule : uint8_t {
-  Sequence,  ///< nobody can keep `second` behind `first`
+  Sequence,  ///< nothing keeps `second` after `first`
   Decider,   ///< `first` and `second` begin branches and have two deciders
   Informed,  ///< `role` takes part in one branch only
   LoopExit,  ///< `role` is in the loop and in nothing that follows it
   Uncounted, ///< `role` is in a recursion and does not notice a call in it that
              ///< something follows: how often it comes back it cannot know
-  Causality, ///< both on one operation, and nothing orders them for sure
+  Causality, ///< both on one operation, and nothing always orders them
   Parallel,  ///< both on one operation, in parallel
   Overlap,   ///< `first` stands beside a call in parallel, so beside itself
   Ambiguous, ///< `first` is called from two branches of a choice, and different
-             ///< steps follow: whoever is in it does not know where to go on
+             ///< steps follow: whoever is in it does not know where to continue
   Exclusive, ///< both on one operation, in different branches of a choice
   LeftBehind, ///< `first` may still be awaited in a branch that was not taken
               ///< when `second` is sent
@@ -88,11 +88,11 @@ struct Connectedness {
   std::vector<ConnectednessViolation> violations; ///< in the order of the text
   bool hasChoice = false;
   /// What is known would not fit into maxBytes, or the walks into maxSteps, or
-  /// `limit` was met; what is in `violations` is right.
+  /// `limit` stopped it; the violations found so far are right.
   bool gaveUp = false;
   std::string limit; ///< of the run, where it is one
-  /// Of graphs: parallel branches come together as they were split. Else
-  /// nothing is known to follow from the conditions.
+  /// Of graphs: parallel branches are joined as they were split. Otherwise the
+  /// conditions are not known to be sufficient.
   bool nested = true;
 
   bool holds() const { return violations.empty() && !gaveUp && nested; }
@@ -101,10 +101,11 @@ struct Connectedness {
 /// Kinds of terms that the conditions are defined for.
 ArrayRef<TermKind> connectednessKinds();
 
-/// Checks a term that has only those kinds. Time is near-linear for sequence
-/// and choice; causality costs a word per 64 facts (repeated operations) for
-/// each interaction. A term with loops or recursion is checked as a graph, and
-/// `published` is not for it.
+/// Checks a term, which must have only those kinds. Violations found are exact;
+/// at a limit `gaveUp` is set and holds() is false. Time is near-linear for
+/// sequence and choice; causality costs a word per 64 facts (repeated
+/// operations) for each interaction. A term with loops or recursion is checked
+/// as a graph, and `published` is not for it.
 Connectedness checkConnected(const IocTerm &term,
                              const ConnectednessOptions &options = {});
 
@@ -141,7 +142,8 @@ struct DataKnowledge {
 };
 
 /// Whether those who evaluate conditions and send data know the variables in
-/// them [iocpoc, section 6]. \p graph is that of \p behaviour.
+/// them [iocpoc, section 6]. \p graph is that of \p behaviour. At a limit
+/// `gaveUp` is set; the violations found so far are right.
 DataKnowledge checkDataKnowledge(const Module &module,
                                  const Behaviour &behaviour,
                                  const IocGraph &graph,

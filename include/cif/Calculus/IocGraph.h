@@ -31,7 +31,7 @@ enum class GraphNodeKind : uint8_t {
   Fork,   ///< all successors
   Join,   ///< waits for all predecessors
   Return, ///< the end of a recursion: behind one of its calls, or out of it
-  Stuck,  ///< no token goes on; what would follow has its place all the same
+  Stuck,  ///< no token continues; what would follow keeps its place
   End,
 };
 
@@ -76,11 +76,11 @@ struct IocGraph {
   }
 };
 
-/// The graph of \p behaviour, of which only what can be reached is kept.
-/// Nothing, and why: inclusive splits, terminate, events on borders other than
+/// The reachable part of \p behaviour as a graph. Nothing, with the reason in
+/// \p why, for: inclusive splits, terminate events, boundary events other than
 /// `[>`, loop markers and replies (run `normalize` first), calls that leave
-/// what may be interrupted, several initial nodes, and containers with parallel
-/// branches that end apart.
+/// what may be interrupted, several initial nodes, and containers whose
+/// parallel branches end separately.
 std::optional<IocGraph> buildIocGraph(const Module &module,
                                       const Behaviour &behaviour,
                                       OperationNumbers &operations,
@@ -90,8 +90,8 @@ std::optional<IocGraph> buildIocGraph(const Module &module,
 /// choice. Where it says which states are final, to stop there is an
 /// alternative too; else only states without transitions are ends. Silent
 /// transitions are passed. Roles and operations are numbered as they are met,
-/// into \p roles and \p operations. Nothing, and the label, when one is no
-/// exchange.
+/// into \p roles and \p operations. Nothing, with the label in \p why, if a
+/// label is not an exchange.
 std::optional<IocGraph> buildIocGraph(const Lts &lts,
                                       std::vector<std::string> &roles,
                                       std::vector<std::string> &operations,

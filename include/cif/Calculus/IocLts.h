@@ -41,13 +41,13 @@ ArrayRef<TermKind> iocLtsKinds();
 
 /// The LTS of a choreography: its steps are exchanges and internal steps; an
 /// action without a receiver is an output.
-/// Nothing when a limit is met, and which one; infinitely many steps of one
-/// state are a limit too.
+/// Nothing at a limit, which \p limit names; infinitely many steps of one state
+/// are a limit too. \p term must have choices and loops as iocLtsKinds says.
 std::optional<Lts> buildIocLts(const IocTerm &term, StepLabel label,
                                const Limits &limits, std::string &limit);
 
 /// The LTS of a system of roles. Asynchronous: outputs, exchanges (that is,
-/// receptions) and internal steps.
+/// receptions) and internal steps. Nothing at a limit, which \p limit names.
 std::optional<Lts> buildPocLts(ArrayRef<PocRole> roles, PocNetwork network,
                                StepLabel label, const Limits &limits,
                                std::string &limit);

@@ -36,7 +36,7 @@ ArrayRef<StringRef> iocRelationNames();
 
 struct IocComparison {
   Verdict verdict = Verdict::Inconclusive;
-  std::string limit;  ///< inconclusive: the limit that was met
+  std::string limit;  ///< inconclusive: why
   std::string method; ///< how it was decided
   /// Violated: sentences that tell the two apart, without full stops.
   std::vector<std::string> sentences;
@@ -53,6 +53,9 @@ struct IocNames {
   std::function<std::string(uint32_t)> role, operation;
 };
 
+/// Decides whether \p choreography and \p system are related. Roles and
+/// operations must have the same numbers on both sides. Exact; inconclusive at
+/// a limit.
 IocComparison compareIoc(const IocTerm &choreography, ArrayRef<PocRole> system,
                          IocRelation relation, const IocNames &names,
                          const Limits &limits = {});
@@ -63,8 +66,8 @@ IocComparison compareIoc(const IocTerm &choreography, ArrayRef<PocRole> system,
 IocComparison compareIoc(const Lts &choreography, const Lts &system,
                          IocRelation relation, const Limits &limits = {});
 
-/// The first label of an LTS that \p relation has no place for on that side;
-/// empty when there is none.
+/// The first label of an LTS that \p relation does not allow on that side;
+/// nothing if it allows all. compareIoc on LTSs requires that.
 std::optional<Label> foreignLabel(const Lts &lts, IocRelation relation,
                                   bool isSystem);
 

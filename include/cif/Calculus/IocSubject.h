@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The term that a check of IOC or POC is about, or an error that says why
+/// there is none.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CALCULUS_IOCSUBJECT_H
 #define CIF_CALCULUS_IOCSUBJECT_H
@@ -12,8 +18,8 @@
 
 namespace cif {
 
-/// The term of \p behaviour, when it has one that is made of \p kinds; else
-/// nothing after an error that names the node that is in the way.
+/// The term of \p behaviour, if it has one made of \p kinds only. Otherwise
+/// nothing, and an error at the node that prevents it was reported.
 std::optional<IocTerm> iocSubject(const Module &module,
                                   const Behaviour &behaviour,
                                   OperationNumbers &operations,

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Whether a witness is a run of its model. This looks at the witness as it is
-/// told to people, and at the system without any reduction; it knows nothing
-/// of the search that found the witness. PassContext::report asks it before a
-/// violated verdict is told.
+/// Whether a witness is a run of its model. The witness is taken as users see
+/// it, and the system without any reduction; nothing is shared with the search
+/// that found it. PassContext::report replays the witness before it reports a
+/// violated verdict.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -30,13 +30,14 @@ enum class RunEnd : uint8_t {
 
 /// Whether the system that \p options make of \p module has a run with the
 /// labels of \p witness in their order, and internal steps between them. The
-/// cycle of a lasso is run once. A limit that is met is a no.
+/// cycle of a lasso is run once. False at a limit as well: the caller withdraws
+/// its verdict then. Errors in making the system are reported to \p diags.
 bool replays(const Module &module, const SemanticsOptions &options,
              const Witness &witness, RunEnd end, const Limits &limits,
              DiagnosticEngine &diags);
 
-/// The same for runs of peers with queues of any length, where sends and
-/// receptions are seen.
+/// The same for runs of peers with queues of any length, in which both sends
+/// and receptions are labels.
 bool replaysOnPeers(const Module &module, NetworkKind network,
                     ArrayRef<std::string> handshakes, const Witness &witness,
                     RunEnd end, const Limits &limits, DiagnosticEngine &diags);

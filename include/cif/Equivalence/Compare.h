@@ -43,7 +43,7 @@ struct CompareOptions {
 /// Why two LTSs are not related.
 struct Difference {
   enum Kind : uint8_t {
-    Trace,   ///< `side` has `trace`, the other has not
+    Trace,   ///< `side` has `trace`, the other does not
     Offer,   ///< after `trace`, `side` can come to rest offering `offered` only
     Formula, ///< `side` satisfies the formula, the other does not
   };
@@ -67,8 +67,8 @@ struct Difference {
 struct Comparison {
   Verdict verdict = Verdict::Inconclusive;
   Relation relation = Relation::Strong;
-  std::string limit;  ///< inconclusive: the limit that was met
-  std::string method; ///< how it was decided
+  std::string limit;                    ///< inconclusive: why
+  std::string method;                   ///< how it was decided
   std::optional<Difference> difference; ///< violated: always there
   /// What cif-check needs to check the verdict; see docs/certificates.md. Empty
   /// when it was not asked for, or the verdict is inconclusive.
@@ -80,6 +80,9 @@ struct Comparison {
   bool holds() const { return verdict == Verdict::Holds; }
 };
 
+/// Decides \p relation between the initial states of \p left and \p right.
+/// Violated has a difference that was replayed on both; holds is exact. At a
+/// limit: inconclusive.
 Comparison compare(const Lts &left, const Lts &right, Relation relation,
                    const CompareOptions &options = {});
 

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Minimal LTSs modulo an equivalence.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_EQUIVALENCE_MINIMIZE_H
 #define CIF_EQUIVALENCE_MINIMIZE_H
@@ -20,7 +25,7 @@ namespace cif {
 /// dropped; what \p lts says of final states is kept, and tells states apart.
 Lts minimize(const Lts &lts, Relation relation);
 /// The same within limits (the trace relations may need exponentially many
-/// states).
+/// states). Stopped at a limit; never Failed.
 Outcome<Lts> minimizeWithin(const Lts &lts, Relation relation, Budget &budget);
 
 } // namespace cif

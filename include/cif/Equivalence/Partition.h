@@ -37,8 +37,8 @@ struct Reduction {
 /// Reduces modulo Strong, Branching, DpBranching or Weak. Final states are told
 /// from others when \p lts says which they are.
 Reduction reduce(const Lts &lts, Relation relation);
-/// The same within limits of time and memory; nothing: \p limit says which was
-/// met.
+/// The same within limits of time and memory. Nothing at a limit, which
+/// \p limit names.
 std::optional<Reduction> reduceWithin(const Lts &lts, Relation relation,
                                       Budget &budget, std::string &limit);
 

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The relations between LTSs, and their names on the command line.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_EQUIVALENCE_RELATION_H
 #define CIF_EQUIVALENCE_RELATION_H

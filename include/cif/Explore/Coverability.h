@@ -56,8 +56,8 @@ struct CoverabilitySet {
   bool isBounded() const;
 };
 
-/// The minimal coverability set of \p net. Where a limit is met, what is there
-/// can be covered, and more may be.
+/// The minimal coverability set of \p net. At a limit `complete` is false:
+/// every marking of the result can be covered, but there may be others.
 CoverabilitySet coverabilitySet(const PureNet &net, const Limits &limits);
 
 } // namespace cif

@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// From a module to an exploration of its system, and from runs back to
+/// witnesses in the terms of the sources.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_EXPLORE_EXPLOREMODULE_H
 #define CIF_EXPLORE_EXPLOREMODULE_H
@@ -24,8 +30,8 @@ struct ExploredModule {
   Exploration *operator->() { return &*exploration; }
 };
 
-/// Makes the system that \p semantics selects and explores it. Empty: errors
-/// were reported.
+/// Makes the system that \p semantics selects and explores it. At a limit the
+/// exploration is not complete (see Exploration). Empty: errors were reported.
 ExploredModule exploreModule(const Module &module,
                              const SemanticsOptions &semantics,
                              const ExplorerOptions &options,
@@ -38,11 +44,12 @@ std::vector<WitnessStep> witnessSteps(const Module &module,
                                       ArrayRef<RunStep> run, bool withStates);
 /// Takes a run that was found by other means step by step from the initial
 /// state, and tells each step with the state after it. Steps are known by their
-/// groups. False: it is no run of the system.
+/// groups. False: it is not a run of the system.
 bool replayRun(
     const System &system, ArrayRef<Step> run,
     function_ref<void(const Step &taken, const uint32_t *after)> each);
-/// The same as the steps of a witness, with the states. Nothing: it is no run.
+/// The same as the steps of a witness, with the states. Nothing: it is not a
+/// run.
 std::optional<std::vector<WitnessStep>>
 replayRun(const Module &module, const System &system, ArrayRef<Step> run);
 /// The witness of unbounded growth: the run to the cycle, and the cycle.

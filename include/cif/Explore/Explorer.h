@@ -8,9 +8,9 @@
 ///
 /// \file
 /// Breadth-first exploration of any System into an LTS. States are numbered as
-/// a plain breadth-first search finds them, whatever the number of threads. A
-/// limit that is met gives an honest part: every row of the LTS is whole or
-/// empty, and the result says which limit.
+/// a sequential breadth-first search finds them, whatever the number of
+/// threads. At a limit the result is a part of the LTS in which every row is
+/// complete or empty, and says which limit it was.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ struct ExplorerOptions {
   Limits limits;
   bool keepTransitions = true; ///< false: only states, for on-the-fly checks
   bool keepOrigins = false;    ///< keep each transition's Step
-  bool findGrowth = true;      ///< stop where growth without end is proved
+  bool findGrowth = true;      ///< stop where unbounded growth is proved
   ExplorationVisitor *visitor = nullptr;
 };
 
@@ -81,7 +81,7 @@ public:
   SharedArray<Step> steps;
   bool complete = false; ///< everything reachable is there
   bool stopped = false;  ///< the visitor ended it
-  std::string limit;     ///< the limit that was met, or empty
+  std::string limit;     ///< the limit that stopped it, or empty
   std::optional<Growth> growth;
   size_t expanded = 0;      ///< states whose transitions are all there
   uint64_t transitions = 0; ///< also where they are not kept
@@ -94,12 +94,14 @@ public:
   std::vector<RunStep> traceTo(StateIndex s) const;
   /// The same from an ancestor in the tree of shortest runs.
   std::vector<RunStep> pathFrom(StateIndex ancestor, StateIndex s) const;
-  /// Why it is not complete, for people: "unbounded: ..." or "limit ... met".
+  /// Why it is not complete, for people: "unbounded: ..." or "stopped at ...".
   std::string incompleteText() const;
 
   std::unique_ptr<StateStore> store;
 };
 
+/// Explores \p system, which must outlive the result. The result is complete,
+/// or `stopped` by the visitor, or has a `growth` or a `limit`.
 Exploration explore(const System &system, const ExplorerOptions &options);
 
 } // namespace cif

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// On-the-fly trace inclusion of a system in a deterministic monitor.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_EXPLORE_TRACESEARCH_H
 #define CIF_EXPLORE_TRACESEARCH_H
@@ -19,16 +24,17 @@ struct TraceSearchResult {
   /// With a run: the monitor's state before the last step.
   StateIndex monitorState = 0;
   bool complete = false; ///< everything reachable was looked at
-  std::string limit;     ///< the limit that was met
+  std::string limit;     ///< why it is not complete
   std::string growth;    ///< why the states are infinitely many, where proved
   uint64_t states = 0, transitions = 0;
 
   bool found() const { return !run.empty(); }
 };
 
-/// Looks for a shortest sequence of exchanges that \p system has and \p monitor
-/// has not. The monitor must be deterministic and without silent steps; labels
-/// of the system that are no exchanges are silent.
+/// Looks for a shortest sequence of exchanges that \p system has but \p monitor
+/// does not. The monitor must be deterministic and without silent steps; labels
+/// of the system that are not exchanges are silent. A run is a proof; its
+/// absence is one only if the result is complete.
 TraceSearchResult findExtraTrace(const System &system, const Lts &monitor,
                                  const Limits &limits);
 

@@ -32,7 +32,7 @@ namespace cif {
 enum class PassResult : uint8_t {
   Unchanged, ///< the module is as before, but for added facts
   Changed,   ///< analyses are stale; facts were dropped unless preserved
-  Stopped,   ///< a limit was met, and a fact says so; the module is as before,
+  Stopped,   ///< at a limit, and a fact says so; the module is as before,
              ///< which nobody asked for: nothing is to be written
   Failed,    ///< an error was reported; the module is not to be used
 };

@@ -15,8 +15,8 @@
 ///  - a send that does not wait until the message before it was received (Table
 ///    1, case 1): an acknowledgement of that message makes it wait.
 ///
-/// A change is offered when the changed collaboration was checked to conform,
-/// and no smaller number of changes does.
+/// A set of changes is offered if the changed collaboration was checked to
+/// conform and no smaller number of changes suffices.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -59,8 +59,9 @@ struct Adaptation {
   std::string tried; ///< not found: what was tried
 };
 
-/// The least changes after which \p processes conform to \p spec. Nothing:
-/// errors were reported.
+/// The fewest changes after which \p processes conform to \p spec, which must
+/// have exactly one choreography. Not found within maxChanges, maxChecks and
+/// the limits: `tried` says what was tried. Nothing: errors were reported.
 std::optional<Adaptation> adapt(const Module &processes, const Module &spec,
                                 const AdaptOptions &options,
                                 DiagnosticEngine &diags);

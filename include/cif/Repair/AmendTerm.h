@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Amendments of terms: the fewest interactions that make a choreography
+/// connected.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_REPAIR_AMENDTERM_H
 #define CIF_REPAIR_AMENDTERM_H
@@ -30,10 +36,10 @@ struct TermAmendments {
     GaveUp,
   } outcome = GaveUp;
   std::vector<TermAmendment> ways;
-  /// No smaller number of messages between the roles of the term is enough, and
-  /// `ways` are all with that number (but for `more`).
+  /// No smaller number of messages between the roles of the term suffices, and
+  /// `ways` has all solutions with that number (except for `more`).
   bool fewest = false;
-  bool more = false; ///< there are further ways with as many messages
+  bool more = false; ///< there are more solutions of the same size
   uint64_t tried = 0;
   std::string limit; ///< GaveUp: that of the run, where it is one
   std::vector<ConnectednessViolation> flaws;
@@ -54,8 +60,9 @@ ArrayRef<TermKind> amendKinds();
 
 /// Adds interactions between roles of \p term, on fresh operations, until it is
 /// connected; uses of one operation that are not ordered get operations of
-/// their own. Every way is connected and has the traces of \p term when what
-/// was added is hidden and what was renamed has its name back.
+/// their own. Every solution is connected, and has the traces of \p term once
+/// the additions are hidden and the renamings undone. \p term must have only
+/// amendKinds, and calls in tail position only. At a limit: GaveUp.
 TermAmendments amendTerm(const IocTerm &term, const AmendOptions &options);
 
 } // namespace cif

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Amendments of graphs: the fewest interactions that make a choreography
+/// realizable.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_REPAIR_AMENDMENT_H
 #define CIF_REPAIR_AMENDMENT_H
@@ -17,7 +23,7 @@ struct Amendment {
   enum Outcome : uint8_t {
     Found,   ///< with `added` the choreography is realizable
     Missing, ///< no set of the candidates was found that makes it so
-    Unknown, ///< a limit was met
+    Unknown, ///< stopped at a limit
   } outcome = Unknown;
   std::vector<Synchronisation> added;
   std::vector<MessageId> messages; ///< of `added`, in `module`
@@ -25,15 +31,15 @@ struct Amendment {
   /// is not what makes it necessary.
   std::vector<std::vector<Label>> without;
   Module module;       ///< the source with the amended choreography
-  bool fewest = false; ///< no smaller set of the candidates is enough
+  bool fewest = false; ///< no smaller set of the candidates suffices
   uint32_t candidates = 0;
   uint64_t questions = 0;
   std::string limit;
 };
 
 /// The fewest interactions between \p graph's own that make it realizable.
-/// \p index is its place among the behaviours of \p module.
-/// Nothing: errors were reported.
+/// \p index is its place among the behaviours of \p module. At a limit the
+/// outcome is Unknown. Nothing: errors were reported.
 std::optional<Amendment> amendForRealizability(
     const Module &module, uint32_t index, const Behaviour &graph,
     const SynchronizabilityOptions &options, DiagnosticEngine &diags);

@@ -69,12 +69,13 @@ struct Controllers {
   std::vector<Synchronisation> chosen;
   SmallestSet search;
   uint32_t candidates = 0;
-  std::string limit; ///< no controllers: what was met, or why there are none
+  std::string limit; ///< no controllers: why
 };
 
 /// Controllers for the choreography \p graph of \p module, whose LTS is
 /// \p global: a smallest set of synchronisations with which the controlled
-/// peers send what it says and nothing else. Nothing: errors were reported.
+/// peers send what it says and nothing else. At a limit, or where no set is
+/// sufficient, `search.kind` says so. Nothing: errors were reported.
 std::optional<Controllers> synthesizeControllers(
     const Module &module, const Behaviour &graph, const Lts &global,
     const SynchronizabilityOptions &options, DiagnosticEngine &diags);

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Smallest sets under a monotone oracle: a superset of a sufficient set is
+/// sufficient.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_REPAIR_SMALLESTSET_H
 #define CIF_REPAIR_SMALLESTSET_H
@@ -21,8 +27,8 @@ struct SetAnswer {
   std::string limit;        ///< Unknown: why
 };
 
-/// Says whether a set of candidates (ascending) is enough. Larger sets are
-/// enough where smaller ones are.
+/// Says whether a set of candidates (ascending) is sufficient. Must be
+/// monotone: a superset of a sufficient set is sufficient.
 using SetOracle = function_ref<SetAnswer(ArrayRef<uint32_t> set)>;
 
 struct SmallestSet {
@@ -30,22 +36,24 @@ struct SmallestSet {
   std::vector<uint32_t> chosen;
   /// By element of `chosen`: what is allowed when it alone is left out.
   std::vector<std::vector<Label>> without;
-  /// Whether no set with fewer elements is enough; else only no proper subset
-  /// of `chosen` is.
+  /// Whether no set with fewer elements is sufficient. Otherwise `chosen` is
+  /// only minimal: no proper subset of it is sufficient.
   bool fewest = false;
-  SetAnswer last; ///< of all candidates where these are not enough
+  SetAnswer last; ///< of all candidates where these are not sufficient
   uint64_t questions = 0;
 };
 
-/// A smallest set of \p candidates that is enough.
+/// A smallest sufficient set of \p candidates. Unknown if an answer that
+/// matters is; Lacking if all candidates together are not sufficient.
 SmallestSet smallestSet(uint32_t candidates, SetOracle oracle);
 
-/// Chooses what to add to a set that is not enough; nothing: it is at a loss.
+/// Chooses what to add to a set that is not sufficient; nothing: no candidate
+/// helps.
 using SetRefiner = function_ref<std::optional<uint32_t>(ArrayRef<uint32_t> set,
                                                         ArrayRef<Label> trace)>;
 
-/// A set that is enough and has no proper subset that is, with few questions:
-/// made by adding what \p refine chooses, then by dropping what is not needed.
+/// A minimal sufficient set, with few questions: adds what \p refine chooses,
+/// then drops what is not necessary.
 SmallestSet refinedSet(SetOracle oracle, SetRefiner refine);
 
 } // namespace cif

@@ -68,7 +68,7 @@ public:
   virtual uint64_t weight(const uint32_t *net) const = 0;
   virtual uint64_t inTransit(const uint32_t *net, uint32_t m) const = 0;
   /// The message that has to be received before \p m can be, whatever is sent
-  /// later: another one that stands first in its queue. UINT32_MAX: none.
+  /// later: another one at the head of its queue. UINT32_MAX: none.
   virtual uint32_t heldUpBy(const uint32_t *, uint32_t /*m*/) const {
     return UINT32_MAX;
   }

@@ -106,7 +106,7 @@ public:
   /// What is in transit, for people; empty: nothing.
   virtual std::string transitText(const uint32_t *state) const = 0;
   /// The message that has to be received before \p message can be, whatever is
-  /// sent later: what stands first in its queue. UINT32_MAX: there is none.
+  /// sent later: the head of its queue. UINT32_MAX: there is none.
   virtual uint32_t heldUpBy(const uint32_t *state, uint32_t message) const = 0;
   /// Whether the send of \p message waits for others without any bound: it is
   /// handed over, or finitely many messages fit into the network.

@@ -94,7 +94,7 @@ struct SemanticsOptions {
   /// network, and silently: what controllers say to each other.
   std::vector<std::string> handshakes;
   /// Peers under networks with queues of their own: where a peer can do nothing
-  /// but receive what stands first in its queue, only that step is taken. The
+  /// but receive the head of its queue, only that step is taken. The
   /// sequences of sends and the states without steps stay the same; without
   /// done peers also the states in which all are done. See Peers.cpp.
   enum EagerReceptions : uint8_t { NotEager, Eager, EagerUnlessDone };
@@ -124,8 +124,10 @@ StringRef observationText(Observation observe);
 SemanticsKind resolveSemantics(const Module &module,
                                const SemanticsOptions &options);
 
-/// The system of what \p options select. Null: errors were reported. The module
-/// must outlive the system and stay as it is.
+/// The system of what \p options select. Computes no states beyond what the
+/// initial one needs. The module must outlive the system and stay as it is.
+/// Null: errors were reported; missing partners and node kinds without a
+/// meaning in the semantics are such.
 std::unique_ptr<System> makeSystem(const Module &module,
                                    const SemanticsOptions &options,
                                    class DiagnosticEngine &diags);

@@ -134,10 +134,10 @@ public:
   /// \name Growth
   /// @{
 
-  /// Whether the states are finitely many for sure, so that weight and pumps
+  /// Whether the states are known to be finitely many, so that weight and pumps
   /// need not be asked.
   virtual bool isBounded() const { return true; }
-  /// Tokens and messages: what may grow without end.
+  /// Tokens and messages: what may grow without bound.
   virtual uint64_t weight(const uint32_t *) const { return 0; }
   /// A cheap test that must hold before pumps is worth asking: the two agree in
   /// what cannot grow.
@@ -155,8 +155,8 @@ public:
   /// that are free choices, time that passes at any moment. Empty: nothing.
   ArrayRef<std::string> abstractions() const { return abstractionTexts; }
 
-  /// Set while successors are computed when a step could not be worked out
-  /// within reason; an exploration that meets it is not complete.
+  /// Why a step could not be computed within reason, once successors() met
+  /// one; an exploration is not complete then. Empty: none was met.
   virtual std::string trouble() const { return {}; }
 
 protected:

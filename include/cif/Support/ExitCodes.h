@@ -16,7 +16,7 @@ enum ExitCode : int {
   ExitHolds = 0,        ///< done, and every checked property holds
   ExitViolated = 1,     ///< a checked property is violated
   ExitError = 2,        ///< bad usage or bad input; nothing was written
-  ExitInconclusive = 3, ///< a limit or a gap in the theory was met
+  ExitInconclusive = 3, ///< a limit or a gap in the theory was reached
 };
 
 } // namespace cif

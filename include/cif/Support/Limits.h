@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Limits on exploration. A limit that is met leads to `inconclusive`, never to
+/// Limits on exploration. A limit leads to `inconclusive`, never to
 /// a guess. Interruption (Ctrl-C) is a limit like the others.
 ///
 //===----------------------------------------------------------------------===//
@@ -78,8 +78,8 @@ class Budget {
 public:
   explicit Budget(const Limits &limits) : limits(limits) {}
 
-  /// The limit that was met ("--max-states=1000"), or empty. Cheap: time is
-  /// looked at the first time and then only now and then.
+  /// The limit that was reached ("--max-states=1000"), or empty. Cheap: the
+  /// clock is read the first time and then only now and then.
   std::string exceeded(uint64_t states, uint64_t bytes) {
     return due(states, bytes) ? look(states, bytes) : std::string();
   }
@@ -88,7 +88,7 @@ public:
     return (limits.maxStates && states > limits.maxStates) ||
            (limits.maxMemory && bytes > limits.maxMemory) || calls++ % 256 == 0;
   }
-  /// The limit that was met, or empty: all of them, at once.
+  /// The limit that was reached, or empty. Looks at all of them.
   std::string look(uint64_t states, uint64_t bytes) const;
 
   /// For work that has no states of its own: \p amount steps are done, each
@@ -110,6 +110,12 @@ private:
   int64_t left = 0; ///< steps to the next look
   std::string met;
 };
+
+/// Why work ended early, for people: "stopped at --max-states=1000" for a limit
+/// that Budget names, else \p reason itself ("interrupted", "unbounded: ...").
+std::string stoppedText(StringRef reason);
+/// The message of a fact without a verdict: "no verdict: stopped at ...".
+std::string noVerdictText(StringRef reason);
 
 /// Reads how much memory the process has, not more often than every few
 /// milliseconds: in use, beyond what it had when it started.

@@ -26,7 +26,7 @@
 
 namespace cif {
 
-/// A limit was met; the text says which ("--max-states=1000").
+/// A limit was reached; the text says which ("--max-states=1000").
 struct Stopped {
   std::string limit;
 };
@@ -52,7 +52,7 @@ public:
   explicit operator bool() const { return value.has_value(); }
   bool isStopped() const { return !value && !text.empty(); }
   bool isFailed() const { return !value && text.empty(); }
-  /// Empty unless a limit was met.
+  /// Empty unless a limit was reached.
   const std::string &limit() const { return text; }
 
   T &operator*() { return *value; }

@@ -86,7 +86,7 @@ struct Atom {
     Exchange, ///< `p->q:m`
     Send,     ///< `p!q:m`; `q!m`: any sender
     Receive,  ///< `q?p:m`; `p?m`: any receiver
-    End,      ///< nothing is shown any more
+    End,      ///< nothing more is shown
     Done,     ///< the run ended in a final state
     Stuck,    ///< the run ended in another state
   };
@@ -134,7 +134,7 @@ public:
   bool universal(uint32_t q) const;
   /// States so far.
   size_t size() const;
-  /// The limit that was met; empty: none.
+  /// The limit that stopped it; empty: none.
   const std::string &limit() const;
 
 private:
@@ -173,13 +173,14 @@ struct CheckOptions {
 
 struct CheckResult {
   std::optional<Run> counterexample;
-  bool complete = false; ///< else the limit that was met
+  bool complete = false; ///< else `limit` says why
   std::string limit;
   size_t productStates = 0;
 };
 
-/// Looks for a run of \p lts on which \p property does not hold. One that is
-/// found was evaluated again, position by position.
+/// Looks for a run of \p lts on which \p property does not hold. The run found
+/// was evaluated again, position by position. Not complete at a limit: without
+/// a counterexample there is no verdict then.
 CheckResult check(const Lts &lts, Property &property,
                   const CheckOptions &options);
 

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Processes as one collaboration, matched by the names of their messages.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_TRANSFORMS_COMPOSE_H
 #define CIF_TRANSFORMS_COMPOSE_H
@@ -17,7 +22,7 @@ namespace cif {
 struct MessageEnd {
   BehaviourId behaviour;
   NodeId node;
-  MessageId message; ///< empty: none is said
+  MessageId message; ///< empty: none is given
   bool sends = false;
   Location flow; ///< of its message flow, where there is one
 };
@@ -37,7 +42,7 @@ StringRef ownerName(const Module &module, const Behaviour &process);
 /// goes from the one node that sends its name to the one node that receives it,
 /// whatever partners their files knew. \p names: as many names as there are
 /// processes, in their order (empty: it keeps its own), or entries `old=new`.
-/// False: reported.
+/// False: errors were reported, and \p module must not be used.
 bool compose(Module &module, ArrayRef<std::string> names,
              DiagnosticEngine &diags);
 

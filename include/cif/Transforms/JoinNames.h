@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// `Clinet` and `Client` are two participants to a tool and one to a reader.
-/// What looks like that is found, and joined where the user says so.
+/// `Clinet` and `Client` are two participants to a tool but one to a reader.
+/// Finds such pairs, and joins them where the user asks for it.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Expansion of what the IR allows but the semantics do not have.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_TRANSFORMS_NORMALIZE_H
 #define CIF_TRANSFORMS_NORMALIZE_H
@@ -17,15 +22,15 @@ struct NormalizeCounts {
   bool any() const { return gateways || replies || loops || instances; }
 };
 
-/// Takes apart what the IR allows and the semantics do not have, in place:
+/// Expands what the IR allows but the semantics do not have, in place:
 ///  - a split with several incoming flows becomes a join of its kind and the
 ///    split;
 ///  - an interaction with a reply becomes two interactions in sequence;
 ///  - a loop marker becomes a join, a choice and the flow back;
 ///  - a multi-instance marker becomes copies, one after the other or between an
-///    all-select and an all-join. Without a number of instances: any number one
-///    after the other, or two at once, which is an abstraction and warned
-///    about.
+///    all-select and an all-join. Without a number of instances: any number,
+///    one after the other, or two at once, which is an abstraction with a
+///    warning.
 /// New nodes have the location of what they come from. Inclusive splits stay.
 /// False: an error was reported (more instances than can be copied).
 bool normalize(Module &module, DiagnosticEngine &diags,

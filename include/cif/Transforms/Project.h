@@ -39,6 +39,8 @@ struct GlobalLts {
 };
 
 /// Explores a choreography. Loop markers must have been expanded (normalize).
+/// Stopped at a limit, or where the states are infinitely many; Failed: errors
+/// were reported.
 Outcome<GlobalLts> globalLts(const Module &module, ChoreographyRef which,
                              const Limits &limits, DiagnosticEngine &diags);
 
@@ -46,10 +48,11 @@ Outcome<GlobalLts> globalLts(const Module &module, ChoreographyRef which,
 std::vector<std::string> participantsOf(const Lts &global);
 
 /// The peer LTS of \p peer: what does not involve it is hidden, the rest is
-/// determinised and minimised modulo weak traces.
+/// determinised and minimised modulo weak traces. Stopped at a limit; never
+/// Failed. A \p peer that takes no part gets an LTS without steps.
 Outcome<Lts> projectLts(const Lts &global, StringRef peer, Budget &budget);
 
-/// A choice whose outcome a participant has to know and is not told.
+/// A choice whose outcome a participant has to know but is not told.
 struct UntoldChoice {
   NodeId choice;      ///< in the choreography
   MessageId sends;    ///< what the participant sends on one branch

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The options that passes with a semantics share.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_TRANSFORMS_SEMANTICSOPTIONS_H
 #define CIF_TRANSFORMS_SEMANTICSOPTIONS_H

@@ -79,7 +79,7 @@ public:
     switch (v.rule) {
     case ConnectednessRule::Sequence:
       add(witness, at,
-          "nobody keeps " + name(v.second) + " behind " + name(v.first) + ": " +
+          "nothing keeps " + name(v.second) + " after " + name(v.first) + ": " +
               missing(v) + fineUnder(v, mayPrecede),
           flaw);
       return add(witness, v.first, "this comes first");
@@ -92,34 +92,34 @@ public:
       return add(witness, v.first, "the other branch begins here");
     case ConnectednessRule::Informed:
       add(witness, at,
-          role(v.role) + " takes part in one branch only and would have to "
+          role(v.role) + " takes part in one branch only, and would have to "
                          "know that this one is taken",
           flaw);
       return add(witness, v.first, role(v.role) + " takes part here");
     case ConnectednessRule::LoopExit:
       return add(witness, at,
-                 role(v.role) + " takes part in a loop and in nothing that "
-                                "surely follows it: it would have to know "
+                 role(v.role) + " takes part in a loop but in nothing that "
+                                "always follows it: it would have to know "
                                 "that the last round is over",
                  flaw);
     case ConnectednessRule::Uncounted:
       return add(witness, at,
-                 role(v.role) + " takes part here, and not surely before each "
-                                "call of this recursion that something "
+                 role(v.role) + " takes part here, but not always before "
+                                "each call of this recursion that something "
                                 "follows: it would have to know how often "
-                                "to come back",
+                                "to return",
                  flaw);
     case ConnectednessRule::Ambiguous:
       return add(witness, at,
                  name(v.first) + " is called from two branches of a choice, "
                                  "and different steps follow the calls: "
                                  "whoever takes part in it would have to know "
-                                 "where to go on",
+                                 "where to continue",
                  flaw);
     case ConnectednessRule::Overlap:
       return add(witness, at,
-                 name(v.first) + " stands beside a call in parallel, and so "
-                                 "beside itself when that is taken: the "
+                 name(v.first) + " is in parallel with a call, and so with "
+                                 "itself once the call is taken: the "
                                  "message of one may be taken for the other's",
                  flaw);
     case ConnectednessRule::Parallel:
@@ -142,7 +142,7 @@ public:
     case ConnectednessRule::LeftBehind:
       add(witness, at,
           name(v.second) + " may be taken for " + name(v.first) +
-              " of a branch that was not taken: " + role(knows(v)) +
+              " in the branch that was not taken: " + role(knows(v)) +
               " would have to know that " + role(waits(v)) +
               " left that branch",
           flaw);
@@ -157,9 +157,9 @@ public:
     bool asked = v.kind == DataViolation::Asked;
     witness.steps.push_back(
         {role(v.role) + (asked
-                             ? " decides here and does not know " + variable +
+                             ? " decides here but does not know " + variable +
                                    ", which the condition asks about"
-                             : " sends " + variable + " and does not know it"),
+                             : " sends " + variable + " but does not know it"),
          module.place(v.flow ? b.flow(v.flow).loc : b.node(v.node).loc),
          "no knowledge of data, more messages can repair it"});
   }
@@ -317,7 +317,7 @@ public:
         context.diags.report(choreographyPlace(*source, which),
                              diag::published_terms)
             << ("choreography '" + choreographyName(*source, which) + "' " +
-                (subject.term ? "has a loop" : "is no such term"));
+                (subject.term ? "has a loop" : "is not such a term"));
         return PassResult::Failed;
       }
       subjects.push_back(std::move(subject));
@@ -376,8 +376,8 @@ private:
         buildIocGraph(system.lts, subject.roles, subject.operations, &label);
     if (!subject.graph)
       context.diags.report(subject.module->place(system.loc),
-                           diag::foreign_node)
-          << "label '" + label + "' in " + subjectText(subject);
+                           diag::label_not_exchange)
+          << subjectText(subject) << label;
     return subject.graph.has_value();
   }
 
@@ -398,8 +398,8 @@ private:
     subject.graph = buildIocGraph(module, b, operations, &why);
     if (!subject.graph && !subject.term) {
       Place place = module.place(why.node ? b.node(why.node).loc : b.loc);
-      context.diags.report(place, diag::foreign_node)
-          << subjectText(subject) + " (" + why.reason + ")";
+      context.diags.report(place, diag::unconnectable)
+          << subjectText(subject) << why.reason;
       return false;
     }
     return true;
@@ -458,9 +458,8 @@ private:
       const std::string &limit = found.limit.empty() ? data.limit : found.limit;
       fact.message =
           !limit.empty()
-              ? "what the roles of " + fact.subject +
-                    " know was not found: stopped at " + limit
-              : "what the roles of " + fact.subject +
+              ? noVerdictText(limit)
+              : "no verdict: what the roles of " + fact.subject +
                     " know does not fit into " +
                     std::to_string(options.maxBytes) +
                     " bytes (--max-memory), or takes too long to find";
@@ -468,8 +467,8 @@ private:
       fact.verdict = Verdict::Inconclusive;
       fact.exact = false;
       fact.message = fact.subject +
-                     " meets the conditions, and they are not known to be "
-                     "enough where parallel branches are not nested";
+                     " meets the conditions, but they are not known to be "
+                     "sufficient where parallel branches are not nested";
     } else {
       fact.verdict = Verdict::Holds;
       bool traces = options.semantics == IocSemantics::Receiver ||

@@ -68,8 +68,8 @@ std::optional<IocTerm> readTerm(const Module &module, const Behaviour &b,
     const TermNode &node = term->term.nodes[i];
     if ((node.kind == TermKind::Choice || node.kind == TermKind::Loop) &&
         !node.deferred) {
-      diags.report(module.place(b.node(node.node).loc), diag::foreign_node)
-          << termKindText(node.kind).str() + " that is decided silently";
+      diags.report(module.place(b.node(node.node).loc), diag::silent_choice)
+          << "a " + termKindText(node.kind).str();
       return std::nullopt;
     }
     conditions +=
@@ -133,7 +133,7 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
   fact.states = found.states;
   fact.transitions = found.transitions;
   if (found.verdict == Verdict::Inconclusive) {
-    fact.message = fact.subject + ": stopped at " + found.limit;
+    fact.message = fact.subject + ": no verdict: " + stoppedText(found.limit);
   } else if (found.verdict == Verdict::Violated) {
     fact.message = fact.subject + " are not related by " + word.str();
     fact.witness.emplace();

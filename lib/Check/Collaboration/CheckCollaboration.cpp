@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The checks of processes and collaborations by name, each on its own, and all
-/// of them as a table. PropertyChecker.cpp decides them.
+/// The checks of processes and collaborations, each as a pass of its own,
+/// and all of them as a table. PropertyChecker.cpp decides them.
 ///
 //===----------------------------------------------------------------------===//
 

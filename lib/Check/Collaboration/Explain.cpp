@@ -267,7 +267,7 @@ void Explainer::explainTransit(const uint32_t *state, ArrayRef<RunStep> run,
           {originPlace(module, system.groups().origin(sent->step.group)),
            messageText(m) + " is sent here by " +
                originName(system.groups().origin(sent->step.group)) +
-               " and not taken"});
+               " but not received"});
   }
 }
 
@@ -315,7 +315,7 @@ void Explainer::explainChoices(ArrayRef<RunStep> run,
       };
       notes.push_back(
           {originPlace(module, system.groups().origin(last[p]->group)),
-           "two gateways decide on their own: " + text(*last[p]) + ", and " +
+           "two gateways decide independently: " + text(*last[p]) + ", and " +
                text(*last[q])});
       return;
     }

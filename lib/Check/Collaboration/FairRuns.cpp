@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The search of Fairness.cpp for very many conditions of one kind, so that a
-/// look at each step of a component settles all of them. Implements:
+/// The search of Fairness.cpp for very many conditions of one kind, so that
+/// one visit of each step of a component settles all of them. Implements:
 /// [emerson1987].
 ///
 /// Input class: any finite LTS with the steps of its transitions. Sound and
-/// complete. Time O((n + m) (k + 1)) for k strong classes, times the classes of
-/// a group.
+/// complete. Time O((n + m) (k + 1)) for k strong classes, times the
+/// classes of a group.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -222,7 +222,7 @@ std::vector<Note> cif::explainDifference(CollaborationAnalysis &failing,
     const CollaborationStep &meaning = system.step(g);
     if (meaning.receives == noneOf)
       return note(g, "under " + there + " " + elementOf(g) +
-                         " can go on after this run");
+                         " can continue after this run");
     uint32_t before =
         messageBefore(system, failing.network(), run, meaning.receives);
     std::string text = explain.messageText(meaning.receives);

@@ -7,22 +7,23 @@
 ///
 /// \file
 /// The properties that docs/soundness.md defines, on the explored states.
-/// Implements: [fbpmn], section 3.4 (safe, sound, message-relaxed sound, under
-/// the fairness given there) and [corradini2018] (option to
-/// complete, proper completion, no dead activity) for collaborations.
+/// Implements: [fbpmn], section 3.4 (safe, sound, message-relaxed sound,
+/// under the fairness given there) and [corradini2018] (option to complete,
+/// proper completion, no dead activity) for collaborations.
 ///
-/// Where the system is a Petri net without cycles, only some orders of
-/// independent steps are explored (Reduction.cpp). Properties that this does
-/// not settle are decided on all states.
+/// If the system is a Petri net without cycles, only some orders of
+/// independent steps are explored (Reduction.cpp). Properties that this
+/// does not decide are decided on all states.
 ///
-/// Input class: any collaboration. Where all states are known each answer is
-/// exact. Else a violation that is found is a proof, as it only rests on known
-/// states, and what is not found is not decided; but for safe, bounded and no
-/// dead activity, which
-///  - a coverability set decides under `bag` where the system is a Petri net,
-///  - `bag` may decide for another network: whatever tokens and messages that
-///    reaches, `bag` does too, as a network only takes receptions away (and, in
-///    rsc, sends).
+/// Input class: any collaboration. If all states are known, each verdict is
+/// exact. Otherwise a violation that is found is a proof, because it
+/// involves only known states, and the absence of one is inconclusive.
+/// Safe, bounded and no dead activity can still be decided:
+///
+/// - under `bag` by a coverability set, if the system is a Petri net;
+/// - for another network by `bag`, which reaches all tokens and messages
+///   that the other network reaches, because a network only removes
+///   receptions (and, in rsc, sends).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -295,7 +296,7 @@ Finding PropertyChecker::doomed(StateIndex s, const std::vector<bool> &hopeful,
 Finding PropertyChecker::checkDeadlockFree() {
   for (StateIndex s = 0; s < graph->size(); ++s)
     if (graph->isDead(s) && !graph->complete[s])
-      return stuck(s, "deadlock: nothing is possible any more, and not every "
+      return stuck(s, "deadlock: nothing more is possible, but not every "
                       "process is complete");
   return graph->allKnown() ? holds()
                            : notDecided("deadlocks are not ruled out");
@@ -309,7 +310,7 @@ Finding PropertyChecker::checkLivelockFree() {
   auto lost = llvm::find(hopeful, false);
   if (lost != hopeful.end())
     return doomed(static_cast<StateIndex>(lost - hopeful.begin()), hopeful,
-                  "livelock: it goes on for ever and cannot complete");
+                  "livelock: it runs for ever and cannot complete");
   return graph->allKnown() ? holds()
                            : notDecided("livelocks are not ruled out");
 }
@@ -407,7 +408,7 @@ Finding PropertyChecker::twiceReached(uint32_t end) const {
       std::reverse(path.begin(), path.end());
       Finding finding = violated(graph->runOf(path), SIZE_MAX,
                                  explain.elementText(end) +
-                                     " is reached more than once, and the "
+                                     " is reached more than once when the "
                                      "processes are complete");
       finding.at = explain.elementPlace(end);
       return finding;
@@ -481,9 +482,8 @@ Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
   if (last != noneOf) {
     finding = violated(graph->ex.traceTo(first[last]), SIZE_MAX, message);
     if (!finding.witness->steps.empty())
-      finding.witness->steps.back().note =
-          "as far as a token comes towards it: " +
-          finding.witness->steps.back().note;
+      finding.witness->steps.back().note = "the closest that a token comes: " +
+                                           finding.witness->steps.back().note;
   } else {
     finding.verdict = Verdict::Violated;
     finding.exact = true;
@@ -538,7 +538,7 @@ Finding PropertyChecker::checkNoDeadActivity() {
   }
   return notDecided(
       std::to_string(dead.size()) +
-      " activities were not started in what was explored, the first of them " +
+      " activities did not start in the explored part, the first of them " +
       explain.elementText(dead[0]));
 }
 
@@ -570,8 +570,8 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
         Finding finding =
             violated(graph->ex.traceTo(s), SIZE_MAX,
                      explain.messageText(static_cast<uint32_t>(m)) +
-                         " is in transit when the processes are complete, and "
-                         "is never received");
+                         " is in transit when the processes are complete, "
+                         "but is never received");
         std::vector<uint32_t> at = graph->ex.vectorOf(s);
         explain.explainTransit(at.data(), finding.run, finding.notes);
         explain.explainChoices(finding.run, finding.notes);
@@ -589,9 +589,8 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
     exploreAll();
     return checkNoUndeliveredMessage();
   }
-  return graph->allKnown()
-             ? holds()
-             : notDecided("messages that are left over are not ruled out");
+  return graph->allKnown() ? holds()
+                           : notDecided("leftover messages are not ruled out");
 }
 
 //===----------------------------------------------------------------------===//
@@ -620,8 +619,8 @@ Finding PropertyChecker::checkSound(bool messages) {
     if (!graph->isDead(s) || !isBad(s))
       continue;
     Finding finding = stuck(
-        s, graph->sound[s] ? "it ends with messages that nobody takes"
-                           : "it ends, and not every process is complete");
+        s, graph->sound[s] ? "it ends with messages that nobody receives"
+                           : "it ends, but not every process is complete");
     finding.method = method;
     return finding;
   }
@@ -636,12 +635,12 @@ Finding PropertyChecker::checkSound(bool messages) {
     llvm::append_range(path, lasso->cycle);
     Finding finding = violated(
         graph->runOf(path), lasso->stem.size(),
-        std::string("it goes on for ever") +
+        std::string("it runs for ever") +
             (messages ? " with a process that is not complete or a message in "
                         "transit, again and again"
                       : " with a process that is not complete, again and "
                         "again") +
-            (options.fair ? ", though every step gets its chance" : ""));
+            (options.fair ? ", even though every step gets its chance" : ""));
     finding.method = method;
     return finding;
   }

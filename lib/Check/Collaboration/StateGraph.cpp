@@ -6,14 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// One exploration and one look at each state, which all properties share.
+/// One exploration, and one visit of each state, which all properties
+/// share.
 ///
-/// A state is known when all of its steps are. The states beyond a limit are
-/// not; with a constraint neither are, but in `fbpmn`, those from which the
-/// constraint forbids a step. Whatever is said about known states is a proof.
+/// A state is known if all of its steps are. States beyond a limit are not
+/// known; with a constraint, except in `fbpmn`, neither are states in which
+/// the constraint forbids a step. Every statement about known states is a
+/// proof.
 ///
-/// Where growth without end is proved the exploration is repeated without
-/// looking for growth, up to a number of states: a violation may be there.
+/// If unbounded growth is proved, the exploration is repeated without
+/// looking for growth, up to a number of states, to find violations.
 ///
 //===----------------------------------------------------------------------===//
 

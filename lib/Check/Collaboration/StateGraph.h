@@ -23,7 +23,7 @@ public:
 
   const CollaborationSystem &system;
   Exploration ex;
-  /// Proved growth without end, with an exploration of its own.
+  /// Proved unbounded growth, with an exploration of its own.
   std::optional<Exploration> growing;
   /// Why not all states or steps are known; empty: all are.
   std::string incomplete;

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Conformance to a choreography, whatever conforms to it: each way of
-/// comparing is a function below, and run() chooses by what the module has and
-/// which relation is asked for.
+/// Conformance to a choreography. Each way of comparing is a function
+/// below; run() chooses by what the module has and by the relation.
 ///
 //===----------------------------------------------------------------------===//
 

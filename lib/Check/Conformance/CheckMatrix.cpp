@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Every way to fill the roles of a choreography with given processes.
-/// Implements: [c4], Table 1: each combination is composed (Def. 4.7) and, if
-/// that is defined, compared with the choreography. Differs from the paper:
-/// where Def. 4.7 only fails because a message is sent or received in several
-/// places, the combination is taken as it is drawn, if it is well-composed by
-/// Def. 4.5.
+/// Every assignment of given processes to the roles of a choreography.
+/// Implements: [c4], Table 1: each combination is composed (Def. 4.7) and,
+/// if that is defined, compared with the choreography. Differs from the
+/// paper: if Def. 4.7 fails only because a message is sent or received in
+/// several places, the combination is used as drawn, provided that it is
+/// well-composed by Def. 4.5.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +88,7 @@ bool CheckMatrix::readProcess(PassContext &context, Role &role,
   if (processes.size() != 1) {
     context.diags.report(diag::matrix_role)
         << "'" + file + "' has no process of '" + role.name +
-               "', and not just one process";
+               "', and more or less than one process";
     return false;
   }
   Behaviour &process = module->behaviours[processes[0]];

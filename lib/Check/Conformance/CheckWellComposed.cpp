@@ -8,9 +8,9 @@
 /// \file
 /// Implements: [c4], Def. 4.5: the multisets of message edges that leave
 /// elements and that enter elements are equal, and no edge stays within one
-/// participant. Input class: any collaboration. Exact. Beyond the paper's
-/// syntax message start, end and boundary events count too, and an element with
-/// several messages counts for each.
+/// participant. Input class: any collaboration. Exact. Differs from the
+/// paper: message start, end and boundary events count too, and an element
+/// with several messages counts for each.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
     std::string element = endText(module, end);
     if (!end.message) {
       problem(element + (end.sends ? " sends" : " receives") +
-                  " and no message is said",
+                  " but names no message",
               true);
       continue;
     }
@@ -71,7 +71,7 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
     unsigned own = end.sends ? count.sent : count.received;
     if (others == 0 && partner.empty()) {
       problem(element + (end.sends ? " sends '" : " receives '") +
-                  exchange.message + "', and nobody " +
+                  exchange.message + "', but nobody " +
                   (end.sends ? "receives it" : "sends it"),
               true);
       continue;
@@ -79,16 +79,16 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
     if (others == 0) {
       problem(element + (end.sends ? " sends " : " receives ") + text +
                   (players.count(partner)
-                       ? ", and nothing in '" + partner + "' " +
+                       ? ", but nothing in '" + partner + "' " +
                              (end.sends ? "receives it" : "sends it")
-                       : ", and '" + partner + "' has no process here"),
+                       : ", but '" + partner + "' has no process here"),
               !players.count(partner));
       continue;
     }
     if (own > others)
       problem(text + " is " + (end.sends ? "sent" : "received") + " by " +
               std::to_string(own) + " elements, " + element +
-              " among them, and " + (end.sends ? "received" : "sent") + " by " +
+              " among them, but " + (end.sends ? "received" : "sent") + " by " +
               std::to_string(others));
   }
   return problems;
@@ -128,8 +128,7 @@ public:
     fact.verdict = problems.empty() ? Verdict::Holds : Verdict::Violated;
     if (!problems.empty()) {
       fact.at = problems.front().at;
-      fact.message = "the message edges out of elements and into elements "
-                     "differ";
+      fact.message = "some messages have no sender or receiver, or too many";
       fact.witness.emplace();
       fact.witness->kind = "elements";
       fact.witness->steps = std::move(problems);

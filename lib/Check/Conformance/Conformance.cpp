@@ -7,15 +7,16 @@
 ///
 /// \file
 /// Makes a collaboration and a choreography comparable. Implements: [c4],
-/// Fig. 10 and the hiding of Defs. 4.10 and 4.11: what the collaboration shows
-/// and the choreography's alphabet does not have becomes silent. The alphabets
-/// are those of the sources, whether something can happen or not.
+/// Fig. 10 and the hiding of Defs. 4.10 and 4.11: what the collaboration
+/// shows but the alphabet of the choreography does not have becomes silent.
+/// The alphabets are those of the sources, whether or not a label can
+/// occur.
 ///
-/// Differs from the paper: names may be mapped. What looks like a difference in
-/// spelling is an error, because every verdict would be about it: a participant
-/// of the choreography without a process, and an exchange that the
-/// collaboration does not know while it has unknown ones between the same two
-/// participants.
+/// Differs from the paper: names may be mapped. What looks like a
+/// difference in spelling is an error, because every verdict would only
+/// reflect it: a participant of the choreography without a process, and an
+/// exchange that the collaboration lacks while it has unknown ones between
+/// the same two participants.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -224,13 +225,12 @@ bool NameMatcher::checkParticipants() {
   auto report = diags.report(choreographyPlace(p.choreography, p.which),
                              diag::conforms_participants);
   report << choreographyNamed() << llvm::join(missing, ", ");
-  report.note(others.empty() ? "the choreography knows every participant of "
+  report.note(others.empty() ? "the choreography has every participant of "
                                "the collaboration: a process is missing"
                              : "participants of the collaboration that the "
-                               "choreography does not know: " +
+                               "choreography does not have: " +
                                    llvm::join(others, ", ") +
-                                   "; --map=NAME=CHOREOGRAPHY'S says who is "
-                                   "who");
+                                   "; map them with --map=OWN=CHOREOGRAPHY'S");
   if (!likely.empty())
     report.note(suggestion(likely));
   return false;
@@ -241,7 +241,7 @@ std::string NameMatcher::suggestion(
   std::string map;
   for (const auto &[own, their] : likely)
     map += (map.empty() ? "" : ",") + own + "=" + their;
-  return "did you mean --map='" + map + "'? --map=auto takes it";
+  return "did you mean --map='" + map + "'? --map=auto assumes it";
 }
 
 void NameMatcher::compareParticipants(std::vector<std::string> &missing,
@@ -400,10 +400,11 @@ bool NameMatcher::checkMessages() {
                              diag::conforms_messages);
   report << choreographyNamed() << labelsForPeople(missing);
   report.note("exchanges of the collaboration that the choreography does not "
-              "know: " +
+              "have: " +
               labelsForPeople(candidates));
-  report.note("--map=NAME=CHOREOGRAPHY'S says what is what; --map=NAME= says "
-              "that a message has no counterpart");
+  report.note(
+      "map them with --map=OWN=CHOREOGRAPHY'S, or with --map=OWN= where "
+      "a message has no counterpart");
   if (!likely.empty())
     report.note(suggestion(std::vector<std::pair<std::string, std::string>>(
         likely.begin(), likely.end())));

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Recognises the causes that [c4] names in a run that was found (sections 4
-/// to 6): a send that does not wait, messages read in another order, choices
-/// that diverge, an exclusive gateway in place of an event-based one. The notes
-/// say what happened on the run; that it happened is sure, that it is to blame
-/// is a guess.
+/// Recognises in a run the causes that [c4] describes (sections 4 to 6): a
+/// send that does not wait, messages read in a different order, diverging
+/// choices, an exclusive gateway in place of an event-based one. The notes
+/// describe what happened in the run, which is certain; that it is the
+/// cause of the violation is a heuristic.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -93,13 +93,13 @@ void cif::explainExtra(const Pairing &p, ArrayRef<ModelStep> run,
   for (const Label &e : expected)
     if (e.receiver == x.receiver && e.message != x.message) {
       notes.push_back(
-          {placeOf(p, last), "messages are read in another order: '" +
+          {placeOf(p, last), "messages are read in a different order: '" +
                                  x.receiver + "' reads " + what + " before " +
                                  quotedName(e.message)});
       if (const Sent *sent = transit.find(e))
         notes.push_back(
             {placeOf(p, run[sent->step]),
-             quotedName(e.message) + " is sent here and still unread"});
+             quotedName(e.message) + " is sent here and not read yet"});
       return;
     }
   for (const Label &e : expected) {

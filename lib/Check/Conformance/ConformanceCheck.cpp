@@ -7,17 +7,18 @@
 ///
 /// \file
 /// Implements: [c4], Def. 4.10 (BBC: weak bisimulation) and Def. 4.11 (TBC:
-/// weak trace equivalence, both inclusions), and further relations between
-/// them and beside them: failures, simulation, inclusion, relations that
-/// preserve divergence, completion as a visible step.
+/// weak trace equivalence, both inclusions), and further relations:
+/// failures, simulation, inclusion, relations that preserve divergence, and
+/// completion as a visible step.
 ///
-/// Input class: any collaboration and choreography. Sound and complete where
-/// both have finitely many states; where the collaboration has not (or a limit
-/// was met), an exchange that the choreography does not allow is still found
-/// if the explored part has one, since what a part does the whole does.
+/// Input class: any collaboration and choreography. Sound and complete if
+/// both have finitely many states. If the collaboration does not, or a
+/// limit stops its exploration, an exchange that the choreography does not
+/// allow is still found if the explored part has one, because a run of the
+/// part is a run of the whole.
 ///
-/// Every witness is replayed before it is told: compare() replays it on the
-/// reduced LTSs, and here it becomes runs of the two models.
+/// Every witness is replayed before it is reported: compare() replays it on
+/// the reduced LTSs, and here it becomes runs of the two models.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +70,7 @@ private:
     fact.verdict = Verdict::Inconclusive;
     fact.exact = false;
     fact.witness.reset();
-    fact.message = "nothing can be said: the witness did not replay";
+    fact.message = "no verdict: the witness did not replay";
   }
 
   const Pairing &p;
@@ -106,7 +107,7 @@ Fact Checker::check() {
   if (p.options.observeCompletion)
     fact.parameters.push_back({"observe-completion", "true"});
   if (!p.rightComplete) {
-    fact.message = "nothing can be said: " + p.limit;
+    fact.message = noVerdictText(p.limit);
     return fact;
   }
   fact.states = p.explored.exploration->numStates() + p.right.numStates();
@@ -122,7 +123,7 @@ Fact Checker::check() {
   if (p.options.bound != noBound && fact.exact &&
       !(fact.verdict == Verdict::Violated && fact.witness->kind == "trace")) {
     fact.exact = false;
-    note("this is the answer for queues of that capacity");
+    note("this verdict is for queues of that capacity");
   }
   if (!p.hidden.empty())
     note("hidden, because the choreography does not have it: " +
@@ -155,12 +156,12 @@ void Checker::comparePart() {
     fact.verdict = Verdict::Violated;
     fact.exact = true;
     tell(*part.difference);
-    note("the collaboration was not explored whole (" + p.limit +
-         "); this run is one of it all the same");
+    note("the collaboration was only explored in part (" + p.limit +
+         "); this run is one of its runs nevertheless");
     return;
   }
-  fact.message = "nothing can be said: the collaboration cannot be explored "
-                 "whole: " +
+  fact.message = "no verdict: the collaboration cannot be explored "
+                 "completely: " +
                  p.limit;
   if (p.explored.exploration->growth)
     fact.witness = growthWitness(p.collaboration, *p.explored.exploration);
@@ -175,7 +176,7 @@ void Checker::compareTraces() {
                         " is one of the " + sideText(other) + ": ")
                            .str();
     if (c.verdict == Verdict::Inconclusive)
-      return text + "not decided, " + c.limit;
+      return text + "not decided, " + stoppedText(c.limit);
     if (c.holds())
       return text + "yes";
     return text + "no, not " + labelsForPeople(c.difference->trace);
@@ -196,8 +197,8 @@ void Checker::compareTraces() {
     fact.verdict = Verdict::Holds;
     fact.exact = true;
   } else {
-    fact.message = "nothing can be said: " +
-                   (extra.limit.empty() ? lacking.limit : extra.limit);
+    fact.message =
+        noVerdictText(extra.limit.empty() ? lacking.limit : extra.limit);
   }
   for (const std::string &text : notes)
     note(text);
@@ -209,7 +210,7 @@ void Checker::compareWhole() {
   fact.verdict = whole.verdict;
   fact.exact = whole.verdict != Verdict::Inconclusive;
   if (whole.verdict == Verdict::Inconclusive)
-    fact.message = "nothing can be said: " + whole.limit;
+    fact.message = noVerdictText(whole.limit);
   else if (whole.verdict == Verdict::Violated)
     tell(*whole.difference);
 }
@@ -284,13 +285,13 @@ bool Checker::tellTrace(const Difference &d) {
   if (has == collaborationSide) {
     fact.message = "the collaboration does what the choreography does not "
                    "allow";
-    note("the choreography expects here: " + offersText(instead));
+    note("here the choreography expects: " + offersText(instead));
     explainExtra(p, *run, instead, fact.notes);
     explainMissing(p, instead, fact.notes);
   } else {
-    fact.message = "the collaboration does not do all that the choreography "
-                   "asks for";
-    note("the collaboration can do here: " + offersText(instead));
+    fact.message = "the collaboration cannot do everything that the "
+                   "choreography requires";
+    note("here the collaboration can do: " + offersText(instead));
     explainMissing(p, d.trace.back(), fact.notes);
   }
   return true;
@@ -361,13 +362,14 @@ bool Checker::tellOffer(const Difference &d) {
     fact.witness->steps.back().note = "<- " + rest;
     fact.at = fact.witness->steps.back().at;
   }
-  fact.message = ours ? offered.empty()
-                            ? "the collaboration can come to a halt where the "
-                              "choreography goes on"
-                            : "the collaboration can refuse what the "
-                              "choreography always offers"
-                      : "the choreography can refuse what the collaboration "
-                        "always offers";
+  fact.message =
+      ours ? offered.empty()
+                 ? "the collaboration can stop where the choreography "
+                   "continues"
+                 : "the collaboration can refuse what the "
+                   "choreography always offers"
+           : "the choreography can refuse what the collaboration "
+             "always offers";
   note(Twine("the ") + sideText(otherSide(d.side)) + " can always still do " +
        (d.refused.empty() ? "more" : "one of: " + labelsForPeople(d.refused)));
   if (ours)
@@ -506,7 +508,7 @@ void Checker::tellEnd(Side attacker, const Label &label,
   fact.at = last.at;
   std::vector<Label> can = runs.offers(collaborationSide, ours);
   std::vector<Label> expected = runs.offers(choreographySide, theirs);
-  note("in this play the collaboration can do here: " + offersText(can));
+  note("here the collaboration can do: " + offersText(can));
   note("and the choreography: " + offersText(expected));
   if (attacker == collaborationSide) {
     fact.message = "the collaboration does what the choreography does not "
@@ -524,14 +526,14 @@ void Checker::tellEnd(Side attacker, const Label &label,
       if (std::string text = decisionText(p, choreographySide, step);
           !text.empty()) {
         fact.notes.push_back({placeOf(choreographySide, step),
-                              text + " and the collaboration leaves it open"});
+                              text + ", but the collaboration leaves it open"});
         break;
       }
     return;
   }
   fact.message = can.empty()
-                     ? "the collaboration can come to a halt where the "
-                       "choreography goes on"
+                     ? "the collaboration can stop where the choreography "
+                       "continues"
                      : "the collaboration cannot do " + labelForPeople(label) +
                            " where the choreography still allows it";
   tellLack(played[0], ours, can, expected);

@@ -47,7 +47,7 @@ public:
         fill(normal, *global,
              checkImplementability(global->lts, context.limits), fact);
       else
-        fact.message = "nothing can be said: " + global.limit();
+        fact.message = noVerdictText(global.limit());
       context.report(module, fact, [&] {
         // The steps of the two runs, which their notes tell apart.
         std::vector<WitnessStep> runs[2];
@@ -68,7 +68,7 @@ private:
     fact.states = result.states;
     fact.transitions = result.transitions;
     if (!result.limit.empty()) {
-      fact.message = "nothing can be said: " + result.limit;
+      fact.message = noVerdictText(result.limit);
     } else if (!result.gap.empty()) {
       fact.message = "the conditions do not apply: " + result.gap;
       if (!result.gapRun.empty()) {
@@ -77,7 +77,7 @@ private:
             {Place(), "after: " + labelsForPeople(result.gapRun)});
       }
       if (result.coherent)
-        fact.notes.push_back({Place(), "the conditions hold all the same"});
+        fact.notes.push_back({Place(), "the conditions hold nevertheless"});
       if (result.incoherence) {
         Fact broken;
         describe(normal, global, *result.incoherence, broken);
@@ -110,7 +110,7 @@ private:
       fact.notes.push_back(
           {Place(), "after the second run " + who + " must not send '" +
                         found.here.message + "' to " + partner(found.here) +
-                        ", and it has seen the same in both"});
+                        ", but it has seen the same in both runs"});
       break;
     case Coherence::NotMixed:
       fact.message = who + " cannot know whether to send '" +
@@ -123,13 +123,13 @@ private:
       break;
     case Coherence::Receive:
       fact.message = who + " may take '" + found.here.message + "' from " +
-                     partner(found.here) + " for the other run's";
+                     partner(found.here) + " for that of the other run";
       here = "<- " + who + " receives this first";
       there = "<- " + who + " should receive this first";
       second.push_back(found.there);
       fact.notes.push_back(
           {Place(), "in the second run '" + found.here.message + "' from " +
-                        partner(found.here) + " can be there before " + who +
+                        partner(found.here) + " can arrive before " + who +
                         " has received '" + found.there.message + "' from " +
                         partner(found.there)});
       break;

@@ -63,7 +63,7 @@ private:
     parameter("directed", result.directed);
     fact.method = k + "-safe and " + k + "-exhaustive";
     if (!result.limit.empty()) {
-      fact.message = "nothing can be said: " + result.limit;
+      fact.message = noVerdictText(result.limit);
       context.report(module, std::move(fact));
       return;
     }
@@ -87,7 +87,7 @@ private:
       fact.message = notExhaustive;
       fact.witness = result.exhaustive.witness;
       fact.notes.push_back(
-          {Place(), "a larger bound may do; try max=" +
+          {Place(), "a larger bound may be sufficient; try max=" +
                         std::to_string(uint64_t(result.k) * 2)});
     }
     auto replays = [&](const Fact &violated) {
@@ -115,7 +115,7 @@ private:
                       " (Lange and Yoshida)";
     } else {
       always.method = k + "-MC of session automata";
-      std::string why = "nothing follows for other bounds:";
+      std::string why = "this says nothing about other bounds:";
       const char *separator = " ";
       auto add = [&](const KmcCondition &condition, const Twine &what) {
         if (condition.holds)

@@ -32,7 +32,7 @@ static bool fill(const Module &normal, ChoreographyRef which, bool strict,
   };
   Outcome<Lts> protocol = minimal();
   if (!protocol) {
-    fact.message = "nothing can be said: " + protocol.limit();
+    fact.message = noVerdictText(protocol.limit());
     return true;
   }
   fact.states = global->lts.numStates();

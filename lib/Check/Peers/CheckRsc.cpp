@@ -42,14 +42,13 @@ private:
     fact.transitions = result.transitions;
     const Fact blank = fact;
     if (result.verdict == Verdict::Violated) {
-      fact.message =
-          "an execution is not made of whole exchanges, in whatever order";
+      fact.message = "an execution cannot be reordered into whole exchanges";
       fact.witness = result.witness;
       fact.witness->steps.back().note += " <- cannot come right after its send";
       for (const std::string &sentence : result.cycle)
         fact.notes.push_back({Place(), sentence});
     } else if (result.verdict == Verdict::Inconclusive) {
-      fact.message = "nothing can be said: " + result.limit;
+      fact.message = noVerdictText(result.limit);
     }
     for (const std::string &text : result.unreached)
       fact.notes.push_back({Place(), text});

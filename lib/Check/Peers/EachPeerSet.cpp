@@ -21,7 +21,7 @@ Fact cif::factOn(StringRef property, const PeerSet &set) {
 Fact cif::limitFact(StringRef property, const PeerSet &set) {
   Fact fact = factOn(property, set);
   fact.method = "projection";
-  fact.message = "nothing can be said: " + set.limit;
+  fact.message = noVerdictText(set.limit);
   return fact;
 }
 

@@ -6,28 +6,32 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Deadlocks, unspecified receptions, orphan messages and unbounded queues of
-/// communicating automata. Implements: [brand83], the definitions of section 2.
-/// Input class: any peers under any network. A peer is done in a final state,
-/// or, where it does not speak of final states, in one that it cannot leave.
+/// Deadlocks, unspecified receptions, orphan messages and unbounded queues
+/// of communicating automata. Implements: [brand83], the definitions of
+/// section 2. Input class: any peers under any network. A peer is done in a
+/// final state or, if it does not declare final states, in a state without
+/// steps.
 ///
-/// - Deadlock: a reachable state without steps in which a peer is not done.
-/// - Unspecified reception: a reachable state in which a peer can only receive,
-///   and whatever it could receive is held up by a message to it that it does
-///   not take here. Only where messages queue up can one hold up another.
-/// - Orphan message: a message in transit in a reachable state in which all
-///   peers are done, that is received in no continuation from there. Messages
-///   that are alike are received in the order in which they were sent: that is,
-///   more of them are in transit than any one continuation receives.
-/// - Unbounded queue: messages in transit grow without end.
+/// - Deadlock: a reachable state without steps in which a peer is not
+///   done.
+/// - Unspecified reception: a reachable state in which a peer can only
+///   receive, and everything that it could receive is held up by a
+///   message to it that it cannot receive here. A message can hold up
+///   another only if messages queue up.
+/// - Orphan message: a message in transit in a reachable state in which
+///   all peers are done, that is received in no continuation. Equal
+///   messages are received in the order in which they were sent, so there
+///   is an orphan if more of them are in transit than any continuation
+///   receives.
+/// - Unbounded queue: messages in transit grow without bound.
 ///
-/// Sound/complete for: whatever is found is real, as what a bound keeps from
-/// being sent never counts as stuck, nor does what was not explored. That
-/// nothing is there is exact when all states without a bound were seen, but for
-/// receptions that could only have come earlier (SemanticsOptions), which is
-/// how large compositions are decided; these have bounded queues if no run is
-/// infinite. Growth is found where a cycle that can be repeated is met
-/// (undecidable in general).
+/// Sound/complete for: a problem that is found is real, because neither a
+/// send that the bound prevents nor an unexplored state counts as stuck.
+/// The absence of a problem is exact if all states without a bound were
+/// explored, except that receptions may be taken early (SemanticsOptions),
+/// which is how large compositions are decided; these have bounded queues
+/// if no run is infinite. Growth is found if the search meets a cycle that
+/// can be repeated (undecidable in general).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -176,7 +180,7 @@ public:
       : system(of), exploration(explored), lts(explored.lts), visitor(seen),
         budget(limits) {}
 
-  /// Notes the first state with an orphan. Returns the limit that was met.
+  /// Notes the first state with an orphan. Returns the limit reached.
   std::string run();
 
 private:
@@ -280,11 +284,11 @@ enum class Explored : uint8_t { All, Part, Grows };
 static std::string problemText(HealthProblem problem, const std::string &who) {
   switch (problem) {
   case HealthProblem::Deadlock:
-    return "nothing can happen and not done: " + who;
+    return "nothing can happen, but some peers are not done: " + who;
   case HealthProblem::UnspecifiedReception:
-    return "'" + who + "' waits, and not for what stands first in its queue";
+    return "'" + who + "' cannot receive the message at the head of its queue";
   default:
-    return "all peers are done and a message is left: " + who;
+    return "all peers are done, but a message is left: " + who;
   }
 }
 
@@ -347,12 +351,12 @@ explorePeers(const Module &module, const SynchronizabilityOptions &options,
     std::string unknown =
         !exploration.complete ? exploration.incompleteText()
         : problem == HealthProblem::Orphan && !orphanLimit.empty()
-            ? "limit " + orphanLimit + " met"
+            ? stoppedText(orphanLimit)
         // Queues that are read at once say nothing of others, unless no run
         // goes on for ever.
         : problem == HealthProblem::Unbounded && receptionsFirst &&
                 hasCycle(exploration.lts)
-            ? "there are infinite runs, and not all of their states were seen"
+            ? "there are infinite runs whose states were not all explored"
             : "";
     finding.verdict = unknown.empty() ? Verdict::Holds : Verdict::Inconclusive;
     finding.exact =
@@ -378,8 +382,9 @@ std::optional<Health> cif::checkHealth(const Module &module,
   if (!explored)
     return std::nullopt;
   health.method =
-      options.network == NetworkKind::Sync  ? "exploration of handshakes"
-      : options.network == NetworkKind::Rsc ? "exploration, one message at once"
+      options.network == NetworkKind::Sync ? "exploration of handshakes"
+      : options.network == NetworkKind::Rsc
+          ? "exploration, one message at a time"
       : bound == noBound
           ? "exploration with unbounded queues"
           : "exploration with queues up to " + std::to_string(bound);
@@ -401,7 +406,7 @@ std::optional<Health> cif::checkHealth(const Module &module,
     for (HealthFinding &finding : health.findings)
       if (!finding.witness) {
         finding.verdict = Verdict::Inconclusive;
-        finding.text = "none with queues up to 2; queues grow without end";
+        finding.text = "none with queues up to 2; queues grow without bound";
       }
   }
   return health;

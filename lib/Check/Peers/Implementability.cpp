@@ -6,21 +6,21 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [li25], the coherence conditions, in their finite-state form.
-/// Input class: choreographies that get on or end wherever they are, in which
-/// each choice is between exchanges of one sender, and that end where they may
-/// end (sender-driven choice; final states are sinks). Others are answered
-/// `inconclusive`, with the reason.
+/// Implements: [li25], the coherence conditions, in their finite-state
+/// form. Input class: choreographies that can always continue or end, in
+/// which each choice is between exchanges of one sender, and that do not
+/// continue where they may end (sender-driven choice; final states are
+/// sinks). Others are inconclusive, with the reason.
 ///
-/// Sound/complete for: within that class exact, for unbounded queues for each
-/// ordered pair, for the language up to the order of independent exchanges,
-/// deadlock-freedom included. Where the conditions hold, the subset
-/// construction of each participant's part (--project) is an implementation
-/// [li23].
+/// Sound/complete for: exact within that class, for unbounded queues for
+/// each ordered pair, for the language up to the order of independent
+/// exchanges, including deadlock-freedom. If the conditions hold, the
+/// subset construction of the part of each participant (--project) is an
+/// implementation [li23].
 ///
 /// Differs from the paper: a choreography with silent steps or with several
-/// ways to do the same exchange is made deterministic first, which keeps its
-/// words, finite and infinite, as no state is a dead end.
+/// ways to the same exchange is determinised first, which preserves its
+/// finite and infinite words, because no state is a dead end.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -120,7 +120,7 @@ private:
   bool outOfBudget(uint64_t states, uint64_t bytes) {
     std::string met = budget.exceeded(states, bytes);
     if (!met.empty())
-      result.limit = "limit " + met + " met";
+      result.limit = stoppedText(met);
     return !met.empty();
   }
 
@@ -315,14 +315,15 @@ Implementability cif::checkImplementability(const Lts &global,
   BitVector dead = deadEnds(open);
   if (std::optional<Path> path =
           shortestPath(open, [&](StateIndex s) { return dead.test(s); })) {
-    result.gap = "it gets stuck: nothing can happen, and it is not an end";
+    result.gap =
+        "it gets stuck: nothing can happen, and this is not a final state";
     result.gapRun = labelsOf(open, *path);
     return result;
   }
   Budget budget(limits);
   Outcome<Lts> lts = minimizeWithin(open, Relation::WeakTrace, budget);
   if (!lts) {
-    result.limit = "limit " + lts.limit() + " met";
+    result.limit = stoppedText(lts.limit());
     return result;
   }
   result.states = lts->numStates();

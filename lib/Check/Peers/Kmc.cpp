@@ -6,21 +6,22 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [lange19], Defs. of k-safety, k-exhaustivity, k-OBI, k-SIBI and
-/// k-CIBI. Input class: any peers with a queue for each ordered pair; the
-/// theorem (k-OBI, k-CIBI and k-MC: safe for every bound) is about
-/// communicating session automata.
+/// Implements: [lange19], Defs. of k-safety, k-exhaustivity, k-OBI, k-SIBI
+/// and k-CIBI. Input class: any peers with a queue for each ordered pair;
+/// the theorem (k-OBI, k-CIBI and k-MC imply safety for every bound) is
+/// about communicating session automata.
 ///
 /// Sound/complete for: each condition is decided on the whole transition
 /// system with queues up to k.
 ///
-/// Differs from the paper: conditions are decided by backward reachability for
-/// each queue rather than by a search from each configuration; peers that no
-/// message links are looked at one set after the other, as their transition
-/// system is a product and no condition speaks of two of them; in k-CIBI a
-/// reception depends on a send only when it takes that very message and the
-/// queue was empty in the beginning, so that no more depends on the first
-/// reception than the paper has it. There is no partial order reduction.
+/// Differs from the paper: conditions are decided by backward reachability
+/// for each queue rather than by a search from each configuration. Sets of
+/// peers that no message links are checked separately, because their
+/// transition system is a product and no condition relates two of them. In
+/// k-CIBI a reception depends on a send only if it receives that very
+/// message and the queue was empty at the beginning, so that no more
+/// depends on the first reception than in the paper. There is no partial
+/// order reduction.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +55,7 @@ static void checkShape(const PeerView &machines, Kmc &result) {
     if (m.handshake) {
       result.limit = "'" + machines.peers[m.sender].name + "' hands '" +
                      m.name + "' over to '" + machines.peers[m.receiver].name +
-                     "' by handshake, of which k-MC does not speak";
+                     "' by handshake, which k-MC does not cover";
       return;
     }
   for (const PeerView::Peer &peer : machines.peers) {
@@ -73,7 +74,7 @@ static void checkShape(const PeerView &machines, Kmc &result) {
           fail(result.csa, where + "takes an internal step");
           fail(result.directed, where + "takes an internal step");
           result.limit =
-              where + "takes an internal step, of which k-MC does not speak";
+              where + "takes an internal step, which k-MC does not cover";
           continue;
         }
         const PeerView::Message &m = machines.messages[action.message];
@@ -305,7 +306,7 @@ void BoundedPeers::checkOutputs(Kmc &result) {
                               &kept = machines.messages[*cannot];
       violate(result.obi, s,
               "'" + peer.name + "' can send '" + sent.name + "' to " +
-                  name(sent.receiver) + " and, within the bound, not '" +
+                  name(sent.receiver) + " but, within the bound, not '" +
                   kept.name + "' to " + name(kept.receiver));
       return;
     }
@@ -443,7 +444,7 @@ void BoundedPeers::checkChains(Kmc &result) {
     if (std::string met = budget.exceeded(
             states + runs.size(), runs.bytes() + cases.bytes() + states * 16);
         !met.empty()) {
-      result.limit = "limit " + met + " met";
+      result.limit = stoppedText(met);
       return;
     }
     run.assign(runs[r].begin(), runs[r].end());
@@ -515,7 +516,7 @@ void BoundedPeers::checkExhaustive(Kmc &result) {
           machines.messages[action.message].pair == worstPair) {
         const PeerView::Message &m = machines.messages[action.message];
         violate(result.exhaustive, worst,
-                name(peers[i]) + " never gets to send '" + m.name + "' to " +
+                name(peers[i]) + " can never send '" + m.name + "' to " +
                     name(m.receiver) + " with queues up to " + Twine(bound));
         return;
       }
@@ -549,7 +550,7 @@ void BoundedPeers::checkSafe(Kmc &result) {
     look(waits[pair], backward(receives[pair]), [&] {
       for (const PeerView::Message &m : machines.messages)
         if (m.pair == pair)
-          return "what stands first in the queue from " + name(m.sender) +
+          return "the message at the head of the queue from " + name(m.sender) +
                  " to " + name(m.receiver) + " is never received";
       return std::string();
     });
@@ -559,7 +560,7 @@ void BoundedPeers::checkSafe(Kmc &result) {
       if (m.receiver == p && !receives[m.pair].empty())
         now |= receives[m.pair];
     look(listens[p], backward(now),
-         [&] { return name(p) + " waits and never receives anything"; });
+         [&] { return name(p) + " waits but never receives anything"; });
   }
   if (worst != states && result.safe.holds)
     violate(result.safe, worst,

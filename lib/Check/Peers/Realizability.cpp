@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [verchor], Def. 6 (realizability: the peers are the projection)
-/// and Def. 7 (conformance: any peers). Sound/complete for: what
-/// Synchronizability.cpp says of its part; the comparison with the choreography
-/// is exact. Differs from the paper: the relation can be a stronger one.
+/// Implements: [verchor], Def. 6 (realizability: the peers are the
+/// projection) and Def. 7 (conformance: any peers). Sound/complete for: as
+/// Synchronizability.cpp says for its part; the comparison with the
+/// choreography is exact. Differs from the paper: the relation can be a
+/// stronger one.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -130,14 +131,14 @@ Fact cif::synchronizabilityFact(const PeerSet &set,
   if (result.verdict == Verdict::Violated) {
     fact.witness = queueWitness(set, global, &set.source, result);
     fact.at = fact.witness->steps.back().at;
-    fact.message = "the peers send in an order that handshakes do not have";
+    fact.message = "the peers send in an order that handshakes do not allow";
     addNotes(fact, result);
   } else if (result.verdict == Verdict::Inconclusive) {
-    fact.message = "nothing can be said: " + result.limit;
+    fact.message = noVerdictText(result.limit);
   } else if (!result.exact) {
     fact.notes.push_back(
-        {Place(), "larger bounds may differ: a bound decides only for rings "
-                  "and trees; --bound=inf explores without one"});
+        {Place(), "larger bounds may differ: a bound is decisive only for "
+                  "rings and trees; --bound=inf explores without one"});
   }
   return fact;
 }
@@ -155,7 +156,7 @@ static void describeExtra(Fact &fact, const Difference &d) {
     return;
   }
   if (before.empty()) {
-    fact.notes.push_back({Place(), "the choreography only allows here: " +
+    fact.notes.push_back({Place(), "the choreography allows only this here: " +
                                        labelsForPeople(d.instead)});
     return;
   }
@@ -171,7 +172,7 @@ Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
   Fact fact = factOf(property, set, result, options);
   fact.parameters.push_back({"relation", relationName(relation).str()});
   if (result.verdict == Verdict::Inconclusive) {
-    fact.message = "nothing can be said: " + result.limit;
+    fact.message = noVerdictText(result.limit);
     return fact;
   }
   if (result.verdict == Verdict::Holds)
@@ -180,7 +181,7 @@ Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
     fact.witness = queueWitness(set, &spec, &source, result.queues);
     fact.at = fact.witness->steps.back().at;
     fact.message = "the peers are not synchronizable: they send in an order "
-                   "that handshakes do not have";
+                   "that handshakes do not allow";
     addNotes(fact, result.queues);
     return fact;
   }
@@ -193,8 +194,9 @@ Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
   for (size_t i = 0; i < d.trace.size(); ++i)
     fact.witness->steps.push_back(
         {labelForPeople(d.trace[i]), places[i], std::string()});
-  fact.message = extra ? "the peers do what the choreography does not allow"
-                       : "the peers do not do all that the choreography allows";
+  fact.message =
+      extra ? "the peers do what the choreography does not allow"
+            : "the peers cannot do everything that the choreography allows";
   if (!places.empty())
     fact.at = places.back();
   if (d.kind == Difference::Trace && !d.trace.empty()) {
@@ -204,7 +206,7 @@ Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
     if (extra)
       describeExtra(fact, d);
     else if (!d.instead.empty())
-      fact.notes.push_back({Place(), "the peers can only do here: " +
+      fact.notes.push_back({Place(), "the peers can do only this here: " +
                                          labelsForPeople(d.instead)});
   }
   if (d.kind != Difference::Trace)

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [verchor], Def. 8, and the finer notion that its text wishes
-/// for. Input class: minimal deterministic protocols; the pass makes them so,
-/// because all that controllers enforce is traces. Exact. Differs from the
-/// paper: with `diamond` a choice between senders that only begins an
-/// interleaving is none.
+/// Implements: [verchor], Def. 8, and the finer notion that its text
+/// suggests. Input class: minimal deterministic protocols; the pass makes
+/// them so, because controllers enforce only traces. Exact. Differs from
+/// the paper: with `diamond`, a choice between senders that only begins an
+/// interleaving does not count.
 ///
 //===----------------------------------------------------------------------===//
 

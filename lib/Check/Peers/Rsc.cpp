@@ -6,28 +6,31 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [digiusto23], RSC systems. An execution is RSC iff its conflict
-/// graph has no cycle [charronbost96]: messages, with an edge from m to m' when
-/// an action of m comes before one of m' at the same peer, or both are sent
-/// into the same queue, m first. Input class: any peers under inbox or
-/// fifo-pair queues without a bound, which the theorem is about. What is handed
-/// over by handshake (to controllers) is an exchange at once in every execution
-/// and passes through no queue.
+/// Implements: [digiusto23], RSC systems. An execution is RSC if and only
+/// if its conflict graph has no cycle [charronbost96]. Its nodes are
+/// messages, with an edge from m to m' if an action of m comes before one
+/// of m' at the same peer, or both are sent into the same queue, m first.
+/// Input class: any peers under unbounded inbox or fifo-pair queues, which
+/// the theorem is about. A message that is handed over by handshake (to a
+/// controller) is an immediate exchange in every execution and passes
+/// through no queue.
 ///
-/// Sound/complete for: exact. A shortest execution that is not RSC ends with
-/// the reception of some v; what comes before it can be put in an order in
-/// which each other message is received at once or never. So a search over such
-/// orders, which guesses v and follows what depends on it, finds it; its states
-/// are finitely many: local states, queues whose first message is never
-/// received, v, and the peers and queues that v's send leads to.
+/// Sound/complete for: exact. A shortest execution that is not RSC ends
+/// with the reception of some v; what comes before it can be reordered so
+/// that each other message is received immediately or never. So a search
+/// over such orders, which guesses v and follows what depends on it, finds
+/// it. It has finitely many states: local states, queues whose first
+/// message is never received, v, and the peers and queues that the send of
+/// v leads to.
 ///
-/// When all executions are RSC, each reachable configuration is reached by
-/// exchanges at once and sends that are never received: the same states with
-/// the first message of each queue decide deadlocks and unspecified receptions
-/// for unbounded queues, and orphan messages (Health.cpp) where none is in
-/// transit when all are done, or nobody moves any more; else the composition is
-/// explored for these. (That the executions are RSC says
-/// nothing about the order of sends: check-synchronizable is another question.)
+/// If all executions are RSC, each reachable configuration is reached by
+/// immediate exchanges and sends that are never received. Then the same
+/// states, with the first message of each queue, decide deadlocks and
+/// unspecified receptions for unbounded queues. They also decide orphan
+/// messages (Health.cpp) if none is in transit when all peers are done, or
+/// nobody can move; otherwise the composition is explored for these. (RSC
+/// says nothing about the order of sends, which is the question of check-
+/// synchronizable.)
 ///
 //===----------------------------------------------------------------------===//
 
@@ -319,7 +322,7 @@ bool RscCheck::findViolation(ArrayRef<uint32_t> linked,
   result.states += search.count;
   result.transitions += search.transitions;
   if (!search.limit.empty())
-    result.limit = "limit " + search.limit + " met";
+    result.limit = stoppedText(search.limit);
   return search.limit.empty();
 }
 
@@ -345,7 +348,7 @@ void RscCheck::findViolation() {
   }
   result.witness = execution(shortest);
   if (!result.witness) {
-    result.limit = "the execution that was found does not replay";
+    result.limit = "the execution found does not replay";
     return;
   }
   result.verdict = Verdict::Violated;
@@ -462,7 +465,7 @@ void RscCheck::found(HealthProblem problem, ArrayRef<MoveStep> moves,
   HealthFinding &finding = result.findings[static_cast<unsigned>(problem)];
   std::optional<Witness> witness = execution(moves);
   if (!witness) {
-    finding.text = "the execution that was found does not replay";
+    finding.text = "the execution found does not replay";
     return;
   }
   if (finding.witness && finding.witness->steps.size() <= witness->steps.size())
@@ -510,7 +513,7 @@ void RscCheck::lookAt(const std::vector<uint32_t> &state,
       wrongFound = true;
       found(HealthProblem::UnspecifiedReception, search.moves(),
             "'" + view.peers[p].name +
-                "' waits, and not for what stands first in its queue");
+                "' cannot receive the message at the head of its queue");
     }
   }
   uint32_t left = 0;
@@ -591,7 +594,7 @@ bool RscCheck::findProblems(ArrayRef<uint32_t> linked, Stuck &stuckAt) {
   if (!search.limit.empty())
     for (HealthFinding &finding : result.findings)
       if (!finding.witness)
-        finding.text = "limit " + search.limit + " met";
+        finding.text = stoppedText(search.limit);
   return search.limit.empty();
 }
 
@@ -616,7 +619,7 @@ bool RscCheck::combine(ArrayRef<Stuck> sets) {
         waiting += (waiting.empty() || more.empty() ? "" : ", ") + more;
       }
       found(HealthProblem::Deadlock, moves,
-            "nothing can happen and not done: " + waiting);
+            "nothing can happen, but some peers are not done: " + waiting);
     }
     if (!each(&Stuck::allDone))
       continue;
@@ -626,7 +629,7 @@ bool RscCheck::combine(ArrayRef<Stuck> sets) {
       for (size_t k = 0; k < sets.size(); ++k)
         llvm::append_range(moves, k == i ? *sets[k].orphan : *sets[k].allDone);
       found(HealthProblem::Orphan, moves,
-            "all peers are done and a message is left: " + sets[i].left);
+            "all peers are done, but a message is left: " + sets[i].left);
     }
   }
   return leftOver;
@@ -668,7 +671,7 @@ bool RscCheck::findProblems() {
         states += (states.empty() ? "" : ", ") + std::to_string(s);
     if (!states.empty())
       result.unreached.push_back("'" + view.peers[p].name +
-                                 "' never gets to: " + states);
+                                 "' never reaches states: " + states);
   }
   return !leftOver || exploreOrphans();
 }

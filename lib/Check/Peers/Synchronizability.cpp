@@ -6,21 +6,24 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: [verchor], Def. 4 and 5, where queues are those of receivers
+/// Implements: [verchor], Def. 4 and 5, where each receiver has a queue
 /// (inbox). Input class: any peers under any network. All states accept.
 ///
-/// Sound/complete for: a difference at any bound is a proof. Its absence at
-/// bound 1 is what Def. 5 takes for one and is not [finkel23]; it is exact
-/// under networks that hold finitely many messages anyway; with queues of
-/// receivers or of ordered pairs (fifo-pair) where each peer receives from one
-/// other at most and the communication graph is an oriented ring [finkel23] or
-/// has no cycle (a tree, root to leaves; the same holds for several of them
-/// side by side) [digiusto24]; or where the states without a bound are finitely
-/// many and all of them were seen.
+/// Sound/complete for: a difference at any bound is a proof. Def. 5 takes
+/// its absence at bound 1 as a proof as well, but it is not one [finkel23].
+/// The absence of a difference is exact
 ///
-/// Differs from the paper: handshakes are included in every bounded
-/// composition (a send with its reception right after it, under every network),
-/// so that only the other inclusion is looked at, on the fly.
+/// - under networks that hold finitely many messages anyway;
+/// - with queues of receivers (inbox) or of ordered pairs (fifo-pair), if
+///   each peer receives from at most one other and the communication
+///   graph is an oriented ring [finkel23] or has no cycle (a tree, from
+///   root to leaves, or several independent ones) [digiusto24];
+/// - if there are finitely many states without a bound, and all were
+///   explored.
+///
+/// Differs from the paper: every bounded composition includes the
+/// handshakes (a send immediately followed by its reception, under every
+/// network), so only the other inclusion is checked, on the fly.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -233,7 +236,7 @@ cif::checkSynchronizability(const Module &module,
     result.verdict = replays ? Verdict::Violated : Verdict::Inconclusive;
     result.exact = replays;
     if (!replays)
-      result.limit = "the run that was found does not replay";
+      result.limit = "the run found does not replay";
   };
   if (search.found()) {
     violated(*queued, search);

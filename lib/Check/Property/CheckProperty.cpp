@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Temporal properties over exchanges, on what a module's choreography,
-/// collaboration or peers do, or on its LTSs. cif/LTS/Ltl.h says what they
-/// mean.
+/// Temporal properties over exchanges, of the choreography, collaboration
+/// or peers of a module, or of its LTSs. cif/Temporal/Ltl.h defines their
+/// meaning.
 ///
-/// Strong fairness is one of static steps: each branch of a gateway, each
-/// node, each transition of a peer that is possible again and again is taken
-/// again and again; in an LTS that came as one, each label. It implies the
-/// fairness of [fbpmn].
+/// Strong fairness is that of static steps: each branch of a gateway, each
+/// node and each transition of a peer that is possible infinitely often is
+/// taken infinitely often; in an LTS that was given as one, each label. It
+/// implies the fairness of [fbpmn].
 ///
 //===----------------------------------------------------------------------===//
 
@@ -123,8 +123,8 @@ static Witness witnessOf(const Module &module, const Subject &subject,
     witness.steps.back().note +=
         std::string(witness.steps.back().note.empty() ? "" : "; ") +
         (run.end == ltl::RunEnd::Done    ? "here the run ends"
-         : run.end == ltl::RunEnd::Stuck ? "here nothing is possible any more"
-                                         : "here it is broken");
+         : run.end == ltl::RunEnd::Stuck ? "here nothing more is possible"
+                                         : "here it is violated");
   return witness;
 }
 
@@ -161,11 +161,10 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
     fact.verdict = Verdict::Violated;
     fact.exact = !subject.abstracts;
     static const char *const how[] = {
-        "a run that goes on for ever does not keep it",
-        "a run that shows nothing any more from some point on does not keep it",
-        "a run that ends does not keep it",
-        "a run that gets stuck does not keep it",
-        "a run breaks it, whatever follows"};
+        "an infinite run violates it",
+        "a run that is silent from some point on violates it",
+        "a run that ends violates it", "a run that gets stuck violates it",
+        "a run violates it, whatever follows"};
     fact.message = "'" + property.text +
                    "' does not hold: " + how[static_cast<unsigned>(run.end)];
     fact.witness = witnessOf(module, subject, run);
@@ -178,13 +177,13 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
       if (again.complete && !again.counterexample)
         fact.notes.push_back(
             {{},
-             "it holds on the runs in which every step that is possible again "
-             "and again is taken again and again: fair=strong"});
+             "it holds for fair runs, in which every step that is possible "
+             "infinitely often is taken infinitely often: fair=strong"});
     }
     return fact;
   }
   std::string limit =
-      result.complete ? subject.incomplete : "limit met: " + result.limit;
+      result.complete ? subject.incomplete : stoppedText(result.limit);
   if (!limit.empty()) {
     fact.message = "'" + property.text + "' is not decided: " + limit;
     return fact;

@@ -80,8 +80,7 @@ private:
       inconclusive(fact, undecided, runs);
     if (fact.verdict != Verdict::Holds)
       for (const std::string &text : runs.abstractions)
-        fact.notes.push_back(
-            {Place(), "explored with less than it says: " + text});
+        fact.notes.push_back({Place(), "explored as an abstraction: " + text});
     context.report(module, fact, [&] {
       SemanticsOptions semantics;
       semantics.semantics = b.kind == BehaviourKind::Process
@@ -124,7 +123,7 @@ private:
     fact.verdict = Verdict::Inconclusive;
     fact.exact = false;
     fact.message =
-        fact.subject + ": not all runs were seen (" + runs.undecided + ")";
+        fact.subject + ": not all runs were explored (" + runs.undecided + ")";
     for (const StructureFlaw *flaw : flaws)
       fact.notes.push_back({flaw->at, "undecided: " + sentence(*flaw)});
   }

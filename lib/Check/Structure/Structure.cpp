@@ -6,17 +6,18 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: the structural expectations of [verchor, Sec. III] on splits and
-/// joins, and BPMN's on starts and ends [bpmn20, 13.3].
-/// Input class: any behaviour that verifies; no structuredness is assumed.
-/// Sound/complete for: the rules as stated here. A join that does not match may
-/// still work: its tokens may come from two rounds of a cycle, or of two
-/// branches only one is ever taken. The rule says that it does not match;
-/// whether that shows is for StructureRuns.cpp.
+/// Implements: the structural expectations of [verchor, Sec. III] on splits
+/// and joins, and those of BPMN on starts and ends [bpmn20, 13.3]. Input
+/// class: any behaviour that verifies; no structuredness is assumed.
+/// Sound/complete for: the rules as stated here. A mismatched join may
+/// still work: its tokens may come from two rounds of a cycle, or only one
+/// of two branches may ever be taken. The rule says only that it does not
+/// match; StructureRuns.cpp decides whether that shows.
 ///
-/// A join does not match when its immediate dominator is a split of another
-/// kind: every token at the join's incoming flows comes through that split, and
-/// the branches part there. Linear but for the dominators' O(m log n).
+/// A join does not match if its immediate dominator is a split of a
+/// different kind: every token at the incoming flows of the join comes
+/// through that split, where the branches diverge. Linear, except for the
+/// O(m log n) of the dominators.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -174,7 +175,7 @@ private:
         return;
     }
     add(StructureRule::Unreachable, node,
-        named(node) + " is unreachable: no way leads to it from a start");
+        named(node) + " is unreachable: no path leads to it from a start");
   }
 
   void deadEnd(NodeId node) {
@@ -190,7 +191,7 @@ private:
     if (!gateway && n.kind != NodeKind::Initial && !hasFinal[scopeOf(node)])
       return;
     add(StructureRule::DeadEnd, node,
-        named(node) + " is a dead end: no flow leaves it and it is no end",
+        named(node) + " is a dead end: no flow leaves it, but it is not an end",
         flows.incoming(node).empty() ? FlawRun::None : FlawRun::TokenArrives);
   }
 
@@ -307,11 +308,11 @@ std::vector<StructureFlaw> cif::checkParts(const Module &module) {
                        name + " is never exchanged", Place(), NodeId()});
     else if (sent[i] && !received[i] && known(m.receiver))
       flaws.push_back({StructureRule::NeverReceived, at,
-                       name + " is sent and never received", Place(),
+                       name + " is sent but never received", Place(),
                        NodeId()});
     else if (received[i] && !sent[i] && known(m.sender))
       flaws.push_back({StructureRule::NeverSent, at,
-                       name + " is received and never sent", Place(),
+                       name + " is received but never sent", Place(),
                        NodeId()});
   }
   for (size_t i = 0; i < module.participants.size(); ++i)
@@ -320,7 +321,7 @@ std::vector<StructureFlaw> cif::checkParts(const Module &module) {
                        module.place(module.participants[i].loc),
                        "participant '" +
                            module.text(module.participants[i].name).str() +
-                           "' has no part",
+                           "' takes no part",
                        Place(), NodeId()});
   return flaws;
 }

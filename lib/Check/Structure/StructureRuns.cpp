@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: what a flaw of the graph would do to the tokens of [c4, Fig. 6]:
-/// a dead end is reached; a join that waits for all is left with a token that
-/// no continuation takes; a merge has two tokens at once before it and behind
-/// it, so that what follows happens more than once.
-/// Input class: one behaviour that can be explored: a choreography, or a
-/// process whose partners take and send everything at any time.
-/// Sound/complete for: these questions, for the model as read (guards that are
-/// not understood are free choices). Where exploration ends at a limit, what
-/// was found so far stands, and the rest is undecided.
+/// Implements: the effect of a flaw of the graph on the tokens of [c4, Fig.
+/// 6]: a dead end is reached; a join that waits for all branches is left
+/// with a token that no continuation consumes; a merge has tokens before
+/// and after it at the same time, so that what follows happens more than
+/// once. Input class: one behaviour that can be explored: a choreography,
+/// or a process whose partners send and receive anything at any time.
+/// Sound/complete for: these questions, for the model as read (guards that
+/// are not understood are free choices). If exploration stops at a limit,
+/// findings so far are valid, and the rest is undecided.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -117,7 +117,7 @@ private:
     Budget budget(limits);
     for (StateIndex s = 0; s < explored->numStates(); ++s) {
       if (std::string limit = budget.exceeded(0, 0); !limit.empty())
-        return undecided(limit);
+        return undecided(stoppedText(limit));
       std::vector<uint32_t> state = explored->vectorOf(s);
       for (auto [slot, column] : columnOf)
         tokens[column * explored->numStates() + s] =
@@ -139,7 +139,7 @@ private:
       if (flaw.shownBy == FlawRun::None)
         continue;
       if (std::string limit = budget.look(0, 0); !limit.empty()) {
-        undecided(limit);
+        undecided(stoppedText(limit));
         break;
       }
       StateIndex shown = flaw.shownBy == FlawRun::TokenStays

@@ -114,7 +114,7 @@ private:
     while (!work.empty()) {
       const Expr &e = module.expr(work.pop_back_val());
       if (e.op == ExprOp::Opaque)
-        refuse(node, "the text of a condition is not understood");
+        refuse(node, "the text of a condition is not an expression");
       for (ExprId operand : {e.lhs, e.rhs})
         if (operand)
           work.push_back(operand);
@@ -326,7 +326,7 @@ static bool writeTerm(const Module &module, const Behaviour &behaviour,
         << "ioc"
         << (behaviourKindText(behaviour.kind) + " '" +
             module.text(behaviour.name) + "'")
-        << "it is no term: " + why.reason;
+        << "it is not a term: " + why.reason;
     return false;
   }
   return TermWriter(module, behaviour, *term, diags).run(os);

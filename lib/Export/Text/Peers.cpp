@@ -103,8 +103,8 @@ bool CpPrinter::check(const SystemDecl &system) {
       fits = !label.sender.empty() && !label.receiver.empty() &&
              !label.message.empty();
     if (used[l] && !fits)
-      return refuse(system, "there is no form for the label '" +
-                                labelText(label) + "'");
+      return refuse(system,
+                    "it cannot express the label '" + labelText(label) + "'");
   }
   return true;
 }
@@ -194,12 +194,12 @@ bool CfsmPrinter::check(const SystemDecl &system) {
     if (!used[l] || label.kind == LabelKind::Tau)
       continue;
     if (label.kind != LabelKind::Send && label.kind != LabelKind::Receive)
-      return refuse(system, "there is no form for the label '" +
-                                labelText(label) + "'");
+      return refuse(system,
+                    "it cannot express the label '" + labelText(label) + "'");
     StringRef partner =
         label.kind == LabelKind::Send ? label.receiver : label.sender;
     if (!numbers.count(partner))
-      return refuse(system, "its partner '" + partner + "' is no peer");
+      return refuse(system, "its partner '" + partner + "' is not a peer");
     if (!isWord(label.message))
       return refuse(system,
                     "the message '" + label.message + "' is not one word");

@@ -97,7 +97,7 @@ bool Reader::check() {
     case NodeKind::SimpleJoin:
     case NodeKind::Interaction:
       if (!one || (node.kind == NodeKind::Interaction && numIn[n] != 1))
-        return refuse(node.loc, "flows meet or part here without a gateway");
+        return refuse(node.loc, "flows merge or split here without a gateway");
       break;
     case NodeKind::EventChoice:
     case NodeKind::Final:
@@ -106,12 +106,12 @@ bool Reader::check() {
     default:
       return refuse(
           node.loc,
-          "there is no form for '" + nodeKindText(node.kind) +
+          "a protocol cannot express '" + nodeKindText(node.kind) +
               "' (--lower-lts --minimize=weak-trace makes a system of it)");
     }
     if (!one || node.parent || node.reply || node.loop != LoopKind::None)
-      return refuse(node.loc, "there is no form for what it has here "
-                              "(--normalize takes it apart)");
+      return refuse(node.loc, "a protocol cannot express this element "
+                              "(--normalize expands it)");
     if (!node.message)
       continue;
     const Message &message = module.message(node.message);
@@ -129,7 +129,7 @@ bool Reader::run() {
     if (b.nodes[n].kind == NodeKind::Initial) {
       std::optional<NodeId> point = pointAt(b.flows[out[n]].target);
       if (!point)
-        return refuse(b.nodes[n].loc, "it goes in circles without an exchange");
+        return refuse(b.nodes[n].loc, "it has a cycle without an exchange");
       protocol.initial = state(*point);
     }
   for (const Flow &flow : b.flows) {
@@ -149,7 +149,7 @@ bool Reader::run() {
     NodeKind before = b.node(from[n]).kind;
     std::optional<NodeId> after = pointAt(b.flows[out[n]].target);
     if (!after)
-      return refuse(node.loc, "it goes in circles without an exchange");
+      return refuse(node.loc, "it has a cycle without an exchange");
     bool shared =
         before == NodeKind::EventChoice || before == NodeKind::SimpleJoin;
     uint32_t source = state(shared ? from[n] : NodeId(n));

@@ -749,8 +749,8 @@ static void warnValueless(const SourceBuffer &source, StringRef text,
               ""};
   diags.report(std::move(place), diag::bpmn_valueless)
       << element.substr(element.find(':') + 1) << v.text
-      << (isTruthValue(attributeKey(v.text)) ? "it is taken for true"
-                                             : "it is left out");
+      << (isTruthValue(attributeKey(v.text)) ? "it is read as true"
+                                             : "it is ignored");
 }
 
 bool bpmn::readXml(const SourceBuffer &source, Document &document,

@@ -6,19 +6,19 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A message may be received when no other message to the same receiver is in
+/// A message may be received if no other message to the same receiver is in
 /// transit that was sent causally before it. Implements: [fbpmn],
 /// NetworkCausal.
 ///
-/// Differs from the paper: there the order is kept in vector clocks, which
+/// Differs from the paper: there the order is kept in vector clocks, which are
 /// never reset, so that every loop that sends has infinitely many states. A
-/// clock entry of a message that has arrived no longer decides anything; what
-/// is kept here is the causal order of the messages in transit, and for each
-/// participant which of them it knows of. Two histories with the same such
-/// order have the same future. A participant's own messages are totally
-/// ordered, so that the list by sender and time of sending is canonical.
+/// clock entry of a message that has arrived has no further effect; what is
+/// kept here is the causal order of the messages in transit, and for each
+/// participant which of them it knows of. Two histories with the same order
+/// have the same future. The messages of one participant are totally ordered,
+/// so the list by sender and time of sending is canonical.
 ///
-/// The bound is on the messages in transit of each ordered pair.
+/// The bound applies to the messages in transit of each ordered pair.
 ///
 //===----------------------------------------------------------------------===//
 

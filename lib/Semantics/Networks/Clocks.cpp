@@ -7,12 +7,12 @@
 ///
 /// \file
 /// Messages arrive in causal order, kept by vector clocks. Implements: [fbpmn],
-/// NetworkCausal, to the letter: a send increments the sender's entry of its
-/// clock and stamps the message; a message may be received when no other
-/// message to the same receiver has a stamp that is nowhere above its own; the
-/// receiver takes the entrywise maximum. Clocks never reset, so that a loop
-/// that sends has infinitely many states: Causal.cpp has the same behaviour in
-/// finitely many.
+/// NetworkCausal, exactly: a send increments the entry of the sender in its
+/// clock and stamps the message; a message may be received if no other message
+/// to the same receiver has a stamp that is nowhere above its own; the receiver
+/// takes the entrywise maximum. Clocks are never reset, so a loop that sends
+/// has infinitely many states; Causal.cpp has the same behaviour with finitely
+/// many.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Realizable with synchronous communication: a send needs that nothing is in
-/// transit. A message that nobody takes blocks everything (fbpmn's NetworkRSC).
+/// Realizable with synchronous communication: a send requires that nothing is
+/// in transit. A message that nobody receives blocks everything (NetworkRSC of
+/// fbpmn).
 ///
 //===----------------------------------------------------------------------===//
 

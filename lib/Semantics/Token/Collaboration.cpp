@@ -11,14 +11,14 @@
 /// Implements: [c4], Fig. 9 (network bag: a count for each message edge; a send
 /// is silent, a reception shows the exchange; a task is one silent step).
 ///
-/// A node with several message flows takes one of them. A process that starts
-/// by messages starts once, by one of its start events. A partner of which no
-/// process is here is the environment: it takes every message at once and may
-/// send at any time; that is counted as an abstraction.
+/// A node with several message flows uses one of them. A process that starts by
+/// messages starts once, by one of its start events. A partner without a
+/// process is the environment: it receives every message immediately and may
+/// send at any time; this is counted as an abstraction.
 ///
 /// Differs from the paper: an event-based gateway is passed by the first step
-/// of any branch, tasks and sends included, which the paper's syntax does not
-/// have.
+/// of any branch, including tasks and sends, which the syntax of the paper does
+/// not have.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -313,7 +313,7 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
     uint32_t partner = out ? edge.receiver : edge.sender;
     if (partner == environment) {
       if (options.semantics != SemanticsKind::Local)
-        countAbstraction("exchanges with participants of which no process is "
+        countAbstraction("exchanges with participants that have no process "
                          "here may happen at any time");
       add(edge, id, noIndex, true);
       continue;

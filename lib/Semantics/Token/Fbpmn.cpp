@@ -7,16 +7,16 @@
 ///
 /// \file
 /// Implements: [fbpmn], Tables 1 and 2 with the boundary events of its extended
-/// version, as the published tool has them, state for state: a count for each
+/// version, as in the published tool, state for state: a count for each
 /// sequence flow, for each message flow and for each node, and the network.
-/// docs/collaborations.md lists where that is not what the standard says.
+/// docs/collaborations.md lists where that differs from the standard.
 ///
-/// The tool reads diagrams as they are drawn. What the front end makes explicit
-/// (a merge before a task with several incoming flows, a split behind it) is
-/// taken back here: see Drawn.
+/// The tool reads diagrams as they are drawn. Nodes that the front end makes
+/// explicit (a merge before a task with several incoming flows, a split after
+/// it) are removed here: see Drawn.
 ///
-/// Beyond the tool's input: triggers that it does not know happen at any time,
-/// as its timers do; a partner without a process is the environment.
+/// Differs from the tool: triggers that it does not support may fire at any
+/// time, like its timers; a partner without a process is the environment.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -578,8 +578,10 @@ bool FbpmnBuilder::addNode(uint32_t n) {
   case NodeKind::Stuck:
     return true;
   case NodeKind::Interaction:
-  case NodeKind::Call:
     report(n, diag::foreign_node);
+    return false;
+  case NodeKind::Call:
+    report(n, diag::fbpmn_call);
     return false;
   }
   llvm_unreachable("unknown kind of node");
@@ -619,7 +621,7 @@ void FbpmnBuilder::addEnd(uint32_t n) {
     firing.info.starts = firing.info.completes = true;
   };
   if (node(n).trigger != Trigger::None && node(n).trigger != Trigger::Message)
-    ++abstracted["end events with a trigger only end"];
+    ++abstracted["the triggers of end events are ignored"];
   for (uint32_t in : incoming(n)) {
     if (node(n).trigger == Trigger::Message)
       communicate(n, /*out=*/true, Arc{in, 1}, Arc{nodePlace[n], 1}, fill);
@@ -962,7 +964,7 @@ std::unique_ptr<CollaborationSystem> FbpmnBuilder::build() {
   if (guarded)
     abstracted["guards are free choices"] += guarded;
   if (loops)
-    abstracted["loop and multi-instance markers are not seen"] += loops;
+    abstracted["loop and multi-instance markers are ignored"] += loops;
   std::vector<std::string> texts;
   for (const auto &[what, count] : abstracted)
     texts.push_back(std::to_string(count) + ": " + what);

@@ -9,13 +9,13 @@
 /// \file
 /// Implements: [c4], the rules of Fig. 6 for events and gateways, and their
 /// counterparts for the nodes that the figure does not have: inclusive gateways
-/// after [fbpmn] (Pre mended, see OrJoin), containers, boundary events,
+/// after [fbpmn] (with Pre corrected, see OrJoin), containers, boundary events,
 /// termination, links.
 ///
 /// Differs from the paper: a start event is a token on its outgoing flows from
-/// the beginning; Ch-XorJoin takes the token from the flow that has it; an end
-/// event does not count what ended in it, so that a loop that ends tokens stays
-/// finite.
+/// the beginning; Ch-XorJoin takes the token from the flow that holds it; an
+/// end event does not count the tokens that ended in it, so that a loop that
+/// ends tokens stays finite.
 ///
 /// Input class: any graph; no structure is assumed. Loop markers and recursion
 /// other than tail calls are errors.
@@ -483,7 +483,7 @@ void TokenNetBuilder::addNode(NodeId n) {
     if (node.trigger == Trigger::Message)
       return step(true);
     if (node.trigger != Trigger::None)
-      countAbstraction("end events with a trigger only end");
+      countAbstraction("the triggers of end events are ignored");
     for (uint32_t in : ins) {
       Firing &end = fire(FiringKind::Gateway, n, Arc{in, 1}, {});
       end.info.starts = end.info.completes = true;

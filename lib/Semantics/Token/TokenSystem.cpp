@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The steps of a net and its network. A state is the count of tokens in each
-/// place, then the network's slots, then (where guards look at data) one for
-/// what is known of these.
+/// The steps of a net and its network. A state consists of the number of tokens
+/// in each place, then the slots of the network, then (if guards depend on
+/// data) one slot for what is known about the data.
 ///
 //===----------------------------------------------------------------------===//
 

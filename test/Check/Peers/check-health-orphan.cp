@@ -11,6 +11,6 @@ peer b {
   final 0
   0 -> 0 : tau
 }
-// CHECK: error: orphan message: all peers are done and a message is left: a -> b : m
+// CHECK: error: orphan message: all peers are done, but a message is left: a -> b : m
 // CHECK: 1 a!b:m
 // CHECK: health of the peers: orphan message: violated (exact;

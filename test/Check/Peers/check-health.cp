@@ -13,7 +13,7 @@ peer b {
   1 -> 2 : a?n
 }
 
-// CHECK: error: unspecified reception: 'b' waits, and not for what stands first in its queue
+// CHECK: error: unspecified reception: 'b' cannot receive the message at the head of its queue
 // CHECK: 1 a!b:m
 // CHECK: health of the peers: unspecified reception: violated
 // CHECK: error: unbounded queue:

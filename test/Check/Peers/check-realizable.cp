@@ -22,4 +22,4 @@ protocol Store {
 // OTHER: error: the peers do what the choreography does not allow [check-conforms]
 // OTHER: 4 appli -> cl : done
 // OTHER-SAME: <- not allowed by the choreography
-// OTHER: note: the choreography only allows here: cl -> appli : req
+// OTHER: note: the choreography allows only this here: cl -> appli : req

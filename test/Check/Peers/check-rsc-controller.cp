@@ -18,6 +18,6 @@ peer k {
   initial 0
   0 -> 1 : a?go
 }
-// CHECK: error: an execution is not made of whole exchanges, in whatever order
+// CHECK: error: an execution cannot be reordered into whole exchanges
 // CHECK: tau {{.*}}hands over a -> k : go
 // CHECK: rsc of the peers: violated (exact;

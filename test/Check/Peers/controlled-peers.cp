@@ -25,7 +25,7 @@ protocol P {
 // RSC: rsc of the peers: holds (exact;
 // RSC: rsc of the peers: deadlock: holds (exact;
 // RSC: rsc of the peers: orphan message: holds (exact;
-// KMC: nothing can be said: {{.*}} by handshake, of which k-MC does not speak
+// KMC: no verdict: {{.*}} by handshake, which k-MC does not cover
 // PROPERTY: on the peers: holds (exact
 // LTS-DAG: "a->b:x"
 // LTS-DAG: "c->d:y"

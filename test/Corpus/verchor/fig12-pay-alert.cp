@@ -17,7 +17,7 @@ protocol Booking {
 // CHECK: 1 cl -> bs : pay{{.*}}:[[#@LINE-6]]:{{[0-9]+}}) <- either
 // CHECK: 2 bs -> cl : alert{{.*}}:[[#@LINE-5]]:{{[0-9]+}}) <- or
 // CHECK: note: 'cl' and 'bs' would have to agree; let one of them decide
-// MADE: note: deadlock after bs!cl:alert, cl!bs:pay: nothing can happen and not done: cl
+// MADE: note: deadlock after bs!cl:alert, cl!bs:pay: nothing can happen, but some peers are not done: cl
 // CHECK: repairable of choreography 'Booking': violated (exact;
 
 // SYNC: 1 bs -> cl : alert
@@ -25,7 +25,7 @@ protocol Booking {
 // SYNC: note: 'cl' sends 'pay' before it has read 'alert', which waits in its queue
 
 // Both have sent, and each waits for what the other will not send any more.
-// HEALTH: fig12-pay-alert.cp:11:14: error: deadlock: nothing can happen and not done: cl [check-health]
+// HEALTH: fig12-pay-alert.cp:11:14: error: deadlock: nothing can happen, but some peers are not done: cl [check-health]
 // HEALTH: 1 bs!cl:alert{{.*}}fig12-pay-alert.cp:13:14)
 // HEALTH: 2 cl!bs:pay{{.*}}fig12-pay-alert.cp:11:14)
 // HEALTH: health of choreography 'Booking': deadlock: violated

@@ -10,7 +10,7 @@ protocol Store {
   s2 -> s0 : db -> appli : ack
 }
 
-// CHECK: fig3-store.cp:[[#@LINE-5]]:{{.*}}error: the peers send in an order that handshakes do not have [check-synchronizable]
+// CHECK: fig3-store.cp:[[#@LINE-5]]:{{.*}}error: the peers send in an order that handshakes do not allow [check-synchronizable]
 // CHECK: 1 cl -> appli : req ({{.*}}fig3-store.cp:[[#@LINE-6]]
 // CHECK-SAME: inbox of appli: [req]
 // CHECK-NEXT: 2 cl -> appli : req

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The relations of [iocpoc] as checks on modules.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_CALCULUS_IOCCONFORMS_H
 #define CIF_CHECK_CALCULUS_IOCCONFORMS_H
@@ -16,9 +21,11 @@ namespace cif {
 /// The relation that \p word names, if it is one of [iocpoc]'s.
 std::optional<IocRelation> parseIocRelation(StringRef word);
 
-/// Compares the roles of \p module with the choreography of \p spec, which may
-/// be the same module; without roles, with the choreography's projection. Roles
-/// and operations correspond by name. Adds a fact to \p module.
+/// Compares the roles of \p module with \p choreography of \p spec, which may
+/// be the same module; if \p module has no roles, the choreography's projection
+/// takes their place. Roles and operations correspond by name. Reports a fact
+/// on \p property, which is inconclusive at a limit. Failed: an error was
+/// reported; choices that are decided silently are one.
 PassResult checkIocRelation(Module &module, PassContext &context,
                             const Module &spec, const Behaviour &choreography,
                             IocRelation relation, StringRef property);

@@ -75,9 +75,11 @@ public:
        std::function<CollaborationAnalysis *()> wider, DiagnosticEngine &diags);
   ~CollaborationAnalysis();
 
+  /// Decides \p property, once. Inconclusive at a limit, or where the states
+  /// are infinitely many and no theory decides; the message says which.
   const CollaborationFinding &check(CollaborationProperty property);
   const CollaborationSystem &system() const;
-  /// What was explored. Where growth without end was proved: a part of it.
+  /// What was explored. Where unbounded growth was proved: a part of it.
   const Exploration &exploration() const;
   NetworkKind network() const { return system().networkKind(); }
   /// The processes together, for people.
@@ -94,8 +96,8 @@ private:
 };
 
 /// Why \p property fails under the network of \p failing and holds under that
-/// of \p holding: the message that overtakes another, and where. Empty: nothing
-/// is known.
+/// of \p holding: the message that overtakes another, and where. Empty: no
+/// explanation was found.
 std::vector<Note> explainDifference(CollaborationAnalysis &failing,
                                     CollaborationAnalysis &holding,
                                     CollaborationProperty property);

@@ -84,7 +84,7 @@ struct Pairing {
   /// What was taken for granted: names that are alike, and participants that
   /// the choreography's projection plays.
   std::vector<std::string> assumptions;
-  /// Not empty: neither could be explored to its end, or only a part of it.
+  /// Not empty: one side was explored in part or not at all, and why.
   std::string limit;
   bool leftComplete = false, rightComplete = false;
 
@@ -97,13 +97,16 @@ private:
   mutable std::optional<Lts> reduced;
 };
 
-/// Explores both and matches their names. \p processes must have processes,
-/// \p spec just one choreography. Null: errors were reported.
+/// Explores both and matches their names. \p processes must have processes, and
+/// \p spec exactly one choreography. At a limit the result has a part of the
+/// LTSs, and Pairing::limit says why. Null: errors were reported.
 std::unique_ptr<Pairing> pair(const Module &processes, const Module &spec,
                               const ConformanceOptions &options,
                               DiagnosticEngine &diags);
 
-/// Compares; the fact has no digest yet.
+/// Compares the two sides modulo \p relation. A difference found in a part of
+/// the collaboration is exact; otherwise the verdict is inconclusive at a
+/// limit. The witness was replayed on both models. The fact has no digest yet.
 Fact checkConformance(const Pairing &pairing,
                       const ConformanceRelation &relation);
 

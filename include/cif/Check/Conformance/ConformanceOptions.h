@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The options that conformance passes share.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_CONFORMANCE_CONFORMANCEOPTIONS_H
 #define CIF_CHECK_CONFORMANCE_CONFORMANCEOPTIONS_H

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Well-composedness: each message has one sender and one receiver.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_CONFORMANCE_WELLCOMPOSED_H
 #define CIF_CHECK_CONFORMANCE_WELLCOMPOSED_H

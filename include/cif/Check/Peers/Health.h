@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Deadlocks, unspecified receptions, orphan messages and unbounded queues of
+/// peers. Health.cpp defines each.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_PEERS_HEALTH_H
 #define CIF_CHECK_PEERS_HEALTH_H
@@ -18,7 +24,7 @@ enum class HealthProblem : uint8_t {
                         ///< first
   Orphan,               ///< all peers are done, and nobody will receive what is
                         ///< in transit
-  Unbounded,            ///< a queue grows without end
+  Unbounded,            ///< a queue grows without bound
 };
 constexpr unsigned numHealthProblems = 4;
 /// "deadlock", "unspecified reception", "orphan message", "unbounded queue".
@@ -27,7 +33,7 @@ StringRef healthProblemText(HealthProblem problem);
 struct HealthFinding {
   Verdict verdict = Verdict::Inconclusive;
   bool exact = false;
-  std::string text; ///< what is wrong, or the limit that was met
+  std::string text; ///< what is wrong, or why there is no verdict
   std::optional<Witness> witness;
   std::vector<Origin> waits; ///< transitions that peers wait for in vain
 };
@@ -40,7 +46,9 @@ struct Health {
 
 /// Looks for each problem in the composition of the peers of \p module, under
 /// any network; bound as in SynchronizabilityOptions, but unbounded by default.
-/// Nothing: errors were reported.
+/// Witnesses are shortest runs. At a limit, problems that were not found are
+/// inconclusive; a finding with a witness is exact in any case. Nothing: errors
+/// were reported.
 std::optional<Health> checkHealth(const Module &module,
                                   const SynchronizabilityOptions &options,
                                   DiagnosticEngine &diags);

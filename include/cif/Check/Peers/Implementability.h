@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Whether peers exist that implement a choreography with a queue for each
+/// ordered pair.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_PEERS_IMPLEMENTABILITY_H
 #define CIF_CHECK_PEERS_IMPLEMENTABILITY_H
@@ -39,21 +45,23 @@ struct Incoherence {
 
 struct Implementability {
   Verdict verdict = Verdict::Inconclusive;
-  /// Inconclusive: the limit that was met, or what the choreography is not,
-  /// and the run to the place that shows it.
+  /// Inconclusive: the limit, or the condition of the theory that the
+  /// choreography does not meet, and the run to the place that shows it.
   std::string limit, gap;
   std::vector<Label> gapRun;
   /// Violated, or inconclusive as the choreography may end or go on: what
   /// breaks the conditions.
   std::optional<Incoherence> incoherence;
   bool coherent =
-      false; ///< inconclusive for that reason: they hold all the same
+      false; ///< inconclusive for that reason: they hold nevertheless
   uint64_t states = 0, transitions = 0; ///< of the choreography, deterministic
   uint64_t pairs = 0; ///< of states after runs that look alike
 };
 
-/// Whether some peers with a queue for each ordered pair do what \p global
-/// says, up to the order of independent exchanges, and never get stuck.
+/// Whether peers with a queue for each ordered pair exist that do what \p
+/// global says, up to the order of independent exchanges, and never get stuck.
+/// \p global is over exchanges; silent steps are allowed. Inconclusive outside
+/// the class that the theory covers (`gap` says why) and at a limit (`limit`).
 Implementability checkImplementability(const Lts &global, const Limits &limits);
 
 } // namespace cif

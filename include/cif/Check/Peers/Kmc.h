@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// k-multiparty compatibility of peers [lange19].
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_PEERS_KMC_H
 #define CIF_CHECK_PEERS_KMC_H
@@ -26,8 +31,8 @@ struct KmcCondition {
 
 struct Kmc {
   uint32_t k = 1;
-  std::string limit; ///< the limit that was met; then only csa and directed say
-                     ///< something
+  std::string limit; ///< why there is no verdict; then only csa and directed
+                     ///< are set
   /// Communicating session automata: deterministic, no state both sends and
   /// receives, no internal steps.
   KmcCondition csa;
@@ -44,8 +49,10 @@ struct Kmc {
   bool independent() const { return csa.holds && obi.holds && cibi.holds; }
 };
 
-/// Whether the peers of \p module are k-multiparty compatible with queues for
-/// each pair. Nothing: errors were reported.
+/// Whether the peers of \p module are k-multiparty compatible with a queue of
+/// capacity \p k (at least 1) for each ordered pair. At a limit, or for peers
+/// that [lange19] does not cover, Kmc::limit says why and only `csa` and
+/// `directed` are set. Nothing: errors were reported.
 std::optional<Kmc> checkKmc(const Module &module, uint32_t k,
                             const Limits &limits, DiagnosticEngine &diags);
 

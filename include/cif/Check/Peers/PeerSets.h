@@ -32,7 +32,7 @@ struct PeerSet {
   /// origins are in. Empty: the peers were given.
   std::optional<GlobalLts> global;
   Module source;
-  /// The limit that was met while they were made; then they are not there.
+  /// The limit that stopped their construction; then there are no peers.
   std::string limit;
 };
 

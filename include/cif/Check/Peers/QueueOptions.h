@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// The options that passes on peers share.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_PEERS_QUEUEOPTIONS_H
 #define CIF_CHECK_PEERS_QUEUEOPTIONS_H

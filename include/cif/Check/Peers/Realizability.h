@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Realizability and conformance of peers, and the facts about them.
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_PEERS_REALIZABILITY_H
 #define CIF_CHECK_PEERS_REALIZABILITY_H
@@ -26,6 +31,9 @@ struct Realizability {
   uint64_t states = 0, transitions = 0;
 };
 
+/// Whether \p peers are synchronizable and their synchronous composition is
+/// related to \p choreography by \p relation. Exact where synchronizability is.
+/// At a limit: inconclusive, unless one of the two questions is answered no.
 /// Nothing: errors were reported.
 std::optional<Realizability>
 checkRealizability(const Module &peers, const Lts &choreography,
@@ -40,8 +48,8 @@ Fact realizabilityFact(StringRef property, const PeerSet &set,
                        const GlobalLts &spec, const Module &source,
                        const Realizability &result, Relation relation,
                        const SynchronizabilityOptions &options);
-/// The fact that nothing is known because \p limit was met before the peers
-/// were there.
+/// The fact without a verdict that PeerSet::limit stopped the construction of
+/// the peers.
 Fact limitFact(StringRef property, const PeerSet &set);
 
 } // namespace cif

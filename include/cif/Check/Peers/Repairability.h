@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Choices between senders, which no controller can resolve [verchor, Def. 8].
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_PEERS_REPAIRABILITY_H
 #define CIF_CHECK_PEERS_REPAIRABILITY_H
@@ -27,7 +32,8 @@ std::optional<DivergentChoice> findDivergentChoice(const Lts &protocol,
                                                    bool diamond);
 
 /// Whether \p which of the normalised module \p normal is repairable, in the
-/// strict sense or with diamonds closed. Nothing: errors were reported.
+/// strict sense or with diamonds closed. Exact; inconclusive at a limit.
+/// Nothing: errors were reported.
 std::optional<Fact> repairabilityFact(const Module &normal,
                                       ChoreographyRef which, bool strict,
                                       const Limits &limits,

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Realizability with synchronous communication (RSC) of peers [digiusto23].
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_PEERS_RSC_H
 #define CIF_CHECK_PEERS_RSC_H
@@ -30,7 +35,10 @@ struct Rsc {
   std::vector<std::string> unreached;
 };
 
-/// Nothing: errors were reported. \p network is Inbox or FifoPair.
+/// Decides whether the peers of \p module are RSC under \p network, which must
+/// be Inbox or FifoPair, for queues of any length. Where they are, their
+/// problems are decided too. At a limit: inconclusive. Nothing: errors were
+/// reported.
 std::optional<Rsc> checkRsc(const Module &module, NetworkKind network,
                             const Limits &limits, DiagnosticEngine &diags);
 

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// \file
+/// Whether peers send the same sequences through queues as by handshakes
+/// [verchor, Def. 5].
+///
+//===----------------------------------------------------------------------===//
 
 #ifndef CIF_CHECK_PEERS_SYNCHRONIZABILITY_H
 #define CIF_CHECK_PEERS_SYNCHRONIZABILITY_H
@@ -24,7 +30,7 @@ struct SynchronizabilityOptions {
   /// Messages that go by handshake and silently, beside those that controllers
   /// receive; see SemanticsOptions.
   std::vector<std::string> handshakes;
-  /// Health: how many states are looked at before receptions are taken first.
+  /// Health: how many states to explore before receptions get priority.
   uint64_t wholeStates = 1'000'000;
   Limits limits;
 };
@@ -40,7 +46,7 @@ struct Synchronizability {
   Verdict verdict = Verdict::Inconclusive;
   bool exact = false;
   std::string method;
-  std::string limit; ///< inconclusive: the limit that was met
+  std::string limit; ///< inconclusive: why
   uint64_t states = 0, transitions = 0;
   /// Violated: the shortest sequence of sends that handshakes do not have.
   std::vector<SendStep> trace;
@@ -53,7 +59,9 @@ enum class Topology : uint8_t { Other, OrientedRing, Tree };
 /// The topology of peers: who sends to whom.
 Topology topologyOf(const PeerView &view);
 
-/// Whether the peers of \p module send the same with queues as by handshakes.
+/// Whether the peers of \p module send the same sequences through queues as by
+/// handshakes. Violated is exact at any bound, with a shortest witness; holds
+/// is exact where Synchronizability.cpp says so. At a limit: inconclusive.
 /// Nothing: errors were reported.
 std::optional<Synchronizability>
 checkSynchronizability(const Module &module,

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What can be said of a behaviour by its graph: nodes that nothing leads to,
-/// nodes that lead nowhere, joins that do not fit the split their branches come
-/// from; and of a module: messages and participants that have no part. Where
-/// such a flaw would show in a run, the behaviour's runs decide whether it
-/// does.
+/// What the graph of a behaviour shows: unreachable nodes, dead ends, and joins
+/// that do not match the split of their branches; and of a module: unused
+/// messages and participants. Where such a flaw would show in a run, the runs
+/// of the behaviour decide whether it does.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -36,10 +35,10 @@ StringRef structureRuleText(StructureRule rule);
 
 /// What a run must reach to show a flaw.
 enum class FlawRun : uint8_t {
-  None,         ///< no run shows it: it is something to look at
+  None,         ///< no run shows it: a warning
   TokenArrives, ///< a token stands before the node
   TokenStays,   ///< a token stands before the node for ever
-  TwoTokens,    ///< two tokens are before and behind the node at once
+  TwoTokens,    ///< tokens are before and after the node at once
 };
 
 struct StructureFlaw {
@@ -74,8 +73,10 @@ struct StructureRuns {
   uint64_t states = 0, transitions = 0;
 };
 
-/// Explores a choreography, or a process on its own (its partners take and send
-/// everything at any time), for the flaws that a run would show.
+/// Explores a choreography, or a process on its own (its partners send and
+/// receive anything at any time), for the flaws that a run would show. At a
+/// limit, flaws that no explored run shows are Undecided. Errors are not
+/// reported: what cannot be explored is Undecided.
 StructureRuns runStructure(const Module &module, const Behaviour &behaviour,
                            ArrayRef<StructureFlaw> flaws, const Limits &limits);
 

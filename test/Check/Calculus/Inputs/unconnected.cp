@@ -4,8 +4,8 @@ protocol Store {
   s0 -> s1 : cl -> appli : req
   s1 -> s2 : appli -> db : store
   s2 -> s0 : db -> appli : ack
-  // CHECK: unconnected.cp:4:{{.*}}'cl' takes part in a loop and in nothing that surely follows it
+  // CHECK: unconnected.cp:4:{{.*}}'cl' takes part in a loop but in nothing that always follows it
   // CHECK: unconnected.cp:4:{{.*}}'cl -> appli : req' uses the operation of 'cl -> appli : req' again
-  // CHECK: unconnected.cp:4:{{.*}}nobody keeps 'cl -> appli : req' behind 'db -> appli : ack'
+  // CHECK: unconnected.cp:4:{{.*}}nothing keeps 'cl -> appli : req' after 'db -> appli : ack'
   // CHECK: connected of choreography 'Store': violated (exact; sender semantics, on the graph)
 }
