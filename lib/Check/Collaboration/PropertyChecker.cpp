@@ -429,20 +429,6 @@ Finding PropertyChecker::twiceReached(uint32_t end) const {
 // Dead activities, messages left over
 //===----------------------------------------------------------------------===//
 
-std::vector<bool> PropertyChecker::startedElements() const {
-  std::vector<bool> taken(system.groups().size());
-  for (const Step &step : graph->ex.steps) {
-    taken[step.group] = true;
-    if (step.partner != noGroup)
-      taken[step.partner] = true;
-  }
-  std::vector<bool> started(system.elements().size());
-  for (GroupIndex g = 0; g < taken.size(); ++g)
-    if (taken[g] && system.step(g).starts && system.step(g).element != noneOf)
-      started[system.step(g).element] = true;
-  return started;
-}
-
 std::vector<bool>
 PropertyChecker::markedFlows(std::vector<StateIndex> &first) const {
   std::vector<bool> marked(system.flows().size());
@@ -502,7 +488,7 @@ Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
 }
 
 Finding PropertyChecker::checkNoDeadActivity() {
-  std::vector<bool> started = startedElements();
+  std::vector<bool> started = graph->startedElements();
   std::vector<uint32_t> dead;
   for (uint32_t e = 0; e < started.size(); ++e)
     if (!started[e])
@@ -514,13 +500,20 @@ Finding PropertyChecker::checkNoDeadActivity() {
   if (const CoverabilitySet *set = coverability(); set && set->complete) {
     for (const PetriNet::Transition &t : net->transitions) {
       const CollaborationStep &step = system.step(t.group);
-      if (!step.starts || step.element == noneOf || started[step.element])
+      bool starts = step.starts && step.element != noneOf;
+      if (llvm::none_of(step.alsoStarts,
+                        [&](uint32_t e) { return !started[e]; }) &&
+          (!starts || started[step.element]))
         continue;
       SmallVector<PureNet::Arc, 4> needs;
       for (const PetriNet::Arc &arc : t.pre)
         needs.push_back({arc.place, arc.count});
-      if (set->covers(needs))
+      if (!set->covers(needs))
+        continue;
+      if (starts)
         started[step.element] = true;
+      for (uint32_t element : step.alsoStarts)
+        started[element] = true;
     }
     llvm::erase_if(dead, [&](uint32_t e) { return started[e]; });
     if (!dead.empty())

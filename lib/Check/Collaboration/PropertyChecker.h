@@ -51,8 +51,6 @@ private:
                  const Twine &message) const;
   Finding twiceReached(uint32_t end) const;
   Finding stuck(StateIndex s, const Twine &message) const;
-  /// By element: whether one of its steps that start it was taken.
-  std::vector<bool> startedElements() const;
   Finding deadElements(ArrayRef<uint32_t> dead, StringRef method) const;
   std::vector<bool> markedFlows(std::vector<StateIndex> &first) const;
   /// The coverability set where there is one: under bag, of a Petri net.

@@ -59,6 +59,8 @@ public:
   std::vector<bool> canReach(const std::vector<bool> &goals) const;
   /// By state: which of up to 64 goals (bits) can be reached from it.
   std::vector<uint64_t> canReach(std::vector<uint64_t> goals) const;
+  /// By element: whether a step that starts it was taken.
+  std::vector<bool> startedElements() const;
   /// The classes of weak and strong fairness [fbpmn].
   const FairClasses &fairness() const;
   /// A run along transitions from the initial state.
@@ -68,6 +70,8 @@ private:
   void explore(const System &explored, const Limits &limits);
   void look();
   void lookAtCuts();
+  void forEachWorkedOut(
+      function_ref<void(uint32_t, const CollaborationStep &)> visit) const;
   const std::vector<uint32_t> &predecessorBegin() const;
 
   std::vector<bool> known, cut;
