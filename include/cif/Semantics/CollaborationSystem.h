@@ -105,6 +105,17 @@ struct PetriNet {
   std::vector<Transition> transitions;
 };
 
+/// What the structure alone tells of tokens, whatever the number of states.
+struct TokenFate {
+  /// Every state can reach a complete one, and has a step unless it is.
+  bool drains = false;
+  /// \name By process
+  /// @{
+  std::vector<bool> neverCompletes; ///< once it has started
+  std::vector<bool> alwaysSteps;    ///< that, and there always is a step
+  /// @}
+};
+
 class CollaborationSystem : public System {
 public:
   ~CollaborationSystem() override;
@@ -178,6 +189,10 @@ public:
   /// not look at data. Marks of end events are left out: they decide nothing.
   /// Nothing: it is none, and \p reason says why, for people.
   virtual std::optional<PetriNet> petriNet(std::string &reason) const = 0;
+
+  /// Nothing is claimed within \p limits that were met, in `fbpmn` and under a
+  /// constraint.
+  virtual TokenFate fate(const Limits &limits) const = 0;
 
 protected:
   SemanticsKind kind = SemanticsKind::Collaboration;

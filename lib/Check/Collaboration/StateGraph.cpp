@@ -15,6 +15,8 @@
 /// Where growth without end is proved the exploration is repeated without
 /// looking for growth, up to a number of states: a violation may be there.
 ///
+/// A part of a system (some walks) is looked at in the same way.
+///
 //===----------------------------------------------------------------------===//
 
 #include "StateGraph.h"
@@ -26,11 +28,13 @@ using namespace cif;
 static constexpr uint64_t statesOfUnbounded = 20'000;
 
 StateGraph::StateGraph(const CollaborationSystem &of, const System &explored,
-                       const Limits &limits)
+                       const Limits &limits, bool isPart)
     : system(of), ex(of) {
   explore(explored, limits);
   scratch.resize(of.width());
   look();
+  if (isPart)
+    lookForMissing();
   if (of.isConstrained())
     lookAtCuts();
 }
@@ -87,6 +91,24 @@ void StateGraph::look() {
           crowded = {s, f};
           break;
         }
+  }
+}
+
+void StateGraph::lookForMissing() {
+  std::vector<uint32_t> room(system.width()), from(system.width());
+  for (StateIndex s = 0; s < size(); ++s) {
+    if (!known[s])
+      continue;
+    size_t steps = 0;
+    ex.store->unpack(s, from.data());
+    system.successors(from.data(), room.data(),
+                      [&](const Step &, const uint32_t *) {
+                        return ++steps <= lts().targetsOf(s).size();
+                      });
+    if (steps > lts().targetsOf(s).size()) {
+      known[s] = false;
+      ++unknown;
+    }
   }
 }
 

@@ -17,9 +17,10 @@ namespace cif {
 /// The states of a collaboration with what the properties ask of each.
 class StateGraph {
 public:
-  /// \p explored: the system itself, or with fewer steps.
+  /// \p explored: the system itself, or with fewer steps. \p isPart: those
+  /// that are left out count, and a state that lacks one is not known.
   StateGraph(const CollaborationSystem &system, const System &explored,
-             const Limits &limits);
+             const Limits &limits, bool isPart = false);
 
   const CollaborationSystem &system;
   Exploration ex;
@@ -70,6 +71,7 @@ private:
   void explore(const System &explored, const Limits &limits);
   void look();
   void lookAtCuts();
+  void lookForMissing();
   void forEachWorkedOut(
       function_ref<void(uint32_t, const CollaborationStep &)> visit) const;
   const std::vector<uint32_t> &predecessorBegin() const;

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Deferral.h"
+#include "Fate.h"
 #include "TokenNet.h"
 
 using namespace cif;
@@ -85,6 +86,15 @@ public:
   void workedOut(const uint32_t *state, uint32_t *scratch,
                  MeaningSink sink) const override;
   std::optional<PetriNet> petriNet(std::string &reason) const override;
+  TokenFate fate(const Limits &limits) const override {
+    const size_t processes = processTable.size();
+    Budget budget(limits);
+    if (kind == SemanticsKind::Fbpmn || isConstrained())
+      return {false, std::vector<bool>(processes),
+              std::vector<bool>(processes)};
+    return findFate(net, processTable, network && !network->isBounded(),
+                    budget);
+  }
   bool covers(const uint32_t *low, const uint32_t *high) const override;
   std::string pumps(const uint32_t *low, const uint32_t *high,
                     ArrayRef<Step> cycle) const override;
