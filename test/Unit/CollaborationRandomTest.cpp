@@ -8,12 +8,13 @@
 /// \file
 /// Generated diagrams, read as BPMN, against the naive interpreter: the same
 /// numbers of states and steps under every network, and of states that are
-/// sound. CIF_COLLABORATIONS says how many diagrams (150).
+/// sound; and the same answers about every property, with reduction and without
+/// it. CIF_COLLABORATIONS says how many diagrams (150).
 ///
 //===----------------------------------------------------------------------===//
 
 #include "BpmnTesting.h"
-#include "NaiveCollaboration.h"
+#include "NaiveProperties.h"
 #include "SemanticsModels.h"
 #include "cif/Explore/Explorer.h"
 #include "cif/Semantics/CollaborationSystem.h"
@@ -39,10 +40,10 @@ std::optional<Counts> naively(const Naive &naive, size_t most) {
     naive::State s = std::move(work.front());
     work.pop_front();
     counts.sound += naive.sound(s);
-    for (naive::State &t : naive.next(s)) {
+    for (naive::Taken &taken : naive.next(s)) {
       ++counts.steps;
-      if (seen.insert(t).second)
-        work.push_back(std::move(t));
+      if (seen.insert(taken.to).second)
+        work.push_back(std::move(taken.to));
     }
     if (seen.size() > most)
       return std::nullopt;
@@ -126,5 +127,104 @@ TEST(CollaborationRandom, FbpmnIsTheInterpreter) {
 
 TEST(CollaborationRandom, DetailedIsTheInterpreter) {
   compare<naive::Detailed>(SemanticsKind::Detailed, /*inNormalForm=*/true);
+}
+/// What the structure tells must be so.
+void compareFate(CollaborationAnalysis &analysis,
+                 const naive::Properties &expected, const std::string &text) {
+  const CollaborationSystem &system = analysis.system();
+  TokenFate fate = system.fate({});
+  if (fate.drains) {
+    for (auto property : {CollaborationProperty::DeadlockFree,
+                          CollaborationProperty::LivelockFree,
+                          CollaborationProperty::OptionToComplete})
+      EXPECT_TRUE(expected.holds(property)) << text;
+  }
+  bool goesOn = llvm::is_contained(fate.alwaysSteps, true);
+  EXPECT_TRUE(!goesOn || expected.holds(CollaborationProperty::DeadlockFree))
+      << text;
+  const Exploration &all = analysis.exploration();
+  for (uint32_t p = 0; p < system.processes().size(); ++p)
+    for (StateIndex s = 0; fate.neverCompletes[p] && s < all.numStates(); ++s) {
+      std::vector<uint32_t> state = all.vectorOf(s);
+      EXPECT_TRUE(!system.isStarted(state.data(), p) ||
+                  !system.isComplete(state.data(), p))
+          << text;
+    }
+}
+
+/// Asks for every property of generated diagrams as a check does, and compares
+/// the answers with NaiveProperties.h. With a small limit on states an answer
+/// may be missing, but not another one.
+template <class Naive>
+void compareProperties(SemanticsKind kind, bool inNormalForm) {
+  unsigned holds = 0, violated = 0, large = 0, early = 0;
+  for (unsigned seed = 0; seed < howMany(); ++seed) {
+    naive::Diagram diagram = naive::Generator(seed).make();
+    if (inNormalForm)
+      diagram = naive::normalForm(diagram);
+    std::string text = naive::Generator::text(diagram);
+    bpmntest::Parsed parsed = bpmntest::readModel(text);
+    ASSERT_TRUE(parsed.good) << parsed.text() << text;
+    for (NetworkKind network : networks) {
+      auto expected = naive::Properties::of(
+          diagram, Naive(diagram, network, 1'000'000), 250);
+      if (!expected) {
+        ++large;
+        continue;
+      }
+      for (bool reduce : {true, false}) {
+        TestDiagnostics diags;
+        CollaborationOptions options;
+        options.semantics.semantics = kind;
+        options.semantics.network = network;
+        options.semantics.open = true;
+        options.reduce = reduce;
+        auto analysis = CollaborationAnalysis::make(parsed.module, options,
+                                                    nullptr, diags.engine);
+        ASSERT_TRUE(analysis) << diags.text() << text;
+        options.limits.maxStates = 12;
+        auto limited = CollaborationAnalysis::make(parsed.module, options,
+                                                   nullptr, diags.engine);
+        if (kind != SemanticsKind::Fbpmn && network == NetworkKind::Bag)
+          compareFate(*analysis, *expected, text);
+        for (unsigned p = 0; p < numCollaborationProperties; ++p) {
+          auto property = static_cast<CollaborationProperty>(p);
+          const CollaborationFinding &finding = analysis->check(property);
+          const CollaborationFinding &soon = limited->check(property);
+          ASSERT_TRUE(soon.verdict == Verdict::Inconclusive ||
+                      soon.verdict == finding.verdict)
+              << collaborationPropertyText(property).str() << ", seed " << seed
+              << ", " << networkText(network).str() << ": " << soon.method
+              << "\n"
+              << text;
+          early += soon.verdict != Verdict::Inconclusive &&
+                   expected->numStates() > 20;
+          bool good = expected->holds(property);
+          ASSERT_EQ(finding.verdict, good ? Verdict::Holds : Verdict::Violated)
+              << collaborationPropertyText(property).str() << ", seed " << seed
+              << ", " << networkText(network).str()
+              << (reduce ? ", reduced: " : ": ") << finding.message << "\n"
+              << text;
+          EXPECT_TRUE(finding.exact);
+          ++(good ? holds : violated);
+        }
+      }
+    }
+  }
+  EXPECT_GT(holds, howMany());
+  EXPECT_GT(violated, howMany());
+  EXPECT_GT(early, howMany());
+  std::printf("%u hold, %u are violated, %u too large; %u known early\n", holds,
+              violated, large, early);
+}
+
+TEST(CollaborationRandom, PropertiesAreAsDefinedInFbpmn) {
+  compareProperties<naive::Fbpmn>(SemanticsKind::Fbpmn,
+                                  /*inNormalForm=*/false);
+}
+
+TEST(CollaborationRandom, PropertiesAreAsDefinedInDetailed) {
+  compareProperties<naive::Detailed>(SemanticsKind::Detailed,
+                                     /*inNormalForm=*/true);
 }
 } // namespace

@@ -102,6 +102,36 @@ struct State {
   auto operator<=>(const State &) const = default;
 };
 
+/// Whose step it was, and what it did.
+struct Mark {
+  int node = -1;
+  int event = -1;       ///< that an event-based gateway passed the token to
+  int starts = -1;      ///< a task, event or sub-process
+  int flow = -1;        ///< that a splitting gateway chose alone
+  std::string received; ///< a message; empty: none
+};
+struct Taken {
+  State to;
+  Mark mark;
+};
+
+inline bool isGateway(Kind k) {
+  return k == Kind::Exclusive || k == Kind::Parallel || k == Kind::Inclusive ||
+         k == Kind::EventBased;
+}
+inline bool isActivity(Kind k) {
+  return k == Kind::Task || k == Kind::Send || k == Kind::Receive ||
+         k == Kind::SubProcess;
+}
+/// What is known of a step of \p n before it is taken.
+inline Mark markOf(const Diagram &d, int n) {
+  Kind k = d.nodes[n].kind;
+  Mark mark;
+  mark.node = n;
+  mark.starts = isGateway(k) || isActivity(k) ? -1 : n;
+  return mark;
+}
+
 /// The published semantics. Bounds: none where 0.
 class Fbpmn {
 public:
@@ -129,8 +159,8 @@ public:
   }
 
   /// All steps, one entry each.
-  std::vector<State> next(const State &s) const {
-    std::vector<State> all;
+  std::vector<Taken> next(const State &s) const {
+    std::vector<Taken> all;
     auto add = [&](const State &t) {
       for (int x : t.flow)
         if (bound && x > bound)
@@ -141,21 +171,57 @@ public:
       for (int x : t.node)
         if (bound && x > bound)
           return;
-      all.push_back(t);
+      all.push_back({t, mark});
+      State &last = all.back().to;
       if (net != NetworkKind::Causal)
-        for (auto &clock : all.back().clocks)
+        for (auto &clock : last.clocks)
           std::fill(clock.begin(), clock.end(), 0);
-      State &last = all.back();
       if (net != NetworkKind::Causal)
         for (InTransit &m : last.network)
           m.stamp.clear();
       canonical(last);
     };
-    for (size_t n = 0; n < d.nodes.size(); ++n)
+    for (size_t n = 0; n < d.nodes.size(); ++n) {
+      mark = markOf(d, n);
       step(s, n, add);
+    }
+    return all;
+  }
+  /// What is in transit, by the names that marks have.
+  std::set<std::string> transit(const State &s) const {
+    std::set<std::string> all;
+    for (size_t m = 0; m < d.messages.size(); ++m)
+      if (s.message[m])
+        all.insert("m" + std::to_string(m));
     return all;
   }
 
+  /// Whether no process that was started holds a token, ends aside.
+  bool empty(const State &s) const {
+    for (size_t f = 0; f < d.flows.size(); ++f)
+      if (s.flow[f])
+        return false;
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if (s.node[n] && !Diagram::isStart(d.nodes[n].kind) &&
+          !Diagram::isEnd(d.nodes[n].kind))
+        return false;
+    return true;
+  }
+  /// Whether every process that was started is complete.
+  bool complete(const State &s) const {
+    std::vector<bool> good(d.processes, true);
+    for (size_t f = 0; f < d.flows.size(); ++f)
+      if (s.flow[f])
+        good[d.nodes[d.flows[f].source].process] = false;
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if (!Diagram::isStart(d.nodes[n].kind) &&
+          s.node[n] > (Diagram::isEnd(d.nodes[n].kind) ? 1 : 0))
+        good[d.nodes[n].process] = false;
+    for (int p = 0; p < d.processes; ++p)
+      if (s.process[p] && !good[p])
+        return false;
+    return true;
+  }
   bool sound(const State &s) const {
     for (int x : s.flow)
       if (x)
@@ -262,7 +328,9 @@ private:
           t.clocks[to][p] = std::max(t.clocks[to][p], it.stamp[p]);
       t.network.erase(t.network.begin() + i);
       --t.message[m];
+      mark.received = "m" + std::to_string(m);
       then(t);
+      mark.received.clear();
       if (net != NetworkKind::Causal)
         return; // equal ones are the same
     }
@@ -324,6 +392,7 @@ private:
   }
 
   void start(const State &s, int n, const Add &add) const {
+    mark.starts = n;
     for (int f : in[n])
       if (s.flow[f] && !s.node[n]) {
         State t = s;
@@ -335,6 +404,7 @@ private:
               ++t.node[k];
         add(t);
       }
+    mark.starts = -1;
   }
   void sendAll(const State &s, int n, const Add &add) const {
     for (size_t m = 0; m < d.messages.size(); ++m)
@@ -464,6 +534,7 @@ private:
         for (int f : out[n]) {
           State u = t;
           ++u.flow[f];
+          mark.flow = out[n].size() > 1 ? f : -1;
           add(u);
         }
       });
@@ -486,6 +557,7 @@ private:
           int target = d.flows[f].target;
           State u = t;
           ++u.flow[f];
+          mark.flow = out[n].size() > 1 ? f : -1;
           if (d.nodes[target].kind == Kind::Timer)
             add(u);
           for (size_t m = 0; m < d.messages.size(); ++m)
@@ -525,6 +597,7 @@ private:
       if (d.flows[f].isDefault) {
         State u = t;
         ++u.flow[f];
+        mark.flow = out[n].size() > 1 ? f : -1;
         add(u);
       } else {
         optional.push_back(f);
@@ -534,6 +607,10 @@ private:
       for (size_t i = 0; i < optional.size(); ++i)
         if (chosen >> i & 1)
           ++u.flow[optional[i]];
+      mark.flow = -1;
+      for (size_t i = 0; i < optional.size(); ++i)
+        if (chosen == 1u << i && out[n].size() > 1)
+          mark.flow = optional[i];
       add(u);
     }
   }
@@ -541,6 +618,7 @@ private:
   const Diagram &d;
   NetworkKind net;
   int bound;
+  mutable Mark mark; ///< of the step that is being taken
   std::vector<std::vector<int>> in, out;
 };
 
@@ -567,28 +645,42 @@ public:
     s.flow.assign(d.flows.size(), 0);
     s.process.assign(d.processes, 0);
     s.armed.assign(d.nodes.size(), 0);
+    if (net == NetworkKind::Causal)
+      s.clocks.assign(d.processes, std::vector<int>(d.processes, 0));
     return s;
   }
-  std::vector<State> next(const State &s) const {
-    std::vector<State> all;
+  std::vector<Taken> next(const State &s) const {
+    std::vector<Taken> all;
     auto add = [&](const State &t) {
       for (int x : t.flow)
         if (x > bound)
           return;
       for (size_t n = 0; n < d.nodes.size(); ++n)
-        if (t.node[n] > bound && isActivity(n))
+        if (t.node[n] > bound && isActivity(d.nodes[n].kind))
           return;
       std::map<std::tuple<int, int, std::string>, int> inTransit;
       for (const InTransit &m : t.network)
         if (++inTransit[{m.from, m.to, m.name}] > bound)
           return;
-      all.push_back(t);
-      sort(all.back());
+      all.push_back({t, mark});
+      sort(all.back().to);
     };
-    for (size_t n = 0; n < d.nodes.size(); ++n)
+    for (size_t n = 0; n < d.nodes.size(); ++n) {
+      mark = markOf(d, n);
       step(s, n, add);
+    }
     return all;
   }
+  /// What is in transit, by the names that marks have.
+  std::set<std::string> transit(const State &s) const {
+    std::set<std::string> all;
+    for (const InTransit &m : s.network)
+      all.insert(nameOf(m));
+    return all;
+  }
+  /// A process without a token is complete, started or not.
+  bool complete(const State &s) const { return sound(s); }
+  bool empty(const State &s) const { return sound(s); }
   /// No token anywhere.
   bool sound(const State &s) const {
     for (int x : s.flow)
@@ -603,10 +695,8 @@ public:
 private:
   using Add = std::function<void(const State &)>;
 
-  bool isActivity(int n) const {
-    Kind k = d.nodes[n].kind;
-    return k == Kind::Task || k == Kind::Send || k == Kind::Receive ||
-           k == Kind::SubProcess;
+  static std::string nameOf(const InTransit &m) {
+    return std::to_string(m.from) + ">" + std::to_string(m.to) + ":" + m.name;
   }
   std::pair<int, int> queue(const InTransit &m) const {
     switch (net) {
@@ -623,8 +713,10 @@ private:
   void sort(State &s) const {
     std::stable_sort(s.network.begin(), s.network.end(),
                      [&](const InTransit &a, const InTransit &b) {
-                       return net == NetworkKind::Bag ? a < b
-                                                      : queue(a) < queue(b);
+                       return net == NetworkKind::Bag ||
+                                      net == NetworkKind::Causal
+                                  ? a < b
+                                  : queue(a) < queue(b);
                      });
   }
   /// The messages of a node's flows, each once.
@@ -642,22 +734,43 @@ private:
     for (const InTransit &m : messagesOf(n, true)) {
       State t = s;
       t.network.push_back(m);
+      if (net == NetworkKind::Causal) {
+        ++t.clocks[m.from][m.from];
+        t.network.back().stamp = t.clocks[m.from];
+      }
       add(t);
     }
+  }
+  /// Whether the network lets message \p i come before the others.
+  bool mayCome(const State &s, size_t i) const {
+    const InTransit &m = s.network[i];
+    for (size_t k = 0; k < s.network.size(); ++k) {
+      const InTransit &other = s.network[k];
+      bool before =
+          net != NetworkKind::Bag && k < i && queue(other) == queue(m);
+      if (net == NetworkKind::Causal) {
+        before = k != i && other.to == m.to;
+        for (size_t p = 0; p < m.stamp.size(); ++p)
+          before = before && other.stamp[p] <= m.stamp[p];
+      }
+      if (before)
+        return false;
+    }
+    return true;
   }
   void receiveAll(const State &s, int n, const Add &add) const {
     for (const InTransit &m : messagesOf(n, false))
       for (size_t i = 0; i < s.network.size(); ++i) {
-        bool first = net == NetworkKind::Bag || net == NetworkKind::Rsc ||
-                     std::none_of(s.network.begin(), s.network.begin() + i,
-                                  [&](const InTransit &other) {
-                                    return queue(other) == queue(s.network[i]);
-                                  });
-        if (s.network[i] != m || !first)
+        const InTransit &it = s.network[i];
+        if (nameOf(it) != nameOf(m) || !mayCome(s, i))
           continue;
         State t = s;
+        for (size_t p = 0; p < it.stamp.size(); ++p)
+          t.clocks[m.to][p] = std::max(t.clocks[m.to][p], it.stamp[p]);
         t.network.erase(t.network.begin() + i);
+        mark.received = nameOf(m);
         add(t);
+        mark.received.clear();
         break;
       }
   }
@@ -698,6 +811,7 @@ private:
   }
 
   void start(const State &s, int n, const Add &add) const {
+    mark.starts = n;
     bool single = d.nodes[n].kind == Kind::SubProcess || !boundaries[n].empty();
     for (int f : in[n])
       if (s.flow[f] && !(single && s.node[n])) {
@@ -713,6 +827,7 @@ private:
               ++t.node[k];
         add(t);
       }
+    mark.starts = -1;
   }
 
   void step(const State &s, int n, const Add &add) const {
@@ -832,6 +947,7 @@ private:
         for (int f : out[n]) {
           State u = t;
           ++u.flow[f];
+          mark.flow = out[n].size() > 1 ? f : -1;
           add(u);
         }
       });
@@ -852,6 +968,8 @@ private:
           int event = d.flows[f].target;
           State u = t;
           give(u, event);
+          mark.event = mark.starts = event;
+          mark.flow = out[n].size() > 1 ? f : -1;
           if (d.nodes[event].kind == Kind::Timer)
             add(u);
           else
@@ -893,7 +1011,7 @@ private:
     int target = d.flows[at.index].target;
     if (target == n)
       return next;
-    if (isActivity(target)) {
+    if (isActivity(d.nodes[target].kind)) {
       next.push_back({'n', target});
       if (d.nodes[target].kind == Kind::SubProcess && !d.isIn(n, target))
         for (size_t k = 0; k < d.nodes.size(); ++k)
@@ -957,6 +1075,7 @@ private:
       if (d.flows[f].isDefault && out[n].size() > 1) {
         State u = t;
         ++u.flow[f];
+        mark.flow = out[n].size() > 1 ? f : -1;
         add(u);
       } else {
         optional.push_back(f);
@@ -966,6 +1085,10 @@ private:
       for (size_t i = 0; i < optional.size(); ++i)
         if (chosen >> i & 1)
           ++u.flow[optional[i]];
+      mark.flow = -1;
+      for (size_t i = 0; i < optional.size(); ++i)
+        if (chosen == 1u << i && out[n].size() > 1)
+          mark.flow = optional[i];
       add(u);
     }
   }
@@ -973,6 +1096,7 @@ private:
   const Diagram &d;
   NetworkKind net;
   int bound;
+  mutable Mark mark; ///< of the step that is being taken
   std::vector<std::vector<int>> in, out, boundaries;
 };
 

@@ -80,10 +80,15 @@ struct CollaborationStep {
   bool interrupts = false;    ///< a boundary event that ends its activity
   bool isEnvironment = false; ///< it exchanges a message with the environment
   uint32_t sends = noneOf, receives = noneOf; ///< a message
-  /// A splitting exclusive, event-based or inclusive gateway: the one flow that
-  /// it chooses; strong fairness is about this. noneOf: weak fairness of the
-  /// node is all there is.
-  uint32_t chosenFlow = noneOf;
+  /// Of the splitting exclusive, event-based and inclusive gateways that the
+  /// step passes: the one flow that each chooses; strong fairness is about
+  /// these. Empty: weak fairness of nodes is all there is.
+  SmallVector<uint32_t, 1> chosenFlows;
+  /// The event-based gateways that the step passes, as nodes of the process's
+  /// behaviour: it is their step as well.
+  SmallVector<uint32_t, 1> passedChoices;
+  /// Further elements that start in it, on the way from such a gateway.
+  SmallVector<uint32_t, 1> alsoStarts;
 };
 
 /// A Petri net over the slots of the states.
@@ -98,6 +103,17 @@ struct PetriNet {
   };
   std::vector<uint32_t> initial;
   std::vector<Transition> transitions;
+};
+
+/// What the structure alone tells of tokens, whatever the number of states.
+struct TokenFate {
+  /// Every state can reach a complete one, and has a step unless it is.
+  bool drains = false;
+  /// \name By process
+  /// @{
+  std::vector<bool> neverCompletes; ///< once it has started
+  std::vector<bool> alwaysSteps;    ///< that, and there always is a step
+  /// @}
 };
 
 class CollaborationSystem : public System {
@@ -156,6 +172,15 @@ public:
   /// where fairness is concerned.
   virtual void forbidden(const uint32_t *state, uint32_t *scratch,
                          StepSink sink) const = 0;
+  /// The steps of a state that say more than the entries of their groups:
+  /// which branches of event-based gateways they take was worked out for this
+  /// state. Of a handshake each end comes on its own.
+  using MeaningSink = function_ref<void(const Step &, const uint32_t *to,
+                                        const CollaborationStep &)>;
+  virtual void workedOut(const uint32_t *state, uint32_t *scratch,
+                         MeaningSink sink) const = 0;
+  /// Whether there are such steps in any state.
+  virtual bool worksOut() const = 0;
   /// Whether a constraint was given.
   virtual bool isConstrained() const = 0;
 
@@ -164,6 +189,10 @@ public:
   /// not look at data. Marks of end events are left out: they decide nothing.
   /// Nothing: it is none, and \p reason says why, for people.
   virtual std::optional<PetriNet> petriNet(std::string &reason) const = 0;
+
+  /// Nothing is claimed within \p limits that were met, in `fbpmn` and under a
+  /// constraint.
+  virtual TokenFate fate(const Limits &limits) const = 0;
 
 protected:
   SemanticsKind kind = SemanticsKind::Collaboration;

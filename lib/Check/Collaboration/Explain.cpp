@@ -125,8 +125,8 @@ std::string Explainer::stepText(const Step &step) const {
     return text + " sends " + messageText(meaning.sends);
   if (meaning.receives != noneOf)
     return text + " receives " + messageText(meaning.receives);
-  if (meaning.chosenFlow != noneOf)
-    return text + " takes " + flowText(meaning.chosenFlow);
+  if (!meaning.chosenFlows.empty())
+    return text + " takes " + flowText(meaning.chosenFlows.back());
   if (meaning.starts && !meaning.completes)
     return text + " starts";
   if (meaning.completes && !meaning.starts)
@@ -296,7 +296,7 @@ void Explainer::explainChoices(ArrayRef<RunStep> run,
       transit[meaning.receives].pop_front();
     }
     ++clocks[p][p];
-    if (meaning.chosenFlow != noneOf) {
+    if (!meaning.chosenFlows.empty() && meaning.passedChoices.empty()) {
       const Origin &origin = system.groups().origin(step.step.group);
       NodeKind kind = module.behaviours[origin.unit].nodes[origin.element].kind;
       if (kind != NodeKind::EventChoice)

@@ -42,6 +42,12 @@ private:
     if (steps[e].partner != noGroup)
       for (uint32_t c : fairness.ofGroup[steps[e].partner])
         visit(c);
+    if (fairness.ofTransition.empty())
+      return;
+    if (auto more = fairness.ofTransition.find(e);
+        more != fairness.ofTransition.end())
+      for (uint32_t c : more->second)
+        visit(c);
   }
   /// Visits the classes that are enabled in a state, some more than once.
   template <class Visit>

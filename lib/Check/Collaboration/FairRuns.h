@@ -10,6 +10,7 @@
 
 #include "cif/Semantics/System.h"
 #include "cif/Temporal/Fairness.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace cif {
 
@@ -19,6 +20,8 @@ namespace cif {
 struct FairClasses {
   std::vector<bool> strong;                      ///< by class; else weak
   std::vector<SmallVector<uint32_t, 2>> ofGroup; ///< by group: its classes
+  /// By transition: classes beyond those of its groups, where there are any.
+  llvm::DenseMap<uint32_t, SmallVector<uint32_t, 2>> ofTransition;
   /// By state: classes with a step that only a constraint forbids. Empty: none.
   std::vector<SmallVector<uint32_t, 2>> forbidden;
 };

@@ -17,8 +17,9 @@
 ///
 /// Input class: any collaboration. If all states are known, each verdict is
 /// exact. Otherwise a violation that is found is a proof, because it
-/// involves only known states, and the absence of one is inconclusive.
-/// Safe, bounded and no dead activity can still be decided:
+/// involves only known states (and so do the runs of Walks.cpp), and the
+/// absence of one is inconclusive. Safe, bounded and no dead activity can
+/// still be decided:
 ///
 /// - under `bag` by a coverability set, if the system is a Petri net;
 /// - for another network by `bag`, which reaches all tokens and messages
@@ -34,6 +35,13 @@
 using namespace cif;
 
 using Finding = CollaborationFinding;
+
+static const char *const explorationMethod = "breadth-first exploration";
+static const char *const reductionMethod =
+    "breadth-first exploration with stubborn sets [valmari1991]";
+static const char *const coverabilityMethod =
+    "minimal coverability set [valmari2014]";
+static const char *const walksMethod = "random walks [west1986]";
 
 PropertyChecker::PropertyChecker(const Module &module,
                                  const CollaborationSystem &system,
@@ -66,7 +74,149 @@ const PetriNet *PropertyChecker::petriNet() {
   return net ? &*net : nullptr;
 }
 
+/// Where a limit was met, or the states are infinitely many, walks may come to
+/// what the search in breadth did not.
 Finding PropertyChecker::check(CollaborationProperty property) {
+  Finding finding = decide(property);
+  if (finding.verdict != Verdict::Inconclusive || system.isConstrained())
+    return finding;
+  if (Finding known = decideByStructure(property);
+      known.verdict != Verdict::Inconclusive)
+    return known;
+  if (!triedWalks)
+    walkAbout();
+  triedWalks = true;
+  // An activity is dead for all runs or none.
+  if (!walked || property == CollaborationProperty::NoDeadActivity)
+    return finding;
+  std::swap(graph, walked);
+  Finding other = decide(property);
+  std::swap(graph, walked);
+  if (other.verdict != Verdict::Violated)
+    return finding;
+  if (other.method == explorationMethod)
+    other.method = walksMethod;
+  return other;
+}
+
+/// What needs no states: docs/soundness.md says why each of these follows.
+Finding PropertyChecker::decideByStructure(CollaborationProperty property) {
+  Finding finding;
+  if (!fate)
+    fate = system.fate(options.limits);
+  auto holdsAs = [&](const char *method) {
+    finding.verdict = Verdict::Holds;
+    finding.exact = true;
+    finding.method = method;
+    return finding;
+  };
+  static const char *const draining =
+      "every token can go on to an end by itself";
+  static const char *const trap = "a trap that stays marked [commoner1972]";
+  const size_t processes = system.processes().size();
+  // A run to where the process has started.
+  auto trapped = [&](const std::vector<bool> &of, const Twine &message) {
+    for (uint32_t p = 0; p < processes; ++p)
+      for (StateIndex s = 0; of[p] && s < graph->size(); ++s)
+        if (system.isStarted(graph->vector(s), p)) {
+          finding = violated(graph->ex.traceTo(s), SIZE_MAX,
+                             "process '" + system.processes()[p].name + "' " +
+                                 message);
+          finding.method = trap;
+          return finding;
+        }
+    return finding;
+  };
+  switch (property) {
+  case CollaborationProperty::DeadlockFree:
+    if (fate->drains)
+      return holdsAs(draining);
+    if (llvm::is_contained(fate->alwaysSteps, true))
+      return holdsAs(trap);
+    return finding;
+  case CollaborationProperty::LivelockFree:
+    if (fate->drains)
+      return holdsAs(draining);
+    return trapped(fate->alwaysSteps,
+                   "goes on for ever once it has started, and cannot complete");
+  case CollaborationProperty::OptionToComplete:
+    if (fate->drains)
+      return holdsAs(draining);
+    return trapped(fate->neverCompletes,
+                   "cannot complete once it has started: some token always "
+                   "stays");
+  case CollaborationProperty::ProperCompletion:
+    // Where it is complete nothing was started: no end was reached.
+    if (processes && !llvm::is_contained(fate->neverCompletes, false))
+      return holdsAs(trap);
+    return finding;
+  default:
+    return finding;
+  }
+}
+
+/// Keeps the walks that show something new: an element that starts; several
+/// tokens on a flow; an end that is no completion, or with a message left; a
+/// completion with an end event that was reached twice.
+void PropertyChecker::walkAbout() {
+  const size_t processes = system.processes().size();
+  std::vector<bool> started = graph->startedElements();
+  bool crowded = false, stuck = false, noisy = false, twice = false;
+  walks = std::make_unique<WalkedSystem>(system);
+  bool any = false;
+  auto isEmpty = [&](const uint32_t *state) {
+    for (uint32_t p = 0; p < processes; ++p)
+      if (system.isStarted(state, p) &&
+          llvm::any_of(system.processes()[p].tokens,
+                       [&](uint32_t slot) { return state[slot] != 0; }))
+        return false;
+    return true;
+  };
+  // What is walked is bounded by itself; few states ask for few steps.
+  WalkOptions bounds;
+  Limits limits = options.limits;
+  if (limits.maxStates)
+    bounds.maxSteps = std::min(bounds.maxSteps, 20 * limits.maxStates);
+  limits.maxStates = 0;
+  walk(system, bounds, limits, [&](const Walk &walk) {
+    bool useful = false;
+    auto isNew = [&](bool &seen, bool now) {
+      useful |= now && !seen;
+      seen = seen || now;
+    };
+    std::vector<uint32_t> ends(system.elements().size());
+    bool endedTwice = false;
+    for (size_t i = 0; i < walk.steps.size(); ++i) {
+      const CollaborationStep &meaning = system.step(walk.steps[i].group);
+      const uint32_t *state = walk.states[i + 1].data();
+      if (meaning.starts && meaning.element != noneOf) {
+        const CollaborationElement &element =
+            system.elements()[meaning.element];
+        useful |= !started[meaning.element];
+        started[meaning.element] = true;
+        endedTwice |=
+            element.isEnd && !element.isNested && ++ends[meaning.element] > 1;
+      }
+      if (!crowded)
+        for (uint32_t f = 0; f < system.flows().size(); ++f)
+          isNew(crowded, system.tokens(state, f) > 1);
+      if (!twice && endedTwice)
+        isNew(twice, isEmpty(state));
+    }
+    const uint32_t *last = walk.states.back().data();
+    isNew(stuck, walk.isStuck && !system.isComplete(last));
+    isNew(noisy, walk.isStuck && !system.isQuiet(last));
+    any |= useful;
+    if (useful)
+      walks->add(walk);
+    return true;
+  });
+  if (any && system.trouble().empty())
+    walked = std::make_unique<StateGraph>(system, *walks, limits,
+                                          /*isPart=*/true);
+}
+
+Finding PropertyChecker::decide(CollaborationProperty property) {
   switch (property) {
   case CollaborationProperty::Safe:
     return checkSafe();
@@ -91,12 +241,6 @@ Finding PropertyChecker::check(CollaborationProperty property) {
   }
   llvm_unreachable("all are handled");
 }
-
-static const char *const explorationMethod = "breadth-first exploration";
-static const char *const reductionMethod =
-    "breadth-first exploration with stubborn sets [valmari1991]";
-static const char *const coverabilityMethod =
-    "minimal coverability set [valmari2014]";
 
 Finding PropertyChecker::holds() const {
   Finding finding;
@@ -430,20 +574,6 @@ Finding PropertyChecker::twiceReached(uint32_t end) const {
 // Dead activities, messages left over
 //===----------------------------------------------------------------------===//
 
-std::vector<bool> PropertyChecker::startedElements() const {
-  std::vector<bool> taken(system.groups().size());
-  for (const Step &step : graph->ex.steps) {
-    taken[step.group] = true;
-    if (step.partner != noGroup)
-      taken[step.partner] = true;
-  }
-  std::vector<bool> started(system.elements().size());
-  for (GroupIndex g = 0; g < taken.size(); ++g)
-    if (taken[g] && system.step(g).starts && system.step(g).element != noneOf)
-      started[system.step(g).element] = true;
-  return started;
-}
-
 std::vector<bool>
 PropertyChecker::markedFlows(std::vector<StateIndex> &first) const {
   std::vector<bool> marked(system.flows().size());
@@ -502,25 +632,36 @@ Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
 }
 
 Finding PropertyChecker::checkNoDeadActivity() {
-  std::vector<bool> started = startedElements();
+  std::vector<bool> started = graph->startedElements();
   std::vector<uint32_t> dead;
-  for (uint32_t e = 0; e < started.size(); ++e)
-    if (!started[e])
-      dead.push_back(e);
-  if (dead.empty())
+  auto findDead = [&] {
+    dead.clear();
+    for (uint32_t e = 0; e < started.size(); ++e)
+      if (!started[e])
+        dead.push_back(e);
+    return !dead.empty();
+  };
+  if (!findDead())
     return holds();
   if (graph->allKnown())
     return deadElements(dead, reduced ? reductionMethod : explorationMethod);
   if (const CoverabilitySet *set = coverability(); set && set->complete) {
     for (const PetriNet::Transition &t : net->transitions) {
       const CollaborationStep &step = system.step(t.group);
-      if (!step.starts || step.element == noneOf || started[step.element])
+      bool starts = step.starts && step.element != noneOf;
+      if (llvm::none_of(step.alsoStarts,
+                        [&](uint32_t e) { return !started[e]; }) &&
+          (!starts || started[step.element]))
         continue;
       SmallVector<PureNet::Arc, 4> needs;
       for (const PetriNet::Arc &arc : t.pre)
         needs.push_back({arc.place, arc.count});
-      if (set->covers(needs))
+      if (!set->covers(needs))
+        continue;
+      if (starts)
         started[step.element] = true;
+      for (uint32_t element : step.alsoStarts)
+        started[element] = true;
     }
     llvm::erase_if(dead, [&](uint32_t e) { return started[e]; });
     if (!dead.empty())
@@ -536,6 +677,19 @@ Finding PropertyChecker::checkNoDeadActivity() {
     finding.run.clear();
     return finding;
   }
+  if (!triedWalks)
+    walkAbout();
+  triedWalks = true;
+  if (walked) {
+    std::vector<bool> there = walked->startedElements();
+    for (uint32_t e : dead)
+      started[e] = there[e];
+    if (!findDead()) {
+      Finding finding = holds();
+      finding.method = walksMethod;
+      return finding;
+    }
+  }
   return notDecided(
       std::to_string(dead.size()) +
       " activities did not start in the explored part, the first of them " +
@@ -545,6 +699,13 @@ Finding PropertyChecker::checkNoDeadActivity() {
 Finding PropertyChecker::checkNoUndeliveredMessage() {
   const Lts &lts = graph->lts();
   const size_t messages = system.messages().size();
+  if (messages == 0) {
+    // Whatever is exchanged with the environment is never in transit.
+    Finding finding = holds();
+    finding.exact = true;
+    finding.method = "no message can be in transit";
+    return finding;
+  }
   for (size_t first = 0; first < messages; first += 64) {
     const size_t last = std::min(messages, first + 64);
     std::vector<uint64_t> goals(graph->size());

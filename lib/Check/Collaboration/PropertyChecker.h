@@ -12,6 +12,7 @@
 #include "cif/Check/Collaboration/Properties.h"
 #include "cif/Explore/Coverability.h"
 #include "cif/Explore/Reduction.h"
+#include "cif/Explore/Walks.h"
 
 namespace cif {
 
@@ -38,7 +39,10 @@ private:
   Finding checkNoUndeliveredMessage();
   Finding checkSound(bool messages);
 
+  Finding decide(CollaborationProperty property);
   void exploreAll();
+  void walkAbout();
+  Finding decideByStructure(CollaborationProperty property);
   const PetriNet *petriNet();
   Finding holds() const;
   /// Nothing is known beyond what was explored.
@@ -51,8 +55,6 @@ private:
                  const Twine &message) const;
   Finding twiceReached(uint32_t end) const;
   Finding stuck(StateIndex s, const Twine &message) const;
-  /// By element: whether one of its steps that start it was taken.
-  std::vector<bool> startedElements() const;
   Finding deadElements(ArrayRef<uint32_t> dead, StringRef method) const;
   std::vector<bool> markedFlows(std::vector<StateIndex> &first) const;
   /// The coverability set where there is one: under bag, of a Petri net.
@@ -69,6 +71,11 @@ private:
   std::optional<PetriNet> net;
   std::unique_ptr<ReducedSystem> reduced; ///< null: all steps are explored
   std::unique_ptr<StateGraph> graph;
+  /// Where not all states are known: some runs, and what they came to.
+  std::unique_ptr<WalkedSystem> walks;
+  std::unique_ptr<StateGraph> walked;
+  bool triedWalks = false;
+  std::optional<TokenFate> fate;
   std::optional<CoverabilitySet> covered;
   bool triedCoverability = false, triedNet = false;
   std::string noNet; ///< why there is no Petri net

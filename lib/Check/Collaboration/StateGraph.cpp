@@ -17,6 +17,8 @@
 /// If unbounded growth is proved, the exploration is repeated without
 /// looking for growth, up to a number of states, to find violations.
 ///
+/// A part of a system (some walks) is looked at in the same way.
+///
 //===----------------------------------------------------------------------===//
 
 #include "StateGraph.h"
@@ -28,11 +30,13 @@ using namespace cif;
 static constexpr uint64_t statesOfUnbounded = 20'000;
 
 StateGraph::StateGraph(const CollaborationSystem &of, const System &explored,
-                       const Limits &limits)
+                       const Limits &limits, bool isPart)
     : system(of), ex(of) {
   explore(explored, limits);
   scratch.resize(of.width());
   look();
+  if (isPart)
+    lookForMissing();
   if (of.isConstrained())
     lookAtCuts();
 }
@@ -89,6 +93,24 @@ void StateGraph::look() {
           crowded = {s, f};
           break;
         }
+  }
+}
+
+void StateGraph::lookForMissing() {
+  std::vector<uint32_t> room(system.width()), from(system.width());
+  for (StateIndex s = 0; s < size(); ++s) {
+    if (!known[s])
+      continue;
+    size_t steps = 0;
+    ex.store->unpack(s, from.data());
+    system.successors(from.data(), room.data(),
+                      [&](const Step &, const uint32_t *) {
+                        return ++steps <= lts().targetsOf(s).size();
+                      });
+    if (steps > lts().targetsOf(s).size()) {
+      known[s] = false;
+      ++unknown;
+    }
   }
 }
 
@@ -180,8 +202,54 @@ std::vector<uint64_t> StateGraph::canReach(std::vector<uint64_t> goals) const {
   return goals;
 }
 
+/// Visits transitions whose groups do not say all, with what they mean.
+void StateGraph::forEachWorkedOut(
+    function_ref<void(uint32_t, const CollaborationStep &)> visit) const {
+  if (!system.worksOut())
+    return;
+  std::vector<uint32_t> room(system.width()), from(system.width()),
+      packed(ex.store->packedWords());
+  for (StateIndex s = 0; s < size(); ++s) {
+    ex.store->unpack(s, from.data());
+    system.workedOut(
+        from.data(), room.data(),
+        [&](const Step &step, const uint32_t *to,
+            const CollaborationStep &meaning) {
+          if (!ex.store->pack(to, packed.data()))
+            return; // not stored: nothing led there
+          StateIndex t =
+              ex.store->find(packed.data(), ex.store->hash(packed.data()));
+          for (uint32_t e = lts().rowBegin[s]; e < lts().rowBegin[s + 1]; ++e)
+            if (lts().target[e] == t && ex.steps[e].group == step.group &&
+                ex.steps[e].partner == step.partner)
+              visit(e, meaning);
+        });
+  }
+}
+
+std::vector<bool> StateGraph::startedElements() const {
+  std::vector<bool> started(system.elements().size());
+  auto add = [&](const CollaborationStep &meaning) {
+    if (meaning.starts && meaning.element != noneOf)
+      started[meaning.element] = true;
+    for (uint32_t element : meaning.alsoStarts)
+      started[element] = true;
+  };
+  std::vector<bool> taken(system.groups().size());
+  for (const Step &step : ex.steps)
+    for (GroupIndex g : {step.group, step.partner})
+      if (g != noGroup && !taken[g]) {
+        taken[g] = true;
+        add(system.step(g));
+      }
+  forEachWorkedOut(
+      [&](uint32_t, const CollaborationStep &meaning) { add(meaning); });
+  return started;
+}
+
 /// Weak fairness of each node, strong fairness of each flow that a splitting
-/// exclusive, event-based or inclusive gateway chooses alone.
+/// exclusive, event-based or inclusive gateway chooses alone. A step that
+/// passes gateways on its way is a step of each of them.
 const FairClasses &StateGraph::fairness() const {
   if (classes)
     return *classes;
@@ -197,6 +265,13 @@ const FairClasses &StateGraph::fairness() const {
       classes->strong.push_back(strong);
     return at->second;
   };
+  auto addChoices = [&](auto &list, uint32_t unit,
+                        const CollaborationStep &step) {
+    for (uint32_t flow : step.chosenFlows)
+      list.push_back(classOf(ofFlow, step.process, flow, true));
+    for (uint32_t node : step.passedChoices)
+      list.push_back(classOf(ofNode, unit * 4 + Origin::Node, node, false));
+  };
   for (GroupIndex g = 0; g < groups.size(); ++g) {
     const Origin &origin = groups.origin(g);
     // What stems from no element is a class of its own.
@@ -204,11 +279,12 @@ const FairClasses &StateGraph::fairness() const {
     classes->ofGroup[g].push_back(
         classOf(ofNode, isNode ? origin.unit * 4 + origin.kind : noneOf - 2,
                 isNode ? origin.element : g, false));
-    const CollaborationStep &step = system.step(g);
-    if (step.chosenFlow != noneOf)
-      classes->ofGroup[g].push_back(
-          classOf(ofFlow, step.process, step.chosenFlow, true));
+    addChoices(classes->ofGroup[g], origin.unit, system.step(g));
   }
+  forEachWorkedOut([&](uint32_t e, const CollaborationStep &meaning) {
+    addChoices(classes->ofTransition[e], groups.origin(ex.steps[e].group).unit,
+               meaning);
+  });
   if (!anyCut)
     return *classes;
   classes->forbidden.resize(size());

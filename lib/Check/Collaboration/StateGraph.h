@@ -17,9 +17,10 @@ namespace cif {
 /// The states of a collaboration with what the properties ask of each.
 class StateGraph {
 public:
-  /// \p explored: the system itself, or with fewer steps.
+  /// \p explored: the system itself, or with fewer steps. \p isPart: those
+  /// that are left out count, and a state that lacks one is not known.
   StateGraph(const CollaborationSystem &system, const System &explored,
-             const Limits &limits);
+             const Limits &limits, bool isPart = false);
 
   const CollaborationSystem &system;
   Exploration ex;
@@ -59,6 +60,8 @@ public:
   std::vector<bool> canReach(const std::vector<bool> &goals) const;
   /// By state: which of up to 64 goals (bits) can be reached from it.
   std::vector<uint64_t> canReach(std::vector<uint64_t> goals) const;
+  /// By element: whether a step that starts it was taken.
+  std::vector<bool> startedElements() const;
   /// The classes of weak and strong fairness [fbpmn].
   const FairClasses &fairness() const;
   /// A run along transitions from the initial state.
@@ -68,6 +71,9 @@ private:
   void explore(const System &explored, const Limits &limits);
   void look();
   void lookAtCuts();
+  void lookForMissing();
+  void forEachWorkedOut(
+      function_ref<void(uint32_t, const CollaborationStep &)> visit) const;
   const std::vector<uint32_t> &predecessorBegin() const;
 
   std::vector<bool> known, cut;

@@ -16,15 +16,33 @@ static uint64_t scopeKey(const Firing &firing, uint32_t container) {
   return uint64_t(firing.origin.unit) << 32 | container;
 }
 
-/// Adds \p step unless it is there.
+static void addOnce(SmallVectorImpl<uint32_t> &to, ArrayRef<uint32_t> more) {
+  for (uint32_t one : more)
+    if (!llvm::is_contained(to, one))
+      to.push_back(one);
+}
+
+/// What \p more decides and starts is decided and started by \p step too.
+static void addChoices(CollaborationStep &step, const CollaborationStep &more) {
+  if (more.starts && more.element != noneOf)
+    addOnce(step.alsoStarts, more.element);
+  addOnce(step.alsoStarts, more.alsoStarts);
+  addOnce(step.chosenFlows, more.chosenFlows);
+  addOnce(step.passedChoices, more.passedChoices);
+}
+
+/// Adds \p step unless it is there: then that one stands for both ways, and
+/// whoever takes it again and again can take each of them.
 static void addStep(Firing step, std::vector<Firing> &out) {
-  for (const Firing &other : out)
+  for (Firing &other : out)
     if (other.kind == step.kind && other.message == step.message &&
         other.label == step.label && other.origin == step.origin &&
         other.pre == step.pre && other.post == step.post &&
         other.clears == step.clears && other.guards == step.guards &&
-        other.action == step.action)
+        other.action == step.action) {
+      addChoices(other.info, step.info);
       return;
+    }
   out.push_back(std::move(step));
 }
 
@@ -55,6 +73,7 @@ private:
     SmallVector<uint32_t, 4> normal;  ///< taken, of the marking (places)
     SmallVector<uint32_t, 8> history; ///< all that it depends on, itself last
     SmallVector<uint32_t, 2> guards;  ///< that must be true for all of it
+    CollaborationStep choices;        ///< of all of it
   };
 
   bool replay(const Event &event);
@@ -180,7 +199,10 @@ void Unfolding::tryEvent(uint32_t firing, ArrayRef<uint32_t> own,
     const Event &by = events[tokens[token].event];
     history.insert(by.history.begin(), by.history.end());
     addGuards(by.guards);
+    addChoices(event.choices, by.choices);
   }
+  addChoices(event.choices, net.firings[firing].info);
+  llvm::sort(event.choices.chosenFlows);
   if (uint32_t guards = net.firings[firing].guards)
     addGuards(net.data->requirements(guards));
   llvm::sort(event.guards);
@@ -200,6 +222,8 @@ void Unfolding::tryEvent(uint32_t firing, ArrayRef<uint32_t> own,
   for (const Arc &arc : made.post)
     key[left.size() + arc.place] += arc.count;
   key.insert(key.end(), event.guards.begin(), event.guards.end());
+  key.push_back(noIndex);
+  llvm::append_range(key, event.choices.chosenFlows);
   if (!made.post.empty() && !seen.insert(std::move(key)).second)
     return;
   uint32_t number = events.size();
@@ -312,11 +336,9 @@ void Unfolding::emit(const Event &event, std::vector<Firing> &out) {
   step.action = last.action;
   step.info = last.info;
   step.info.starts |= last.info.completes; // whatever started it is in here too
-  for (uint32_t e : event.history)
-    if (const Firing &taken =
-            net.firings[e == events.size() ? event.firing : events[e].firing];
-        taken.kind == FiringKind::Deferred)
-      step.info.chosenFlow = taken.info.chosenFlow;
+  step.info.chosenFlows = event.choices.chosenFlows;
+  step.info.passedChoices = event.choices.passedChoices;
+  step.info.alsoStarts = event.choices.alsoStarts;
   if (!event.guards.empty()) {
     step.guards = net.data->number(event.guards);
     step.waits = true;
@@ -387,29 +409,55 @@ bool Deferral::isChain(const llvm::BitVector &used) const {
 }
 
 /// The unfolding of a chain is a walk over its places: each once, however often
-/// loops in it come back.
+/// loops in it come back. The ways to a place lead to the same steps, so that a
+/// step makes the choices of all of them (addStep).
 void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
-  llvm::BitVector seen(net.numPlaces);
-  // Places, and the last branch that was taken on the way there.
-  std::vector<std::pair<uint32_t, uint32_t>> work;
-  auto reach = [&](uint32_t f, uint32_t taken) {
+  std::vector<uint32_t> number(net.numPlaces, noIndex);
+  struct Reached {
+    uint32_t place;
+    CollaborationStep choices;
+    bool waits = true;
+  };
+  std::vector<Reached> found;
+  SmallVector<uint32_t, 16> work;
+  auto reach = [&](uint32_t f, CollaborationStep choices) {
     const Firing &firing = net.firings[f];
     if (firing.post.empty()) // an end
       return;
-    uint32_t place = firing.post[0].place;
-    if (seen.test(place))
+    addChoices(choices, firing.info);
+    uint32_t &at = number[firing.post[0].place];
+    if (at == noIndex) {
+      at = found.size();
+      found.push_back({firing.post[0].place, std::move(choices)});
+      work.push_back(at);
       return;
-    seen.set(place);
-    work.push_back({place, firing.kind == FiringKind::Deferred ? f : taken});
+    }
+    Reached &known = found[at];
+    auto size = [&] {
+      return known.choices.chosenFlows.size() +
+             known.choices.passedChoices.size() +
+             known.choices.alsoStarts.size();
+    };
+    const size_t before = size();
+    addChoices(known.choices, choices);
+    if (size() != before && !known.waits) {
+      known.waits = true;
+      work.push_back(at);
+    }
   };
-  reach(root, root);
-  for (size_t i = 0; i < work.size(); ++i)
-    for (uint32_t f : consumers[work[i].first]) {
+  reach(root, {});
+  while (!work.empty()) {
+    const uint32_t at = work.pop_back_val();
+    found[at].waits = false;
+    for (uint32_t f : consumers[found[at].place])
+      if (!isStep(net.firings[f].kind))
+        reach(f, found[at].choices);
+  }
+  for (const Reached &from : found)
+    for (uint32_t f : consumers[from.place]) {
       const Firing &firing = net.firings[f];
-      if (!isStep(firing.kind)) {
-        reach(f, work[i].second);
+      if (!isStep(firing.kind))
         continue;
-      }
       Firing step;
       step.kind = firing.kind;
       step.message = firing.message;
@@ -418,7 +466,7 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
       step.action = firing.action;
       step.info = firing.info;
       step.info.starts |= firing.info.completes;
-      step.info.chosenFlow = net.firings[work[i].second].info.chosenFlow;
+      addChoices(step.info, from.choices);
       step.pre = net.firings[root].pre;
       std::map<uint32_t, uint32_t> post;
       for (const Arc &arc : firing.post)

@@ -510,20 +510,20 @@ bool FbpmnBuilder::addProcess(uint32_t behaviour) {
   process.behaviour = behaviour;
   process.name = unitNames[unitOf[behaviour]];
   process.started = processPlace;
-  for (uint32_t place : inside(top, /*nested=*/true))
-    process.tokens.push_back(place);
-  // SoundState: these are empty, and those hold one token at most.
+  // SoundState: these are empty, and those hold one token at most. Tokens of
+  // start events (permits) and end events (marks) are none of the process's.
   auto &sound = net.soundEmpty.emplace_back();
   auto &ended = net.soundEnds.emplace_back();
   llvm::BitVector starts(net.numPlaces), final(net.numPlaces);
   for (uint32_t n = 0; n < graph.nodes.size(); ++n)
     if (nodePlace[n] != noIndex && (isStart(n) || isEnd(n)))
       (isStart(n) ? starts : final).set(nodePlace[n]);
-  for (uint32_t place : process.tokens)
+  for (uint32_t place : inside(top, /*nested=*/true))
     if (final.test(place))
       ended.push_back(place);
     else if (!starts.test(place))
       sound.push_back(place);
+  process.tokens = sound;
   return true;
 }
 
@@ -800,7 +800,7 @@ void FbpmnBuilder::addExclusive(uint32_t n) {
       Firing &firing =
           fire(FiringKind::Internal, n, Arc{in, 1}, Arc{flowPlace[out], 1});
       if (outs.size() > 1)
-        firing.info.chosenFlow = flowNumber[out];
+        firing.info.chosenFlows = {flowNumber[out]};
     }
   }
 }
@@ -833,7 +833,7 @@ void FbpmnBuilder::addEventBased(uint32_t n) {
           firing.post.push_back({pending, 1});
         }
         if (outs.size() > 1)
-          firing.info.chosenFlow = flowNumber[out];
+          firing.info.chosenFlows = {flowNumber[out]};
       };
       bool receives = node(target).kind == NodeKind::Receive ||
                       (node(target).kind == NodeKind::Catch &&
@@ -927,7 +927,7 @@ bool FbpmnBuilder::addInclusive(uint32_t n) {
     else
       firing.pre.push_back({ins[0], 1});
     if (way.size() == 1 && drawn->out[n].size() > 1)
-      firing.info.chosenFlow = flowNumber[way[0]];
+      firing.info.chosenFlows = {flowNumber[way[0]]};
   }
   return true;
 }

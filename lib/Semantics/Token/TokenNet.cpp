@@ -484,8 +484,12 @@ void TokenNetBuilder::addNode(NodeId n) {
       return step(true);
     if (node.trigger != Trigger::None)
       countAbstraction("the triggers of end events are ignored");
+    // Where activities start and complete an event happens: it may be the
+    // first step behind an event-based gateway.
     for (uint32_t in : ins) {
-      Firing &end = fire(FiringKind::Gateway, n, Arc{in, 1}, {});
+      Firing &end =
+          fire(isDetailed ? FiringKind::Internal : FiringKind::Gateway, n,
+               Arc{in, 1}, {});
       end.info.starts = end.info.completes = true;
       addMark(end, n);
     }
@@ -760,7 +764,10 @@ void TokenNetBuilder::addChoice(NodeId n, FiringKind kind) {
       FlowId flow(out.place - firstPlace);
       Firing &firing = fire(kind, n, Arc{in, 1}, out);
       if (outs.size() > 1)
-        firing.info.chosenFlow = net.flows.size() + flow.index();
+        firing.info.chosenFlows = {
+            static_cast<uint32_t>(net.flows.size() + flow.index())};
+      if (kind == FiringKind::Deferred)
+        firing.info.passedChoices = {n.index()};
       if (program(flow) != noData)
         addGuards(firing, DataModel::require(program(flow), true));
       else if (graph->flow(flow).flags & DefaultFlow)
@@ -807,8 +814,10 @@ bool TokenNetBuilder::addEventChoice(NodeId n) {
           Firing &firing = fire(action.kind, to, Arc{in, 1}, way);
           fillIn(firing, to, action, /*reply=*/false);
           firing.info.starts = firing.info.completes = true;
+          firing.info.passedChoices = {n.index()};
           if (branches.size() > 1)
-            firing.info.chosenFlow = net.flows.size() + f.index();
+            firing.info.chosenFlows = {
+                static_cast<uint32_t>(net.flows.size() + f.index())};
         }
   }
   return true;
@@ -859,7 +868,8 @@ void TokenNetBuilder::addSubset(NodeId n) {
        subsets(n, {}, optional, otherwise, /*noneIsFine=*/false)) {
     Firing &firing = fire(FiringKind::Gateway, n, Arc{ins[0], 1}, way);
     if (way.size() == 1)
-      firing.info.chosenFlow = net.flows.size() + way[0].place - firstPlace;
+      firing.info.chosenFlows = {
+          static_cast<uint32_t>(net.flows.size() + way[0].place - firstPlace)};
     addGuards(firing, needs(way));
   }
   if (otherwise.empty() && needs({}).size() == optional.size())

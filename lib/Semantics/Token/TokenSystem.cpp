@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Deferral.h"
+#include "Fate.h"
 #include "TokenNet.h"
 
 using namespace cif;
@@ -81,7 +82,19 @@ public:
   void forbidden(const uint32_t *state, uint32_t *scratch,
                  StepSink sink) const override;
   bool isConstrained() const override { return options.limits.any(); }
+  bool worksOut() const override { return !deferral->relevantPlaces().empty(); }
+  void workedOut(const uint32_t *state, uint32_t *scratch,
+                 MeaningSink sink) const override;
   std::optional<PetriNet> petriNet(std::string &reason) const override;
+  TokenFate fate(const Limits &limits) const override {
+    const size_t processes = processTable.size();
+    Budget budget(limits);
+    if (kind == SemanticsKind::Fbpmn || isConstrained())
+      return {false, std::vector<bool>(processes),
+              std::vector<bool>(processes)};
+    return findFate(net, processTable, network && !network->isBounded(),
+                    budget);
+  }
   bool covers(const uint32_t *low, const uint32_t *high) const override;
   std::string pumps(const uint32_t *low, const uint32_t *high,
                     ArrayRef<Step> cycle) const override;
@@ -97,16 +110,19 @@ private:
   bool isEnabled(const Firing &firing, const uint32_t *state) const;
   /// All steps of a state: plain ones, which only move tokens, go to \p plain,
   /// the others to \p sink with what they lead to in \p scratch.
-  /// \p isForbidden: instead those that only a limit forbids.
+  /// \p isForbidden: instead those that only a limit forbids. \p taken: where
+  /// to put the firings of a step that goes to \p sink.
+  using Taken = SmallVector<const Firing *, 2>;
   template <class Plain>
   void each(const uint32_t *state, uint32_t *scratch, bool isForbidden,
-            StepSink sink, Plain plain) const;
+            StepSink sink, Plain plain, Taken *taken = nullptr) const;
   struct Plain;
   bool takePlain(const Plain &plain, const uint32_t *state, uint32_t *scratch,
                  StepSink sink) const;
   bool handshakes(const uint32_t *state, uint32_t *scratch,
                   ArrayRef<const Firing *> sends,
-                  ArrayRef<const Firing *> receptions, StepSink sink) const;
+                  ArrayRef<const Firing *> receptions, StepSink sink,
+                  Taken *taken) const;
   bool looks(const uint32_t *state, uint32_t *scratch, StepSink sink) const;
   bool isAcyclic() const;
   bool ignoresGrowth(GroupIndex group, const uint32_t *low,
@@ -199,6 +215,7 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
       last.pre.push_back({place, 1});
       last.post.push_back({place, 1});
     }
+    last.info.starts |= last.info.completes; // as the step does
     addGroup(last);
     deferral->groupOf[f] = last.group;
   }
@@ -540,7 +557,8 @@ void TokenSystem::forbidden(const uint32_t *state, uint32_t *scratch,
 
 template <class PlainSink>
 void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
-                       bool isForbidden, StepSink sink, PlainSink plain) const {
+                       bool isForbidden, StepSink sink, PlainSink plain,
+                       Taken *taken) const {
   uint32_t *net0 = scratch + net.numPlaces;
   const uint32_t *netState = state + net.numPlaces;
   const unsigned netSlots = network ? network->slots() : 0;
@@ -566,6 +584,8 @@ void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
     if (looksAtData)
       known = scratch[dataSlot] = dataAfter(firing, state[dataSlot]);
     if (known != DataStates::none) {
+      if (taken)
+        taken->assign({&firing});
       move(firing, state, scratch);
       if (exceeds(firing, scratch) == isForbidden)
         goOn = sink({firing.label, firing.group, noGroup}, scratch);
@@ -614,9 +634,29 @@ void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
       if (!goOn)
         return;
     }
+  if (taken)
+    taken->clear();
   if (isForbidden || !looks(state, scratch, sink))
     return;
-  handshakes(state, scratch, sends, receptions, sink);
+  handshakes(state, scratch, sends, receptions, sink, taken);
+}
+
+void TokenSystem::workedOut(const uint32_t *state, uint32_t *scratch,
+                            MeaningSink sink) const {
+  if (!deferral->isPending(state))
+    return;
+  std::copy_n(state, numSlots, scratch);
+  const std::vector<Firing> &now = deferral->steps(state);
+  Taken taken;
+  each(
+      state, scratch, /*isForbidden=*/false,
+      [&](const Step &step, const uint32_t *to) {
+        for (const Firing *firing : taken)
+          if (firing >= now.data() && firing < now.data() + now.size())
+            sink(step, to, firing->info);
+        return true;
+      },
+      [](const Plain &) { return true; }, &taken);
 }
 
 /// What may be found out about the data where a choice waits.
@@ -641,8 +681,8 @@ bool TokenSystem::looks(const uint32_t *state, uint32_t *scratch,
 /// Handshakes: in the order of sends, then of receptions.
 bool TokenSystem::handshakes(const uint32_t *state, uint32_t *scratch,
                              ArrayRef<const Firing *> sends,
-                             ArrayRef<const Firing *> receptions,
-                             StepSink sink) const {
+                             ArrayRef<const Firing *> receptions, StepSink sink,
+                             Taken *taken) const {
   bool goOn = true;
   for (const Firing *from : sends)
     for (const Firing *to : receptions) {
@@ -658,6 +698,8 @@ bool TokenSystem::handshakes(const uint32_t *state, uint32_t *scratch,
           if (data && end->action != noData && known != DataStates::none)
             known = scratch[dataSlot] =
                 data->apply(scratch[dataSlot], end->action);
+        if (taken)
+          taken->assign({from, to});
         if (known != DataStates::none && !exceeds(*from, scratch) &&
             !exceeds(*to, scratch))
           goOn = sink({from->label, from->group, to->group}, scratch);

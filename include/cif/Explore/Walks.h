@@ -1,0 +1,77 @@
+//===- Walks.h - Runs that are picked, not all of them ----------*- C++ -*-===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Where the states are too many, a few long runs still come to ends that a
+/// search in breadth does not reach. What a run shows is a proof; what none
+/// shows is not.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_EXPLORE_WALKS_H
+#define CIF_EXPLORE_WALKS_H
+
+#include "cif/Semantics/System.h"
+#include "cif/Support/Limits.h"
+#include <map>
+
+namespace cif {
+
+/// A run from the initial state: states[i] leads to states[i + 1] by steps[i].
+struct Walk {
+  std::vector<Step> steps;
+  std::vector<std::vector<uint32_t>> states;
+  bool isStuck = false; ///< no step leads from its last state
+};
+
+struct WalkOptions {
+  uint64_t maxSteps = 40'000; ///< of all walks together
+  uint64_t maxLength = 2'000; ///< of one
+};
+
+/// Walks again and again, the same walks each time, and hands each one to
+/// \p visit until that returns false.
+void walk(const System &system, const WalkOptions &options,
+          const Limits &limits, function_ref<bool(const Walk &)> visit);
+
+/// The states and steps of some walks as a system, a part of another.
+class WalkedSystem final : public System {
+public:
+  explicit WalkedSystem(const System &of);
+  void add(const Walk &walk);
+
+  void initial(uint32_t *state) const override { system.initial(state); }
+  void successors(const uint32_t *state, uint32_t *scratch,
+                  StepSink sink) const override;
+  bool saysFinal() const override { return system.saysFinal(); }
+  bool isFinal(const uint32_t *state) const override {
+    return system.isFinal(state);
+  }
+  std::string describe(const uint32_t *state) const override {
+    return system.describe(state);
+  }
+  uint32_t slotMaximum(unsigned slot) const override {
+    return system.slotMaximum(slot);
+  }
+  Origin slotOrigin(unsigned slot) const override {
+    return system.slotOrigin(slot);
+  }
+  bool isBounded() const override { return true; }
+  uint64_t weight(const uint32_t *state) const override {
+    return system.weight(state);
+  }
+
+private:
+  const System &system;
+  std::map<std::vector<uint32_t>,
+           std::vector<std::pair<Step, std::vector<uint32_t>>>>
+      next;
+};
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,135 @@
+//===- Walks.cpp - Runs that are picked, not all of them ------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Random walks [west1986] in three manners, in turn: any step; one of those
+/// that were taken least often in all walks, which goes round loops and into
+/// every branch; one that leaves the fewest tokens and messages, and of these
+/// one that this walk took least often, which comes to an end. The numbers are
+/// those of a fixed generator: same input, same walks.
+///
+/// Input class: any system. Sound: a walk is a run. Not complete.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Explore/Walks.h"
+
+using namespace cif;
+
+namespace {
+/// xorshift64*: small, and the same everywhere.
+class Numbers {
+public:
+  explicit Numbers(uint64_t seed) : state(seed * 2 + 1) {}
+  uint32_t below(uint32_t bound) {
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return static_cast<uint32_t>((state * 0x2545f4914f6cdd1dull) >> 33) % bound;
+  }
+
+private:
+  uint64_t state;
+};
+
+class Walker {
+public:
+  Walker(const System &of, uint64_t maxLength)
+      : system(of), length(maxLength), scratch(of.width()),
+        everTaken(of.groups().size()) {}
+
+  Walk take(unsigned number, Budget &budget) {
+    Numbers numbers(number + 1);
+    Walk walk;
+    walk.states.emplace_back(system.width());
+    system.initial(walk.states[0].data());
+    std::vector<uint32_t> own(system.groups().size());
+    std::vector<uint32_t> &taken = number % 3 == 1 ? everTaken : own;
+    while (walk.steps.size() < length) {
+      if (!pick(walk.states.back(), number % 3, taken, numbers)) {
+        walk.isStuck = true;
+        break;
+      }
+      ++taken[step.group];
+      walk.steps.push_back(step);
+      walk.states.push_back(to);
+      if (budget.spend(system.width()))
+        break;
+    }
+    return walk;
+  }
+
+private:
+  bool pick(const std::vector<uint32_t> &from, unsigned manner,
+            ArrayRef<uint32_t> taken, Numbers &numbers) {
+    std::pair<uint64_t, uint64_t> best(UINT64_MAX, UINT64_MAX);
+    uint32_t equal = 0;
+    system.successors(from.data(), scratch.data(),
+                      [&](const Step &next, const uint32_t *at) {
+                        std::pair<uint64_t, uint64_t> rank(
+                            manner == 2 ? system.weight(at) : 0,
+                            manner > 0 ? taken[next.group] : 0);
+                        if (rank > best)
+                          return true;
+                        equal = rank < best ? 1 : equal + 1;
+                        best = rank;
+                        if (numbers.below(equal) == 0) {
+                          step = next;
+                          to.assign(at, at + from.size());
+                        }
+                        return true;
+                      });
+    return equal > 0;
+  }
+
+  const System &system;
+  const uint64_t length;
+  std::vector<uint32_t> scratch, to;
+  std::vector<uint32_t> everTaken; ///< by group
+  Step step;
+};
+} // namespace
+
+void cif::walk(const System &system, const WalkOptions &options,
+               const Limits &limits, function_ref<bool(const Walk &)> visit) {
+  Walker walker(system, options.maxLength);
+  Budget budget(limits);
+  uint64_t steps = 0;
+  for (unsigned number = 0; steps < options.maxSteps; ++number) {
+    Walk walk = walker.take(number, budget);
+    steps += walk.steps.size() + 1;
+    if (!visit(walk) || !budget.limit().empty())
+      return;
+  }
+}
+
+WalkedSystem::WalkedSystem(const System &of) : system(of) {
+  numSlots = of.width();
+  labelTable = of.labels();
+  groupTable = of.groups();
+  abstractionTexts = of.abstractions();
+}
+
+void WalkedSystem::add(const Walk &walk) {
+  for (size_t i = 0; i < walk.steps.size(); ++i) {
+    auto &steps = next[walk.states[i]];
+    std::pair<Step, std::vector<uint32_t>> taken(walk.steps[i],
+                                                 walk.states[i + 1]);
+    if (!llvm::is_contained(steps, taken))
+      steps.push_back(std::move(taken));
+  }
+}
+
+void WalkedSystem::successors(const uint32_t *state, uint32_t *,
+                              StepSink sink) const {
+  auto at = next.find({state, state + numSlots});
+  if (at == next.end())
+    return;
+  for (const auto &[step, to] : at->second)
+    if (!sink(step, to.data()))
+      return;
+}
