@@ -15,62 +15,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Export/Bpmn/BpmnPatch.h"
+#include "XmlTree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
-#include <libxml/parser.h>
-#include <libxml/tree.h>
 #include <map>
 
 using namespace cif;
+using namespace cif::xmltree;
 
 namespace {
-
-const xmlChar *xml(const char *text) {
-  return reinterpret_cast<const xmlChar *>(text);
-}
-const xmlChar *xml(const std::string &text) { return xml(text.c_str()); }
-
-StringRef str(const xmlChar *text) {
-  return text ? StringRef(reinterpret_cast<const char *>(text)) : StringRef();
-}
-
-std::string attribute(xmlNodePtr node, const char *name) {
-  xmlChar *value = xmlGetNoNsProp(node, xml(name));
-  std::string result = str(value).str();
-  xmlFree(value);
-  return result;
-}
-
-std::string content(xmlNodePtr node) {
-  xmlChar *value = xmlNodeGetContent(node);
-  std::string result = str(value).trim().str();
-  xmlFree(value);
-  return result;
-}
-
-bool isElement(xmlNodePtr node) { return node->type == XML_ELEMENT_NODE; }
-bool is(xmlNodePtr node, const char *name) {
-  return isElement(node) && str(node->name) == name;
-}
-
-/// The node after \p node below \p root, in the order of the text.
-xmlNodePtr next(xmlNodePtr node, xmlNodePtr root) {
-  if (node->children && isElement(node))
-    return node->children;
-  while (node != root && !node->next)
-    node = node->parent;
-  return node == root ? nullptr : node->next;
-}
-
-template <class Function>
-void forChildren(xmlNodePtr node, Function function) {
-  for (xmlNodePtr c = node->children; c; c = c->next)
-    if (isElement(c))
-      function(c);
-}
 
 struct Bounds {
   double x = 0, y = 0, width = 0, height = 0;
@@ -111,9 +67,7 @@ public:
       bool isDrawing = is(n, "BPMNShape") || is(n, "BPMNEdge");
       if (isDrawing && attribute(n, "choreographyActivityShape").empty()) {
         std::string element = attribute(n, "bpmnElement");
-        // References may be qualified.
-        drawn.try_emplace(
-            StringRef(element).substr(StringRef(element).find(':') + 1), n);
+        drawn.try_emplace(reference(element), n);
       }
       if (isDiagram(n))
         continue;
@@ -194,6 +148,7 @@ private:
   void draw(const std::string &id);
   void drawFlow(const std::string &id);
   bool needs(const std::string &id);
+  void renameNew();
 
   Tree &source, &before, &after;
   std::vector<std::string> inserted, rerouted;
@@ -354,6 +309,12 @@ bool Patcher::insert(const std::string &id) {
   return true;
 }
 
+/// Whether a file may leave an element out that we always write: a task without
+/// messages has one of its name. The result shows whether that is meant.
+static bool isImplied(xmlNodePtr node) {
+  return is(node, "message") || is(node, "messageFlow");
+}
+
 bool Patcher::change(const std::string &id) {
   xmlNodePtr was = before.byId[id], now = after.byId[id];
   Attributes old = attributes(was), fresh = attributes(now);
@@ -361,6 +322,8 @@ bool Patcher::change(const std::string &id) {
   if (!differs)
     return true;
   xmlNodePtr node = source.byId.lookup(id);
+  if (!node && isImplied(now))
+    return true;
   if (!node || str(node->name) != str(now->name))
     return false;
   for (const auto &[name, value] : old)
@@ -474,18 +437,15 @@ void Patcher::drawFlow(const std::string &id) {
     source.drawn[id] = edge;
   }
   llvm::SmallVector<xmlNodePtr, 4> old;
-  xmlNsPtr space = nullptr;
   forChildren(edge, [&](xmlNodePtr c) {
-    if (is(c, "waypoint")) {
-      space = c->ns;
+    if (is(c, "waypoint"))
       old.push_back(c);
-    }
   });
   if (old.empty())
     return;
   for (auto [x, y] : {border(*from, *to), border(*to, *from)}) {
-    xmlNodePtr point =
-        xmlNewDocNode(source.doc, space, xml("waypoint"), nullptr);
+    // With what other attributes the tool gives them.
+    xmlNodePtr point = xmlDocCopyNode(old.front(), source.doc, 1);
     xmlSetProp(point, xml("x"), xml(number(x)));
     xmlSetProp(point, xml("y"), xml(number(y)));
     xmlAddPrevSibling(old.front(), point);
@@ -494,11 +454,46 @@ void Patcher::drawFlow(const std::string &id) {
     remove(point);
 }
 
+/// Gives what is new another id where the source has that of its own: what we
+/// made up was free in the model, which does not know all of the file.
+void Patcher::renameNew() {
+  llvm::StringMap<std::string> renamed;
+  for (const std::string &id : after.order) {
+    if (before.byId.count(id) || !source.byId.count(id))
+      continue;
+    std::string other;
+    for (unsigned i = 1; other.empty() || source.byId.count(other) ||
+                         after.byId.count(other) || before.byId.count(other);
+         ++i)
+      other = id + "_" + std::to_string(i);
+    renamed[id] = other;
+    // Taken, for those that come.
+    after.byId[other] = after.byId[id];
+  }
+  if (renamed.empty())
+    return;
+  for (xmlNodePtr n = after.root; n; n = next(n, after.root)) {
+    if (!isElement(n))
+      continue;
+    for (const auto &[name, value] : attributes(n))
+      if (auto found = renamed.find(value);
+          found != renamed.end() && name != "name")
+        xmlSetProp(n, xml(name), xml(found->second));
+    if (!xmlFirstElementChild(n))
+      if (auto found = renamed.find(content(n)); found != renamed.end())
+        xmlNodeSetContent(n, xml(found->second));
+  }
+  after.index();
+}
+
 bool Patcher::run() {
+  renameNew();
   for (const std::string &id : before.order) {
     if (after.byId.count(id))
       continue;
     xmlNodePtr node = source.byId.lookup(id);
+    if (!node && isImplied(before.byId[id]))
+      continue;
     if (!node)
       return false; // it stands for something that the source leaves implicit
     if (xmlNodePtr drawing = source.drawn.lookup(id))
@@ -530,25 +525,34 @@ bool Patcher::run() {
   return true;
 }
 
+/// The text of a tree, in the encoding that it came in.
+static std::string textOf(xmlDocPtr doc) {
+  xmlChar *text = nullptr;
+  int size = 0;
+  xmlDocDumpMemoryEnc(doc, &text, &size,
+                      doc->encoding
+                          ? reinterpret_cast<const char *>(doc->encoding)
+                          : "UTF-8");
+  std::string result;
+  if (text)
+    result.assign(reinterpret_cast<const char *>(text),
+                  static_cast<size_t>(size));
+  xmlFree(text);
+  return result;
+}
+
 std::optional<std::string> cif::patchBpmn(StringRef sourceText,
                                           StringRef beforeText,
-                                          StringRef afterText) {
+                                          std::string &afterText) {
   Tree source(sourceText), before(beforeText), after(afterText);
   if (!source.root || !before.root || !after.root)
     return std::nullopt;
   if (!Patcher(source, before, after).run())
     return std::nullopt;
-  xmlChar *text = nullptr;
-  int size = 0;
-  xmlDocDumpMemoryEnc(source.doc, &text, &size,
-                      source.doc->encoding
-                          ? reinterpret_cast<const char *>(source.doc->encoding)
-                          : "UTF-8");
-  if (!text)
+  afterText = textOf(after.doc);
+  std::string result = textOf(source.doc);
+  if (result.empty())
     return std::nullopt;
-  std::string result(reinterpret_cast<const char *>(text),
-                     static_cast<size_t>(size));
-  xmlFree(text);
   return result;
 }
 
