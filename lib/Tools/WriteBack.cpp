@@ -132,8 +132,7 @@ static void joinReplies(Module &module, const Module &original) {
 
 std::optional<std::string> WriteBack::write(const Module &module) const {
   const SourceBuffer *source = sourceOf(module);
-  StringRef path =
-      source ? module.text(module.sources[0].path) : StringRef();
+  StringRef path = source ? module.text(module.sources[0].path) : StringRef();
   // The module may have been changed long before this run: what it was is what
   // the file says.
   Module original;
@@ -143,8 +142,7 @@ std::optional<std::string> WriteBack::write(const Module &module) const {
     return source->text().str();
   Module changed = module.clone();
   joinReplies(changed, original);
-  std::optional<std::string> before = emitted(original),
-                             now = emitted(changed);
+  std::optional<std::string> before = emitted(original), now = emitted(changed);
   if (!before || !now)
     return std::nullopt;
   std::optional<std::string> patched = patchBpmn(source->text(), *before, *now);

@@ -7,9 +7,9 @@
 ///
 /// \file
 /// Reads every BPMN file of the corpus: each is lowered, or rejected with an
-/// error that names what is wrong. Prints the tally, and for each kind of damage
-/// how many files are refused for it when read strictly, as all once were, and
-/// how many still are.
+/// error that names what is wrong. Prints the tally, and for each kind of
+/// damage how many files are refused for it when read strictly, as all once
+/// were, and how many still are.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -170,8 +170,8 @@ Tally readAll(const std::string &folder) {
   for (const auto &[reason, count] : reasons)
     printf("  %u: %s\n", count, reason.c_str());
   for (const auto &[what, damage] : damages) {
-    printf("  refused for %s: %u before, 0 now; %u of them read\n", what.c_str(),
-           damage.before, damage.before - damage.after);
+    printf("  refused for %s: %u before, 0 now; %u of them read\n",
+           what.c_str(), damage.before, damage.before - damage.after);
     EXPECT_LE(damage.after, tally.rejected) << what;
     EXPECT_FALSE(reasons.count("E0211 " + what)) << what;
     tally.mended += damage.before - damage.after;

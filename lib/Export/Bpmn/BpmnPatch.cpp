@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Export/Bpmn/BpmnPatch.h"
+#include "BpmnPlacement.h"
 #include "XmlTree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -27,20 +28,6 @@ using namespace cif;
 using namespace cif::xmltree;
 
 namespace {
-
-struct Bounds {
-  double x = 0, y = 0, width = 0, height = 0;
-  double centreX() const { return x + width / 2; }
-  double centreY() const { return y + height / 2; }
-  bool overlaps(const Bounds &o) const {
-    return x < o.x + o.width && o.x < x + width && y < o.y + o.height &&
-           o.y < y + height;
-  }
-  bool contains(const Bounds &o) const {
-    return x <= o.x && y <= o.y && o.x + o.width <= x + width &&
-           o.y + o.height <= y + height;
-  }
-};
 
 /// A file's tree, with its elements by their ids and drawings.
 class Tree {
@@ -149,6 +136,8 @@ private:
   void drawFlow(const std::string &id);
   bool needs(const std::string &id);
   void renameNew();
+  std::vector<Bounds> shapes() const;
+  std::vector<std::pair<Place2D, Place2D>> lines() const;
 
   Tree &source, &before, &after;
   std::vector<std::string> inserted, rerouted;
@@ -346,7 +335,41 @@ static std::string number(double value) {
   return std::to_string(static_cast<long>(std::lround(value)));
 }
 
-/// Draws a new node in the middle of its neighbours, below what is there.
+/// What stands in the drawing, bands aside.
+std::vector<Bounds> Patcher::shapes() const {
+  std::vector<Bounds> all;
+  for (const auto &entry : source.drawn)
+    if (std::optional<Bounds> b = source.bounds(entry.first()))
+      all.push_back(*b);
+  // A map has no order, and the answer must have one.
+  llvm::sort(all, [](const Bounds &a, const Bounds &b) {
+    return std::tie(a.x, a.y, a.width, a.height) <
+           std::tie(b.x, b.y, b.width, b.height);
+  });
+  return all;
+}
+
+/// The parts of the lines that are drawn, but for those that will be anew.
+std::vector<std::pair<Place2D, Place2D>> Patcher::lines() const {
+  std::vector<std::pair<Place2D, Place2D>> all;
+  for (const auto &entry : source.drawn) {
+    if (llvm::is_contained(rerouted, entry.first()))
+      continue;
+    std::optional<Place2D> before_;
+    forChildren(entry.second, [&](xmlNodePtr c) {
+      Place2D p;
+      if (!is(c, "waypoint") || StringRef(attribute(c, "x")).getAsDouble(p.x) ||
+          StringRef(attribute(c, "y")).getAsDouble(p.y))
+        return;
+      if (before_)
+        all.push_back({*before_, p});
+      before_ = p;
+    });
+  }
+  return all;
+}
+
+/// Draws a new node near the middle of its neighbours, where there is room.
 void Patcher::draw(const std::string &id) {
   auto shape = after.drawn.find(id);
   std::optional<Bounds> own = after.bounds(id);
@@ -373,18 +396,19 @@ void Patcher::draw(const std::string &id) {
   }
   if (!plane)
     return;
-  Bounds at = *own;
-  at.x = x / count - at.width / 2;
-  at.y = y / count - at.height / 2;
-  auto isFree = [&] {
-    Bounds wide{at.x - 30, at.y - 30, at.width + 60, at.height + 60};
-    return llvm::none_of(source.drawn, [&](const auto &entry) {
-      std::optional<Bounds> b = source.bounds(entry.first());
-      return b && b->overlaps(wide) && !b->contains(at);
-    });
-  };
-  for (unsigned i = 0; i < 100 && !isFree(); ++i)
-    at.y += 20;
+  Bounds wanted = *own;
+  wanted.x = x / count - wanted.width / 2;
+  wanted.y = y / count - wanted.height / 2;
+  // With the envelope of a message above it, and its name.
+  const double above = envelopeRoom;
+  wanted.y -= above;
+  wanted.height += above;
+  std::optional<Bounds> around;
+  if (xmlNodePtr in = source.byId.lookup(id))
+    around = source.bounds(attribute(in->parent, "id"));
+  Bounds at = placeNear(wanted, shapes(), lines(), around);
+  at.y += above;
+  at.height -= above;
   auto add = [&](xmlNodePtr node) {
     xmlNodePtr made = copy(node);
     forChildren(made, [&](xmlNodePtr c) {
@@ -407,17 +431,7 @@ void Patcher::draw(const std::string &id) {
       add(n);
 }
 
-/// Where the line between the centres of two shapes leaves the first.
-static std::pair<double, double> border(const Bounds &from, const Bounds &to) {
-  double dx = to.centreX() - from.centreX(), dy = to.centreY() - from.centreY();
-  double scale = std::max(std::abs(dx) / std::max(1.0, from.width / 2),
-                          std::abs(dy) / std::max(1.0, from.height / 2));
-  if (scale < 1)
-    scale = 1;
-  return {from.centreX() + dx / scale, from.centreY() + dy / scale};
-}
-
-/// Draws a flow that is new or leads elsewhere as one line.
+/// Draws a flow that is new or leads elsewhere.
 void Patcher::drawFlow(const std::string &id) {
   xmlNodePtr flow = source.byId.lookup(id);
   if (!flow || !is(flow, "sequenceFlow"))
@@ -443,7 +457,7 @@ void Patcher::drawFlow(const std::string &id) {
   });
   if (old.empty())
     return;
-  for (auto [x, y] : {border(*from, *to), border(*to, *from)}) {
+  for (auto [x, y] : routeBetween(*from, *to, shapes())) {
     // With what other attributes the tool gives them.
     xmlNodePtr point = xmlDocCopyNode(old.front(), source.doc, 1);
     xmlSetProp(point, xml("x"), xml(number(x)));
@@ -529,10 +543,9 @@ bool Patcher::run() {
 static std::string textOf(xmlDocPtr doc) {
   xmlChar *text = nullptr;
   int size = 0;
-  xmlDocDumpMemoryEnc(doc, &text, &size,
-                      doc->encoding
-                          ? reinterpret_cast<const char *>(doc->encoding)
-                          : "UTF-8");
+  xmlDocDumpMemoryEnc(
+      doc, &text, &size,
+      doc->encoding ? reinterpret_cast<const char *>(doc->encoding) : "UTF-8");
   std::string result;
   if (text)
     result.assign(reinterpret_cast<const char *>(text),

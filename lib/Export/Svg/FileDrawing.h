@@ -29,8 +29,8 @@ struct FileItem {
   xmlNodePtr element = nullptr, di = nullptr;
   StringRef type; ///< the element's name in BPMN, e.g. `userTask`
   std::string id, name;
-  layout::Box box;   ///< of a shape
-  layout::Box label; ///< without width: the file does not say
+  layout::Box box;                   ///< of a shape
+  layout::Box label;                 ///< without width: the file does not say
   std::vector<layout::Point> points; ///< of an edge
   bool isBand = false;               ///< of a choreography activity
 };

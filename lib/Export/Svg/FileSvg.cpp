@@ -39,7 +39,7 @@ private:
     TextBlock block;
     Coord centre = 0, top = 0;
   };
-  struct Activity { ///< of a choreography
+  struct Activity {            ///< of a choreography
     Coord top = 0, bottom = 0; ///< heights of its bands
     Box box;
   };
@@ -81,8 +81,8 @@ std::string colour(xmlNodePtr di, const char *name, const char *older) {
   if (text.empty())
     text = anyAttribute(di, older);
   bool good = text.size() < 40 && llvm::all_of(text, [](char c) {
-    return llvm::isAlnum(c) || StringRef("#(), .%").contains(c);
-  });
+                return llvm::isAlnum(c) || StringRef("#(), .%").contains(c);
+              });
   return good ? text : "";
 }
 
@@ -177,13 +177,38 @@ FilePainter::Label FilePainter::labelOf(const FileItem &item) const {
                 (isLevel ? label.block.height + 3 : label.block.height / 2);
   } else {
     label.centre = item.box.centreX();
-    label.top =
-        item.type == "group" ? item.box.y + 3 : item.box.bottom() + 4;
+    label.top = item.type == "group" ? item.box.y + 3 : item.box.bottom() + 4;
   }
   return label;
 }
 
+/// Puts bands onto their activities: some editors place them themselves, and
+/// write what is no longer true.
+static void placeBands(FilePage &page) {
+  llvm::StringMap<Box> activities; // by the ids of their shapes
+  for (const FileItem &item : page.items)
+    if (!item.isBand && isActivityName(item.type))
+      activities[attribute(item.di, "id")] = item.box;
+  for (FileItem &item : page.items) {
+    auto found =
+        activities.find(attribute(item.di, "choreographyActivityShape"));
+    if (!item.isBand || found == activities.end())
+      continue;
+    const Box &in = found->second;
+    Box &band = item.box;
+    if (band.x >= in.x - 2 && band.right() <= in.right() + 2 &&
+        band.y >= in.y - 2 && band.bottom() <= in.bottom() + 2)
+      continue;
+    bool isTop =
+        StringRef(attribute(item.di, "participantBandKind")).starts_with("top");
+    band.height = std::min(band.height, in.height / 3);
+    band = {in.x, isTop ? in.y : in.bottom() - band.height, in.width,
+            band.height};
+  }
+}
+
 std::pair<Coord, Coord> FilePainter::settle(FilePage &page) {
+  placeBands(page);
   Coord left = INT32_MAX, top = INT32_MAX, right = INT32_MIN,
         bottom = INT32_MIN;
   auto cover = [&](Coord x, Coord y) {
@@ -227,8 +252,7 @@ void FilePainter::paint(const FilePage &page) {
   for (const FileItem &item : page.items) {
     if (!item.isBand)
       continue;
-    Activity &at =
-        activities[attribute(item.di, "choreographyActivityShape")];
+    Activity &at = activities[attribute(item.di, "choreographyActivityShape")];
     bool isTop = item.box.centreY() < at.box.centreY();
     (isTop ? at.top : at.bottom) += item.box.height;
   }
@@ -486,13 +510,13 @@ void FilePainter::markers(const FileItem &item, Coord bottom,
 
 void FilePainter::event(const FileItem &item) {
   Node node;
-  node.kind = item.type == "startEvent"      ? NodeKind::Initial
-              : item.type == "endEvent"      ? NodeKind::Final
-              : item.type == "boundaryEvent" ? NodeKind::Boundary
+  node.kind = item.type == "startEvent"               ? NodeKind::Initial
+              : item.type == "endEvent"               ? NodeKind::Final
+              : item.type == "boundaryEvent"          ? NodeKind::Boundary
               : item.type == "intermediateThrowEvent" ? NodeKind::Throw
                                                       : NodeKind::Catch;
-  const char *goesOn = item.type == "startEvent" ? "isInterrupting"
-                                                 : "cancelActivity";
+  const char *goesOn =
+      item.type == "startEvent" ? "isInterrupting" : "cancelActivity";
   if (attribute(item.element, goesOn) == "false")
     node.flags |= NonInterrupting;
   static const std::pair<const char *, Trigger> triggers[] = {
@@ -541,8 +565,7 @@ void FilePainter::gateway(const FileItem &item) {
            attribute(item.di, "isMarkerVisible") == "true")
     sign = GatewaySign::Cross;
   else if (item.type == "eventBasedGateway")
-    sign = attribute(item.element, "instantiate") != "true"
-               ? GatewaySign::Event
+    sign = attribute(item.element, "instantiate") != "true" ? GatewaySign::Event
            : attribute(item.element, "eventGatewayType") == "Parallel"
                ? GatewaySign::ParallelStart
                : GatewaySign::EventStart;
@@ -560,8 +583,7 @@ void FilePainter::data(const FileItem &item) {
                     "h7v-3l6 5l-6 5v-3h-7z",
                 item.type == "dataInput" ? "icon" : "solid");
   xmlNodePtr object = item.element;
-  if (xmlNodePtr named =
-          drawing.find(attribute(item.element, "dataObjectRef")))
+  if (xmlNodePtr named = drawing.find(attribute(item.element, "dataObjectRef")))
     object = named;
   if (attribute(object, "isCollection") == "true")
     canvas.marker(LoopKind::MultiParallel, item.box.centreX(),

@@ -36,8 +36,7 @@ class SvgWriter {
 public:
   SvgWriter(const Module &module, raw_ostream &os, const EmitOptions &options)
       : module(module), os(os), canvas(os), ids(module),
-        highlights(module, options), options(options),
-        layout(options.layout) {}
+        highlights(module, options), options(options), layout(options.layout) {}
   void run();
 
 private:
@@ -309,7 +308,8 @@ void SvgWriter::messageFlow(const Diagram &diagram, uint32_t l) {
   const layout::Route &route = diagram.drawing.links[l];
   if (route.points.empty())
     return;
-  canvas.open("message-flow", module.text(flow.loc.element), highlights.of(flow.loc));
+  canvas.open("message-flow", module.text(flow.loc.element),
+              highlights.of(flow.loc));
   canvas.polyline(route.points, "line dashed", "url(#cif-message-end)",
                   "url(#cif-message-start)");
   if (!flow.text.lines.empty())

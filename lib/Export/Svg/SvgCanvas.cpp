@@ -57,12 +57,11 @@ stroke-width:3}
 
 // The same without CSS: what the style sheet says in light surroundings. Tools
 // that know neither variables nor classes show these.
-static const char *const ink = "#1f2328", *const paper = "#ffffff",
-                         *const otherFill = "#dfe3e8",
-                         *const stepInk = "#c2410c",
-                         *const stepFill = "#ffedd5",
-                         *const markInk = "#b3123f",
-                         *const markFill = "#ffe0e9";
+static const char
+    *const ink = "#1f2328",
+           *const paper = "#ffffff", *const otherFill = "#dfe3e8",
+           *const stepInk = "#c2410c", *const stepFill = "#ffedd5",
+           *const markInk = "#b3123f", *const markFill = "#ffe0e9";
 
 std::string SvgCanvas::look(StringRef style) const {
   std::string fill = paper, stroke = ink, width = "1.5", more;
@@ -211,7 +210,8 @@ void SvgCanvas::band(const Box &box, bool first, bool last, const char *style) {
 
 void SvgCanvas::envelope(const Box &box, const char *style) {
   os << "<path" << look(style) << " d=\"M" << box.x << ' ' << box.y << 'h'
-     << box.width << 'v' << box.height << 'h' << -box.width << 'z' << 'M'
+     << box.width << 'v' << box.height << 'h' << -box.width << 'z'
+     << 'M'
      // The way round that the rest goes, else a filled one had a hole.
      << box.right() << ' ' << box.y << 'L' << box.centreX() << ' '
      << box.y + box.height * 3 / 5 << 'L' << box.x << ' ' << box.y << "\"/>\n";
@@ -364,11 +364,11 @@ void SvgCanvas::polyline(ArrayRef<Point> points, const char *style,
   auto towards = [&](size_t i, size_t j) {
     double part = round / std::hypot(points[j].x - points[i].x,
                                      points[j].y - points[i].y);
-    os << points[i].x +
-              static_cast<Coord>(std::lround((points[j].x - points[i].x) * part))
+    os << points[i].x + static_cast<Coord>(
+                            std::lround((points[j].x - points[i].x) * part))
        << ' '
-       << points[i].y + static_cast<Coord>(std::lround(
-                            (points[j].y - points[i].y) * part));
+       << points[i].y + static_cast<Coord>(
+                            std::lround((points[j].y - points[i].y) * part));
   };
   for (size_t i = 0; i < points.size(); ++i) {
     os << (i ? 'L' : 'M');
@@ -443,8 +443,8 @@ void SvgCanvas::verticalText(StringRef text, const Box &box) {
   if (block.lines.empty())
     return;
   Coord y = 4 - (Coord(block.lines.size()) - 1) * (lineHeight - 1) / 2;
-  os << "<text transform=\"translate(" << box.centreX() << ' '
-     << box.centreY() << ") rotate(-90)\">";
+  os << "<text transform=\"translate(" << box.centreX() << ' ' << box.centreY()
+     << ") rotate(-90)\">";
   for (const std::string &line : block.lines) {
     os << "<tspan x=\"0\" y=\"" << y << "\">";
     escapeXml(os, line, /*inAttribute=*/false);
@@ -476,9 +476,8 @@ void SvgCanvas::legendLine(Coord y, StringRef badgeText, bool isMark,
   if (!badgeText.empty())
     badge(50, y + 7, badgeText, isMark);
   os << "<text class=\"" << (isTitle ? "title" : "note")
-     << "\" text-anchor=\"start\""
-     << (isTitle ? " font-weight=\"bold\"" : "") << " x=\""
-     << (isTitle ? 40 : 70) << "\" y=\"" << y + 11 << "\">";
+     << "\" text-anchor=\"start\"" << (isTitle ? " font-weight=\"bold\"" : "")
+     << " x=\"" << (isTitle ? 40 : 70) << "\" y=\"" << y + 11 << "\">";
   escapeXml(os, text, /*inAttribute=*/false);
   os << "</text>\n";
 }
