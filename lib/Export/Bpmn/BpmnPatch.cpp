@@ -46,6 +46,7 @@ public:
 
   void index() {
     byId.clear();
+    allIds.clear();
     drawn.clear();
     order.clear();
     for (xmlNodePtr n = root; n; n = next(n, root)) {
@@ -56,9 +57,11 @@ public:
         std::string element = attribute(n, "bpmnElement");
         drawn.try_emplace(reference(element), n);
       }
+      std::string id = attribute(n, "id");
+      if (!id.empty())
+        allIds.insert(id);
       if (isDiagram(n))
         continue;
-      std::string id = attribute(n, "id");
       if (!id.empty() && byId.try_emplace(id, n).second)
         order.push_back(id);
     }
@@ -91,6 +94,7 @@ public:
   xmlDocPtr doc = nullptr;
   xmlNodePtr root = nullptr;
   llvm::StringMap<xmlNodePtr> byId, drawn;
+  llvm::StringSet<> allIds;       ///< those of the drawing, too
   std::vector<std::string> order; ///< ids, as they stand
 };
 
@@ -135,12 +139,16 @@ private:
   void draw(const std::string &id);
   void drawFlow(const std::string &id);
   bool needs(const std::string &id);
+  void takeDrawingId(xmlNodePtr drawing);
   void renameNew();
+  void replaceGone();
   std::vector<Bounds> shapes() const;
   std::vector<std::pair<Place2D, Place2D>> lines() const;
 
   Tree &source, &before, &after;
   std::vector<std::string> inserted, rerouted;
+  /// Participants that are others now, by their ids: names were joined.
+  std::map<std::string, std::string> replaced;
 };
 
 } // namespace
@@ -228,6 +236,15 @@ void Patcher::remove(xmlNodePtr node) {
 
 bool Patcher::changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now) {
   Words old = words(was), fresh = words(now);
+  std::string gone, come;
+  for (const auto &[word, count] : old)
+    if (word.first == "participantRef" && !after.byId.count(word.second))
+      gone = word.second;
+  for (const auto &[word, count] : fresh)
+    if (word.first == "participantRef" && !old.count(word))
+      come = word.second;
+  if (!gone.empty() && !come.empty())
+    replaced.try_emplace(gone, come);
   bool listsFlows = llvm::any_of(words(node), [](const auto &word) {
     return word.first.first == "incoming" || word.first.first == "outgoing";
   });
@@ -235,13 +252,13 @@ bool Patcher::changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now) {
     auto found = fresh.find(word);
     int left = found == fresh.end() ? 0 : found->second;
     for (int i = left; i < count; ++i) {
-      xmlNodePtr gone = nullptr;
+      xmlNodePtr last = nullptr;
       forChildren(node, [&](xmlNodePtr c) {
         if (str(c->name) == word.first && content(c) == word.second)
-          gone = c;
+          last = c;
       });
-      if (gone)
-        remove(gone);
+      if (last)
+        remove(last);
     }
   }
   for (const auto &[word, count] : fresh) {
@@ -324,6 +341,9 @@ bool Patcher::change(const std::string &id) {
       continue;
     if (StringRef(name).ends_with("Ref") && !needs(value))
       return false;
+    if (name == "initiatingParticipantRef" && had != old.end() &&
+        !after.byId.count(had->second))
+      replaced[had->second] = value;
     xmlSetProp(node, xml(name), xml(value));
     if (name == "sourceRef" || name == "targetRef")
       rerouted.push_back(id);
@@ -333,6 +353,15 @@ bool Patcher::change(const std::string &id) {
 
 static std::string number(double value) {
   return std::to_string(static_cast<long>(std::lround(value)));
+}
+
+/// Gives a new shape or edge an id that the source has not.
+void Patcher::takeDrawingId(xmlNodePtr drawing) {
+  std::string own = attribute(drawing, "id"), id = own;
+  for (unsigned i = 1; !source.allIds.insert(id).second; ++i)
+    id = own + "_" + std::to_string(i);
+  if (id != own)
+    xmlSetProp(drawing, xml("id"), xml(id));
 }
 
 /// What stands in the drawing, bands aside.
@@ -420,15 +449,17 @@ void Patcher::draw(const std::string &id) {
       xmlSetProp(c, xml("x"), xml(number(dx - own->x + at.x)));
       xmlSetProp(c, xml("y"), xml(number(dy - own->y + at.y)));
     });
+    takeDrawingId(made);
     place(made, plane);
     return made;
   };
   std::string shapeId = attribute(shape->second, "id");
   source.drawn[id] = add(shape->second);
+  std::string madeId = attribute(source.drawn[id], "id");
   for (xmlNodePtr n = after.root; n; n = next(n, after.root))
     if (is(n, "BPMNShape") &&
         attribute(n, "choreographyActivityShape") == shapeId)
-      add(n);
+      xmlSetProp(add(n), xml("choreographyActivityShape"), xml(madeId));
 }
 
 /// Draws a flow that is new or leads elsewhere.
@@ -447,6 +478,7 @@ void Patcher::drawFlow(const std::string &id) {
     if (ours == after.drawn.end())
       return;
     edge = copy(ours->second);
+    takeDrawingId(edge);
     place(edge, plane);
     source.drawn[id] = edge;
   }
@@ -459,7 +491,14 @@ void Patcher::drawFlow(const std::string &id) {
     return;
   for (auto [x, y] : routeBetween(*from, *to, shapes())) {
     // With what other attributes the tool gives them.
-    xmlNodePtr point = xmlDocCopyNode(old.front(), source.doc, 1);
+    xmlNodePtr model = old.front();
+    xmlNodePtr point =
+        xmlNewDocNode(source.doc, model->ns, model->name, nullptr);
+    for (xmlAttrPtr a = model->properties; a; a = a->next) {
+      xmlChar *value = xmlNodeListGetString(source.doc, a->children, 1);
+      xmlSetNsProp(point, a->ns, a->name, value);
+      xmlFree(value);
+    }
     xmlSetProp(point, xml("x"), xml(number(x)));
     xmlSetProp(point, xml("y"), xml(number(y)));
     xmlAddPrevSibling(old.front(), point);
@@ -473,10 +512,10 @@ void Patcher::drawFlow(const std::string &id) {
 void Patcher::renameNew() {
   llvm::StringMap<std::string> renamed;
   for (const std::string &id : after.order) {
-    if (before.byId.count(id) || !source.byId.count(id))
+    if (before.byId.count(id) || !source.allIds.contains(id))
       continue;
     std::string other;
-    for (unsigned i = 1; other.empty() || source.byId.count(other) ||
+    for (unsigned i = 1; other.empty() || source.allIds.contains(other) ||
                          after.byId.count(other) || before.byId.count(other);
          ++i)
       other = id + "_" + std::to_string(i);
@@ -498,6 +537,25 @@ void Patcher::renameNew() {
         xmlNodeSetContent(n, xml(found->second));
   }
   after.index();
+}
+
+/// Whatever else of the file names a participant that is another one now.
+void Patcher::replaceGone() {
+  if (replaced.empty())
+    return;
+  for (xmlNodePtr n = source.root; n; n = next(n, source.root)) {
+    if (!isElement(n))
+      continue;
+    for (const auto &[name, value] : attributes(n))
+      if (auto found = replaced.find(reference(value));
+          found != replaced.end() &&
+          (StringRef(name).ends_with("Ref") || name == "bpmnElement"))
+        xmlSetProp(n, xml(name), xml(found->second));
+    if (StringRef(str(n->name)).ends_with("Ref") && !xmlFirstElementChild(n))
+      if (auto found = replaced.find(reference(content(n)));
+          found != replaced.end())
+        xmlNodeSetContent(n, xml(found->second));
+  }
 }
 
 bool Patcher::run() {
@@ -531,6 +589,7 @@ bool Patcher::run() {
                })) {
       return false; // the source uses the id for something else
     }
+  replaceGone();
   for (const std::string &id : inserted)
     draw(id);
   for (const auto *flows : {&rerouted, &inserted})

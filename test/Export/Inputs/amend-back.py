@@ -12,11 +12,12 @@ import xml.etree.ElementTree as tree
 
 def count(path):
     kinds = collections.Counter()
-    drawn, nodes = set(), set()
+    drawn, nodes, ids = set(), set(), collections.Counter()
     for element in tree.parse(path).iter():
         if not isinstance(element.tag, str):
             continue
         name = element.tag.split("}")[-1]
+        ids[element.get("id")] += element.get("id") is not None
         if name != "waypoint":
             kinds[element.tag] += 1
             for attribute in element.attrib:
@@ -25,7 +26,7 @@ def count(path):
             drawn.add(element.get("bpmnElement", "").split(":")[-1])
         if name == "choreographyTask" or name == "sequenceFlow":
             nodes.add(element.get("id"))
-    return kinds, len(nodes - drawn)
+    return kinds, len(nodes - drawn), sum(n > 1 for n in ids.values())
 
 
 amended, bad = 0, 0
@@ -50,12 +51,14 @@ for base, folders, names in os.walk(sys.argv[1]):
                 print("written anew:", name)
                 bad += 1
                 continue
-            (before, hidden), (after, stillHidden) = count(path), count(out.name)
+            before, hidden, twice = count(path)
+            after, stillHidden, stillTwice = count(out.name)
             lost = {k: (n, after[k]) for k, n in before.items() if after[k] < n}
             print("%s: %d more, %d kinds lost" % (
                 name, sum((after - before).values()), len(lost)))
-            if lost or stillHidden > hidden:
+            if lost or stillHidden > hidden or stillTwice > twice:
                 bad += 1
-                print("  lost:", lost, "not drawn:", stillHidden - hidden)
+                print("  lost:", lost, "not drawn:", stillHidden - hidden,
+                      "ids twice:", stillTwice - twice)
 print("%d amended, %d of them not in their file" % (amended, bad))
 sys.exit(bad != 0 or amended < 5)
