@@ -89,6 +89,7 @@ static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
                                const DiagramLayout &layout) {
   EmitOptions options;
   options.layout = &layout;
+  options.diagram = layout.only;
   SmallVector<StringRef> ids;
   session.arguments.value("highlight").split(ids, ',', -1, false);
   for (StringRef id : ids)
@@ -99,6 +100,12 @@ static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
     if (fact.verdict == Verdict::Violated && fact.witness) {
       for (const WitnessStep &step : fact.witness->steps)
         options.highlight.push_back(step.at);
+      // Where each process is stuck, what it waits for and the like.
+      for (const Note &note : fact.notes)
+        if (note.place.known())
+          options.marks.push_back({note.place, note.text});
+      options.caption = "check-" + fact.property + " of " + fact.subject +
+                        ": violated: " + fact.message;
       break;
     }
   return options;
@@ -180,17 +187,22 @@ static bool writeModule(Session &session, const Module &module,
       return true;
     format = "cift";
   }
-  if (std::optional<std::string> text = back.write(module)) {
-    file->os() << *text;
-    return file->keep();
+  EmitOptions options = emitOptions(session, found, layout);
+  if (format == "bpmn" && !arguments.has("rewrite")) {
+    if (std::optional<std::string> text = back.write(module)) {
+      file->os() << *text;
+      return file->keep();
+    }
+    if (back.hasFile(module) && !arguments.has("quiet"))
+      llvm::errs() << "note: the change cannot be made in the file itself; "
+                      "BPMN is written from the model, without what only the "
+                      "file has\n";
+  } else if (!arguments.has("rewrite")) {
+    // Pictures are those of the file.
+    options.drawing = back.write(module).value_or("");
   }
-  if (back.hasFile() && !session.arguments.has("quiet"))
-    llvm::errs() << "note: the change cannot be made in the file itself; BPMN "
-                    "is written from the model, without what only the file "
-                    "contains\n";
   const Emitter *emitter = session.registry.findEmitter(format);
-  return emitter->emit(module, file->os(), session.diags,
-                       emitOptions(session, found, layout)) &&
+  return emitter->emit(module, file->os(), session.diags, options) &&
          file->keep();
 }
 
@@ -281,7 +293,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
           : readModules(inputs, registry, inputOptions, diags);
   if (!module)
     return ExitError;
-  WriteBack back(session, *module, layout);
+  WriteBack back(session, layout);
   if (!settleNames(session, *module))
     return ExitError;
   session.flushWarnings();

@@ -9,20 +9,16 @@
 #include "cif/Export/Bpmn/BpmnPatch.h"
 #include "cif/Export/Emitter.h"
 #include "cif/Frontend/FrontEnd.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace cif;
 
-WriteBack::WriteBack(Session &session, const Module &module,
-                     const DiagramLayout &layout)
-    : session(session), layout(layout) {
-  const Arguments &arguments = session.arguments;
-  if (arguments.value("emit") != "bpmn" || arguments.has("rewrite") ||
-      arguments.has("select") || module.sources.size() != 1 ||
+/// The text that a module of one BPMN file was read from.
+const SourceBuffer *WriteBack::sourceOf(const Module &module) const {
+  if (session.arguments.has("select") || module.sources.size() != 1 ||
       module.text(module.sources[0].language) != "bpmn")
-    return;
-  path = module.text(module.sources[0].path).str();
-  digest = module.digest();
-  before = emitted(module).value_or("");
+    return nullptr;
+  return session.sources.find(module.text(module.sources[0].path));
 }
 
 std::optional<std::string> WriteBack::emitted(const Module &module) const {
@@ -38,27 +34,121 @@ std::optional<std::string> WriteBack::emitted(const Module &module) const {
   return text;
 }
 
-std::optional<std::string> WriteBack::write(const Module &module) const {
-  const SourceBuffer *source =
-      path.empty() ? nullptr : session.sources.find(path);
-  if (!source)
-    return std::nullopt;
-  if (module.digest() == digest)
-    return source->text().str();
-  std::optional<std::string> now = emitted(module);
-  if (before.empty() || !now)
-    return std::nullopt;
-  std::optional<std::string> patched = patchBpmn(source->text(), before, *now);
-  if (!patched)
-    return std::nullopt;
-  // What is written has to be read as the model that was meant.
+/// Reads a text as the file that \p path is.
+static bool readText(StringRef path, StringRef text, Module &into) {
   SourceManager sources;
   DiagnosticCollector quiet;
   DiagnosticEngine diags(sources, quiet);
-  const SourceBuffer &text =
-      sources.add(path, llvm::MemoryBuffer::getMemBufferCopy(*patched));
+  const SourceBuffer &source =
+      sources.add(path, llvm::MemoryBuffer::getMemBufferCopy(text));
+  return parseBpmn(source, into, diags, {});
+}
+
+/// Who sends what to whom.
+static std::string exchange(const Module &module, MessageId id) {
+  const Message &message = module.message(id);
+  std::string text = module.text(message.name).str();
+  for (ParticipantId p : {message.sender, message.receiver})
+    if (p)
+      text += "\n" + module.participantName(p).str();
+  return text;
+}
+
+/// Takes dead nodes and flows out of a behaviour.
+static void compact(Behaviour &b, const std::vector<bool> &deadNodes,
+                    const std::vector<bool> &deadFlows) {
+  std::vector<NodeId> number(b.nodes.size());
+  std::vector<Node> nodes;
+  for (size_t i = 0; i < b.nodes.size(); ++i)
+    if (!deadNodes[i]) {
+      number[i] = NodeId(nodes.size());
+      nodes.push_back(b.nodes[i]);
+    }
+  auto renumber = [&](NodeId &id) {
+    if (id)
+      id = number[id.index()];
+  };
+  for (Node &node : nodes) {
+    renumber(node.parent);
+    renumber(node.attachedTo);
+  }
+  std::vector<Flow> flows;
+  for (size_t f = 0; f < b.flows.size(); ++f)
+    if (!deadFlows[f]) {
+      flows.push_back(b.flows[f]);
+      renumber(flows.back().source);
+      renumber(flows.back().target);
+    }
+  llvm::erase_if(b.attributes, [&](const Attribute &attribute) {
+    return attribute.node && deadNodes[attribute.node.index()];
+  });
+  for (Attribute &attribute : b.attributes)
+    renumber(attribute.node);
+  b.nodes = std::move(nodes);
+  b.flows = std::move(flows);
+}
+
+/// Passes take tasks with an answer apart. Where nothing came between the two
+/// parts, the task is again what it is in the file.
+static void joinReplies(Module &module, const Module &original) {
+  llvm::StringMap<std::string> replies; // by element
+  for (const Behaviour &b : original.behaviours)
+    for (const Node &node : b.nodes)
+      if (node.kind == NodeKind::Interaction && node.reply)
+        replies[original.text(node.loc.element)] =
+            exchange(original, node.reply);
+  for (Behaviour &b : module.behaviours) {
+    if (b.kind != BehaviourKind::Choreography || replies.empty())
+      continue;
+    std::vector<unsigned> in(b.nodes.size()), out(b.nodes.size());
+    for (const Flow &flow : b.flows) {
+      ++out[flow.source.index()];
+      ++in[flow.target.index()];
+    }
+    std::vector<bool> deadNodes(b.nodes.size()), deadFlows(b.flows.size());
+    std::vector<NodeId> partOf(b.nodes.size());
+    for (size_t f = 0; f < b.flows.size(); ++f) {
+      NodeId from = b.flows[f].source, to = b.flows[f].target;
+      Node &task = b.node(from);
+      const Node &answer = b.node(to);
+      auto known = replies.find(module.text(task.loc.element));
+      if (known == replies.end() || task.kind != NodeKind::Interaction ||
+          answer.kind != NodeKind::Interaction || task.reply || answer.reply ||
+          task.loc.element != answer.loc.element ||
+          task.parent != answer.parent || out[from.index()] != 1 ||
+          in[to.index()] != 1 || b.flows[f].guard || from == to ||
+          exchange(module, answer.message) != known->second)
+        continue;
+      task.reply = answer.message;
+      deadFlows[f] = deadNodes[to.index()] = true;
+      partOf[to.index()] = from;
+    }
+    for (Flow &flow : b.flows)
+      if (NodeId whole = partOf[flow.source.index()])
+        flow.source = whole;
+    compact(b, deadNodes, deadFlows);
+  }
+}
+
+std::optional<std::string> WriteBack::write(const Module &module) const {
+  const SourceBuffer *source = sourceOf(module);
+  StringRef path = source ? module.text(module.sources[0].path) : StringRef();
+  // The module may have been changed long before this run: what it was is what
+  // the file says.
+  Module original;
+  if (!source || !readText(path, source->text(), original))
+    return std::nullopt;
+  if (module.digest() == original.digest())
+    return source->text().str();
+  Module changed = module.clone();
+  joinReplies(changed, original);
+  std::optional<std::string> before = emitted(original), now = emitted(changed);
+  if (!before || !now)
+    return std::nullopt;
+  std::optional<std::string> patched = patchBpmn(source->text(), *before, *now);
+  // What is written has to be read as the model that was meant.
   Module again;
-  if (!parseBpmn(text, again, diags, {}))
+  if (!patched || !readText(path, *patched, again))
     return std::nullopt;
   std::optional<std::string> check = emitted(again);
   if (!check || !sameBpmn(*check, *now))

@@ -22,25 +22,22 @@ namespace cif {
 
 class WriteBack {
 public:
-  /// Keeps what is needed of \p module as it was read. \p layout: how its file
-  /// draws it.
-  WriteBack(Session &session, const Module &module,
-            const DiagramLayout &layout);
+  /// \p layout: how the file draws its model, for what is written anew.
+  WriteBack(Session &session, const DiagramLayout &layout)
+      : session(session), layout(layout) {}
 
-  /// Writes \p module into its file's text. Nothing: it has no file, or the
-  /// change cannot be made there.
+  /// Writes \p module into the text of the BPMN file that it comes from.
+  /// Nothing: there is no such file, or the change cannot be made there.
   std::optional<std::string> write(const Module &module) const;
   /// Whether there is a file that write() should have written to.
-  bool hasFile() const { return !path.empty(); }
+  bool hasFile(const Module &module) const { return sourceOf(module); }
 
 private:
+  const SourceBuffer *sourceOf(const Module &module) const;
   std::optional<std::string> emitted(const Module &module) const;
 
   Session &session;
   const DiagramLayout &layout;
-  std::string path;    ///< of the file; empty: there is none to write to
-  std::string before;  ///< what is written of the module as it was read
-  uint64_t digest = 0; ///< of the module as it was read
 };
 
 } // namespace cif

@@ -24,6 +24,17 @@ struct EmitOptions {
   /// Elements to draw highlighted, in the order of a witness: a place with an
   /// element's id, or with a line and column.
   std::vector<Place> highlight;
+  /// What there is to say of single elements, e.g. what they wait for.
+  struct Mark {
+    Place at;
+    std::string text;
+  };
+  std::vector<Mark> marks;
+  /// What the picture shows, e.g. which check failed.
+  std::string caption;
+  /// A BPMN text whose model this is: pictures are drawn as it draws them. Of
+  /// its diagrams only the one of that id, unless that is empty.
+  std::string drawing, diagram;
   /// How the source draws its elements, if it says so: diagrams keep that.
   const DiagramLayout *layout = nullptr;
 };

@@ -15,76 +15,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Export/Bpmn/BpmnPatch.h"
+#include "BpmnPlacement.h"
+#include "XmlTree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
-#include <libxml/parser.h>
-#include <libxml/tree.h>
 #include <map>
 
 using namespace cif;
+using namespace cif::xmltree;
 
 namespace {
-
-const xmlChar *xml(const char *text) {
-  return reinterpret_cast<const xmlChar *>(text);
-}
-const xmlChar *xml(const std::string &text) { return xml(text.c_str()); }
-
-StringRef str(const xmlChar *text) {
-  return text ? StringRef(reinterpret_cast<const char *>(text)) : StringRef();
-}
-
-std::string attribute(xmlNodePtr node, const char *name) {
-  xmlChar *value = xmlGetNoNsProp(node, xml(name));
-  std::string result = str(value).str();
-  xmlFree(value);
-  return result;
-}
-
-std::string content(xmlNodePtr node) {
-  xmlChar *value = xmlNodeGetContent(node);
-  std::string result = str(value).trim().str();
-  xmlFree(value);
-  return result;
-}
-
-bool isElement(xmlNodePtr node) { return node->type == XML_ELEMENT_NODE; }
-bool is(xmlNodePtr node, const char *name) {
-  return isElement(node) && str(node->name) == name;
-}
-
-/// The node after \p node below \p root, in the order of the text.
-xmlNodePtr next(xmlNodePtr node, xmlNodePtr root) {
-  if (node->children && isElement(node))
-    return node->children;
-  while (node != root && !node->next)
-    node = node->parent;
-  return node == root ? nullptr : node->next;
-}
-
-template <class Function>
-void forChildren(xmlNodePtr node, Function function) {
-  for (xmlNodePtr c = node->children; c; c = c->next)
-    if (isElement(c))
-      function(c);
-}
-
-struct Bounds {
-  double x = 0, y = 0, width = 0, height = 0;
-  double centreX() const { return x + width / 2; }
-  double centreY() const { return y + height / 2; }
-  bool overlaps(const Bounds &o) const {
-    return x < o.x + o.width && o.x < x + width && y < o.y + o.height &&
-           o.y < y + height;
-  }
-  bool contains(const Bounds &o) const {
-    return x <= o.x && y <= o.y && o.x + o.width <= x + width &&
-           o.y + o.height <= y + height;
-  }
-};
 
 /// A file's tree, with its elements by their ids and drawings.
 class Tree {
@@ -103,6 +46,7 @@ public:
 
   void index() {
     byId.clear();
+    allIds.clear();
     drawn.clear();
     order.clear();
     for (xmlNodePtr n = root; n; n = next(n, root)) {
@@ -111,13 +55,13 @@ public:
       bool isDrawing = is(n, "BPMNShape") || is(n, "BPMNEdge");
       if (isDrawing && attribute(n, "choreographyActivityShape").empty()) {
         std::string element = attribute(n, "bpmnElement");
-        // References may be qualified.
-        drawn.try_emplace(
-            StringRef(element).substr(StringRef(element).find(':') + 1), n);
+        drawn.try_emplace(reference(element), n);
       }
+      std::string id = attribute(n, "id");
+      if (!id.empty())
+        allIds.insert(id);
       if (isDiagram(n))
         continue;
-      std::string id = attribute(n, "id");
       if (!id.empty() && byId.try_emplace(id, n).second)
         order.push_back(id);
     }
@@ -150,6 +94,7 @@ public:
   xmlDocPtr doc = nullptr;
   xmlNodePtr root = nullptr;
   llvm::StringMap<xmlNodePtr> byId, drawn;
+  llvm::StringSet<> allIds;       ///< those of the drawing, too
   std::vector<std::string> order; ///< ids, as they stand
 };
 
@@ -194,9 +139,16 @@ private:
   void draw(const std::string &id);
   void drawFlow(const std::string &id);
   bool needs(const std::string &id);
+  void takeDrawingId(xmlNodePtr drawing);
+  void renameNew();
+  void replaceGone();
+  std::vector<Bounds> shapes() const;
+  std::vector<std::pair<Place2D, Place2D>> lines() const;
 
   Tree &source, &before, &after;
   std::vector<std::string> inserted, rerouted;
+  /// Participants that are others now, by their ids: names were joined.
+  std::map<std::string, std::string> replaced;
 };
 
 } // namespace
@@ -284,6 +236,15 @@ void Patcher::remove(xmlNodePtr node) {
 
 bool Patcher::changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now) {
   Words old = words(was), fresh = words(now);
+  std::string gone, come;
+  for (const auto &[word, count] : old)
+    if (word.first == "participantRef" && !after.byId.count(word.second))
+      gone = word.second;
+  for (const auto &[word, count] : fresh)
+    if (word.first == "participantRef" && !old.count(word))
+      come = word.second;
+  if (!gone.empty() && !come.empty())
+    replaced.try_emplace(gone, come);
   bool listsFlows = llvm::any_of(words(node), [](const auto &word) {
     return word.first.first == "incoming" || word.first.first == "outgoing";
   });
@@ -291,13 +252,13 @@ bool Patcher::changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now) {
     auto found = fresh.find(word);
     int left = found == fresh.end() ? 0 : found->second;
     for (int i = left; i < count; ++i) {
-      xmlNodePtr gone = nullptr;
+      xmlNodePtr last = nullptr;
       forChildren(node, [&](xmlNodePtr c) {
         if (str(c->name) == word.first && content(c) == word.second)
-          gone = c;
+          last = c;
       });
-      if (gone)
-        remove(gone);
+      if (last)
+        remove(last);
     }
   }
   for (const auto &[word, count] : fresh) {
@@ -354,6 +315,12 @@ bool Patcher::insert(const std::string &id) {
   return true;
 }
 
+/// Whether a file may leave an element out that we always write: a task without
+/// messages has one of its name. The result shows whether that is meant.
+static bool isImplied(xmlNodePtr node) {
+  return is(node, "message") || is(node, "messageFlow");
+}
+
 bool Patcher::change(const std::string &id) {
   xmlNodePtr was = before.byId[id], now = after.byId[id];
   Attributes old = attributes(was), fresh = attributes(now);
@@ -361,6 +328,8 @@ bool Patcher::change(const std::string &id) {
   if (!differs)
     return true;
   xmlNodePtr node = source.byId.lookup(id);
+  if (!node && isImplied(now))
+    return true;
   if (!node || str(node->name) != str(now->name))
     return false;
   for (const auto &[name, value] : old)
@@ -372,6 +341,9 @@ bool Patcher::change(const std::string &id) {
       continue;
     if (StringRef(name).ends_with("Ref") && !needs(value))
       return false;
+    if (name == "initiatingParticipantRef" && had != old.end() &&
+        !after.byId.count(had->second))
+      replaced[had->second] = value;
     xmlSetProp(node, xml(name), xml(value));
     if (name == "sourceRef" || name == "targetRef")
       rerouted.push_back(id);
@@ -383,7 +355,50 @@ static std::string number(double value) {
   return std::to_string(static_cast<long>(std::lround(value)));
 }
 
-/// Draws a new node in the middle of its neighbours, below what is there.
+/// Gives a new shape or edge an id that the source has not.
+void Patcher::takeDrawingId(xmlNodePtr drawing) {
+  std::string own = attribute(drawing, "id"), id = own;
+  for (unsigned i = 1; !source.allIds.insert(id).second; ++i)
+    id = own + "_" + std::to_string(i);
+  if (id != own)
+    xmlSetProp(drawing, xml("id"), xml(id));
+}
+
+/// What stands in the drawing, bands aside.
+std::vector<Bounds> Patcher::shapes() const {
+  std::vector<Bounds> all;
+  for (const auto &entry : source.drawn)
+    if (std::optional<Bounds> b = source.bounds(entry.first()))
+      all.push_back(*b);
+  // A map has no order, and the answer must have one.
+  llvm::sort(all, [](const Bounds &a, const Bounds &b) {
+    return std::tie(a.x, a.y, a.width, a.height) <
+           std::tie(b.x, b.y, b.width, b.height);
+  });
+  return all;
+}
+
+/// The parts of the lines that are drawn, but for those that will be anew.
+std::vector<std::pair<Place2D, Place2D>> Patcher::lines() const {
+  std::vector<std::pair<Place2D, Place2D>> all;
+  for (const auto &entry : source.drawn) {
+    if (llvm::is_contained(rerouted, entry.first()))
+      continue;
+    std::optional<Place2D> before_;
+    forChildren(entry.second, [&](xmlNodePtr c) {
+      Place2D p;
+      if (!is(c, "waypoint") || StringRef(attribute(c, "x")).getAsDouble(p.x) ||
+          StringRef(attribute(c, "y")).getAsDouble(p.y))
+        return;
+      if (before_)
+        all.push_back({*before_, p});
+      before_ = p;
+    });
+  }
+  return all;
+}
+
+/// Draws a new node near the middle of its neighbours, where there is room.
 void Patcher::draw(const std::string &id) {
   auto shape = after.drawn.find(id);
   std::optional<Bounds> own = after.bounds(id);
@@ -410,18 +425,19 @@ void Patcher::draw(const std::string &id) {
   }
   if (!plane)
     return;
-  Bounds at = *own;
-  at.x = x / count - at.width / 2;
-  at.y = y / count - at.height / 2;
-  auto isFree = [&] {
-    Bounds wide{at.x - 30, at.y - 30, at.width + 60, at.height + 60};
-    return llvm::none_of(source.drawn, [&](const auto &entry) {
-      std::optional<Bounds> b = source.bounds(entry.first());
-      return b && b->overlaps(wide) && !b->contains(at);
-    });
-  };
-  for (unsigned i = 0; i < 100 && !isFree(); ++i)
-    at.y += 20;
+  Bounds wanted = *own;
+  wanted.x = x / count - wanted.width / 2;
+  wanted.y = y / count - wanted.height / 2;
+  // With the envelope of a message above it, and its name.
+  const double above = envelopeRoom;
+  wanted.y -= above;
+  wanted.height += above;
+  std::optional<Bounds> around;
+  if (xmlNodePtr in = source.byId.lookup(id))
+    around = source.bounds(attribute(in->parent, "id"));
+  Bounds at = placeNear(wanted, shapes(), lines(), around);
+  at.y += above;
+  at.height -= above;
   auto add = [&](xmlNodePtr node) {
     xmlNodePtr made = copy(node);
     forChildren(made, [&](xmlNodePtr c) {
@@ -433,28 +449,20 @@ void Patcher::draw(const std::string &id) {
       xmlSetProp(c, xml("x"), xml(number(dx - own->x + at.x)));
       xmlSetProp(c, xml("y"), xml(number(dy - own->y + at.y)));
     });
+    takeDrawingId(made);
     place(made, plane);
     return made;
   };
   std::string shapeId = attribute(shape->second, "id");
   source.drawn[id] = add(shape->second);
+  std::string madeId = attribute(source.drawn[id], "id");
   for (xmlNodePtr n = after.root; n; n = next(n, after.root))
     if (is(n, "BPMNShape") &&
         attribute(n, "choreographyActivityShape") == shapeId)
-      add(n);
+      xmlSetProp(add(n), xml("choreographyActivityShape"), xml(madeId));
 }
 
-/// Where the line between the centres of two shapes leaves the first.
-static std::pair<double, double> border(const Bounds &from, const Bounds &to) {
-  double dx = to.centreX() - from.centreX(), dy = to.centreY() - from.centreY();
-  double scale = std::max(std::abs(dx) / std::max(1.0, from.width / 2),
-                          std::abs(dy) / std::max(1.0, from.height / 2));
-  if (scale < 1)
-    scale = 1;
-  return {from.centreX() + dx / scale, from.centreY() + dy / scale};
-}
-
-/// Draws a flow that is new or leads elsewhere as one line.
+/// Draws a flow that is new or leads elsewhere.
 void Patcher::drawFlow(const std::string &id) {
   xmlNodePtr flow = source.byId.lookup(id);
   if (!flow || !is(flow, "sequenceFlow"))
@@ -470,22 +478,27 @@ void Patcher::drawFlow(const std::string &id) {
     if (ours == after.drawn.end())
       return;
     edge = copy(ours->second);
+    takeDrawingId(edge);
     place(edge, plane);
     source.drawn[id] = edge;
   }
   llvm::SmallVector<xmlNodePtr, 4> old;
-  xmlNsPtr space = nullptr;
   forChildren(edge, [&](xmlNodePtr c) {
-    if (is(c, "waypoint")) {
-      space = c->ns;
+    if (is(c, "waypoint"))
       old.push_back(c);
-    }
   });
   if (old.empty())
     return;
-  for (auto [x, y] : {border(*from, *to), border(*to, *from)}) {
+  for (auto [x, y] : routeBetween(*from, *to, shapes())) {
+    // With what other attributes the tool gives them.
+    xmlNodePtr model = old.front();
     xmlNodePtr point =
-        xmlNewDocNode(source.doc, space, xml("waypoint"), nullptr);
+        xmlNewDocNode(source.doc, model->ns, model->name, nullptr);
+    for (xmlAttrPtr a = model->properties; a; a = a->next) {
+      xmlChar *value = xmlNodeListGetString(source.doc, a->children, 1);
+      xmlSetNsProp(point, a->ns, a->name, value);
+      xmlFree(value);
+    }
     xmlSetProp(point, xml("x"), xml(number(x)));
     xmlSetProp(point, xml("y"), xml(number(y)));
     xmlAddPrevSibling(old.front(), point);
@@ -494,11 +507,65 @@ void Patcher::drawFlow(const std::string &id) {
     remove(point);
 }
 
+/// Gives what is new another id where the source has that of its own: what we
+/// made up was free in the model, which does not know all of the file.
+void Patcher::renameNew() {
+  llvm::StringMap<std::string> renamed;
+  for (const std::string &id : after.order) {
+    if (before.byId.count(id) || !source.allIds.contains(id))
+      continue;
+    std::string other;
+    for (unsigned i = 1; other.empty() || source.allIds.contains(other) ||
+                         after.byId.count(other) || before.byId.count(other);
+         ++i)
+      other = id + "_" + std::to_string(i);
+    renamed[id] = other;
+    // Taken, for those that come.
+    after.byId[other] = after.byId[id];
+  }
+  if (renamed.empty())
+    return;
+  for (xmlNodePtr n = after.root; n; n = next(n, after.root)) {
+    if (!isElement(n))
+      continue;
+    for (const auto &[name, value] : attributes(n))
+      if (auto found = renamed.find(value);
+          found != renamed.end() && name != "name")
+        xmlSetProp(n, xml(name), xml(found->second));
+    if (!xmlFirstElementChild(n))
+      if (auto found = renamed.find(content(n)); found != renamed.end())
+        xmlNodeSetContent(n, xml(found->second));
+  }
+  after.index();
+}
+
+/// Whatever else of the file names a participant that is another one now.
+void Patcher::replaceGone() {
+  if (replaced.empty())
+    return;
+  for (xmlNodePtr n = source.root; n; n = next(n, source.root)) {
+    if (!isElement(n))
+      continue;
+    for (const auto &[name, value] : attributes(n))
+      if (auto found = replaced.find(reference(value));
+          found != replaced.end() &&
+          (StringRef(name).ends_with("Ref") || name == "bpmnElement"))
+        xmlSetProp(n, xml(name), xml(found->second));
+    if (StringRef(str(n->name)).ends_with("Ref") && !xmlFirstElementChild(n))
+      if (auto found = replaced.find(reference(content(n)));
+          found != replaced.end())
+        xmlNodeSetContent(n, xml(found->second));
+  }
+}
+
 bool Patcher::run() {
+  renameNew();
   for (const std::string &id : before.order) {
     if (after.byId.count(id))
       continue;
     xmlNodePtr node = source.byId.lookup(id);
+    if (!node && isImplied(before.byId[id]))
+      continue;
     if (!node)
       return false; // it stands for something that the source leaves implicit
     if (xmlNodePtr drawing = source.drawn.lookup(id))
@@ -522,6 +589,7 @@ bool Patcher::run() {
                })) {
       return false; // the source uses the id for something else
     }
+  replaceGone();
   for (const std::string &id : inserted)
     draw(id);
   for (const auto *flows : {&rerouted, &inserted})
@@ -530,25 +598,33 @@ bool Patcher::run() {
   return true;
 }
 
+/// The text of a tree, in the encoding that it came in.
+static std::string textOf(xmlDocPtr doc) {
+  xmlChar *text = nullptr;
+  int size = 0;
+  xmlDocDumpMemoryEnc(
+      doc, &text, &size,
+      doc->encoding ? reinterpret_cast<const char *>(doc->encoding) : "UTF-8");
+  std::string result;
+  if (text)
+    result.assign(reinterpret_cast<const char *>(text),
+                  static_cast<size_t>(size));
+  xmlFree(text);
+  return result;
+}
+
 std::optional<std::string> cif::patchBpmn(StringRef sourceText,
                                           StringRef beforeText,
-                                          StringRef afterText) {
+                                          std::string &afterText) {
   Tree source(sourceText), before(beforeText), after(afterText);
   if (!source.root || !before.root || !after.root)
     return std::nullopt;
   if (!Patcher(source, before, after).run())
     return std::nullopt;
-  xmlChar *text = nullptr;
-  int size = 0;
-  xmlDocDumpMemoryEnc(source.doc, &text, &size,
-                      source.doc->encoding
-                          ? reinterpret_cast<const char *>(source.doc->encoding)
-                          : "UTF-8");
-  if (!text)
+  afterText = textOf(after.doc);
+  std::string result = textOf(source.doc);
+  if (result.empty())
     return std::nullopt;
-  std::string result(reinterpret_cast<const char *>(text),
-                     static_cast<size_t>(size));
-  xmlFree(text);
   return result;
 }
 

@@ -418,6 +418,13 @@ void Diagram::findMessageFlows() {
       for (const auto &receive : use.receives)
         add({poolFor(message.sender), NodeId()}, receive);
   }
+  // Pools that exchange nothing are in the model all the same; a choreography's
+  // participants are in its tasks.
+  if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
+        return b.kind == BehaviourKind::Choreography;
+      }))
+    for (uint32_t p = 0; p < module.participants.size(); ++p)
+      poolFor(ParticipantId(p));
 }
 
 void Diagram::finish() {

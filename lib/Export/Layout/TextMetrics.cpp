@@ -85,7 +85,8 @@ Coord cif::textWidth(StringRef text) {
 std::vector<std::string> cif::wrapText(StringRef text, Coord width) {
   std::vector<std::string> lines;
   std::string line;
-  Coord used = 0; // tenths
+  Coord used = 0;      // tenths
+  bool inWord = false; // what comes next belongs to the word before
   auto finish = [&] {
     lines.push_back(std::move(line));
     line.clear();
@@ -95,15 +96,24 @@ std::vector<std::string> cif::wrapText(StringRef text, Coord width) {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
   };
   while (true) {
-    text = text.drop_while(isBlank);
+    StringRef blanks = text.take_while(isBlank);
+    text = text.drop_front(blanks.size());
+    if (blanks.contains('\n') && !line.empty())
+      finish();
     if (text.empty())
       break;
     StringRef word = text.take_until(isBlank);
+    // Hyphens join what may stand on two lines.
+    if (size_t hyphen = word.find('-', 1);
+        hyphen != StringRef::npos && hyphen + 1 < word.size())
+      word = word.take_front(hyphen + 1);
+    bool isNew = !inWord;
     text = text.drop_front(word.size());
-    Coord wordWidth = 10 * textWidth(word);
-    if (!line.empty() && used + 36 + wordWidth > 10 * width)
+    inWord = !text.empty() && !isBlank(text.front());
+    Coord wordWidth = 10 * textWidth(word), gap = isNew ? 36 : 0;
+    if (!line.empty() && used + gap + wordWidth > 10 * width)
       finish();
-    if (!line.empty()) {
+    if (!line.empty() && isNew) {
       line += ' ';
       used += 36;
     }

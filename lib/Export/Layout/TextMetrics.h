@@ -23,8 +23,9 @@ uint32_t takeCharacter(StringRef &text, StringRef &bytes);
 /// small.
 layout::Coord textWidth(StringRef text);
 
-/// Breaks a text at blanks, and within words that are too long, into lines of
-/// at most \p width. Runs of blanks become one.
+/// Breaks a text at blanks and behind hyphens, and within words that are too
+/// long, into lines of at most \p width. Runs of blanks become one, and one
+/// with a line break ends the line.
 std::vector<std::string> wrapText(StringRef text, layout::Coord width);
 
 struct TextBlock {

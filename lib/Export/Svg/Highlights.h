@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The steps of each element: by its id where the place has one; an activity or
-/// event of a text, which has no ids, by its line and column.
+/// What a picture says of each element: which steps of a witness it takes, and
+/// which marks it has, by its id where the place has one; an activity or event
+/// of a text, which has no ids, by its line and column.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -19,20 +20,38 @@
 
 namespace cif {
 
+/// What is written beside an element: "1,3" for what takes the first and third
+/// step, "A" for what the first mark is about; empty for most.
+struct Highlight {
+  std::string steps, marks;
+  bool empty() const { return steps.empty() && marks.empty(); }
+  std::string text() const {
+    return steps + (steps.empty() || marks.empty() ? "" : " ") + marks;
+  }
+};
+
 class Highlights {
 public:
   Highlights(const Module &module, const EmitOptions &options)
       : module(module) {
     for (size_t i = 0; i < options.highlight.size(); ++i)
-      steps[key(options.highlight[i])].push_back(i + 1);
+      add(texts[key(options.highlight[i])].steps, std::to_string(i + 1));
+    for (size_t i = 0; i < options.marks.size(); ++i)
+      add(texts[key(options.marks[i].at)].marks, letter(i));
   }
 
-  /// "1,3" for what takes the first and third step; empty for most. \p id is
-  /// the id that the element is written with.
-  std::string of(const Location &loc, StringRef id = {}) const {
+  /// The sign of a mark: A to Z, then A1, B1, ...
+  static std::string letter(size_t i) {
+    std::string text(1, static_cast<char>('A' + i % 26));
+    return i < 26 ? text : text + std::to_string(i / 26);
+  }
+
+  /// \p id is the id that the element is written with.
+  Highlight of(StringRef id) const { return find(id); }
+  Highlight of(const Location &loc, StringRef id = {}) const {
     return loc.element.empty() ? find(id) : find(id, module.text(loc.element));
   }
-  std::string of(const Node &node, StringRef id = {}) const {
+  Highlight of(const Node &node, StringRef id = {}) const {
     // Gateways and flows of a text stand where an activity stands.
     bool acts = node.message || node.kind == NodeKind::Task ||
                 node.kind == NodeKind::Catch || node.kind == NodeKind::Throw;
@@ -42,17 +61,17 @@ public:
   }
 
 private:
-  std::string find(StringRef id, StringRef other = {}) const {
-    auto found = steps.end();
-    if (!steps.empty())
-      found = steps.find(id);
-    if (found == steps.end() && !other.empty() && !steps.empty())
-      found = steps.find(other);
-    std::string text;
-    if (found != steps.end())
-      for (size_t step : found->second)
-        text += (text.empty() ? "" : ",") + std::to_string(step);
-    return text;
+  static void add(std::string &list, const std::string &text) {
+    list += (list.empty() ? "" : ",") + text;
+  }
+
+  Highlight find(StringRef id, StringRef other = {}) const {
+    if (texts.empty())
+      return {};
+    auto found = id.empty() ? texts.end() : texts.find(id);
+    if (found == texts.end() && !other.empty())
+      found = texts.find(other);
+    return found == texts.end() ? Highlight() : found->second;
   }
 
   static std::string key(const Place &place) {
@@ -65,7 +84,7 @@ private:
   }
 
   const Module &module;
-  llvm::StringMap<std::vector<size_t>> steps;
+  llvm::StringMap<Highlight> texts;
 };
 
 } // namespace cif

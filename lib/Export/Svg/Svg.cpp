@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Draws the module's diagrams one below the other with BPMN's notation.
+/// Draws the module's diagrams one below the other with BPMN's notation: as its
+/// file draws them where it does (FileSvg.cpp), else laid out.
 /// Colours are CSS variables with values for light and dark surroundings, so
 /// that a page that holds the picture can set its own. Elements carry their id
 /// in data-id, not in id, because several pictures may be in one page.
@@ -15,7 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Highlights.h"
+#include "FileSvg.h"
 #include "SvgCanvas.h"
 #include "cif/Export/Emitter.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -25,11 +26,17 @@ using layout::Box;
 using layout::Coord;
 
 namespace {
+struct LegendLine {
+  std::string badge, text;
+  bool isMark, isTitle;
+  Coord y; ///< below the pages
+};
+
 class SvgWriter {
 public:
   SvgWriter(const Module &module, raw_ostream &os, const EmitOptions &options)
       : module(module), os(os), canvas(os), ids(module),
-        highlights(module, options), layout(options.layout) {}
+        highlights(module, options), options(options), layout(options.layout) {}
   void run();
 
 private:
@@ -42,35 +49,30 @@ private:
   StringRef typeOf(const Node &node) const;
   void line(const Diagram &diagram, uint32_t e);
   void messageFlow(const Diagram &diagram, uint32_t l);
-  /// Opens an element; \p steps are its steps of the witness, if any.
-  void open(StringRef kind, StringRef id, std::string steps = "");
-  void close() {
-    os << "</g>\n";
-    canvas.isStep = false;
-  }
 
   const Module &module;
   raw_ostream &os;
   SvgCanvas canvas;
   ElementIds ids;
   Highlights highlights;
+  const EmitOptions &options;
   const DiagramLayout *layout;
-  struct Badge {
-    Coord x, y;
-    std::string text;
-  };
-  std::vector<Badge> badges; ///< drawn last
-  std::string current;       ///< steps of the open element
 };
 } // namespace
 
-void SvgWriter::open(StringRef kind, StringRef id, std::string steps) {
-  current = std::move(steps);
-  canvas.isStep = !current.empty();
-  os << "<g class=\"" << kind << (current.empty() ? "" : " step")
-     << "\" data-id=\"";
-  escapeXml(os, id, /*inAttribute=*/true);
-  os << "\">\n";
+static GatewaySign signOf(NodeKind kind) {
+  switch (kind) {
+  case NodeKind::AllSelect:
+  case NodeKind::AllJoin:
+    return GatewaySign::Plus;
+  case NodeKind::SubsetSelect:
+  case NodeKind::SubsetJoin:
+    return GatewaySign::Circle;
+  case NodeKind::EventChoice:
+    return GatewaySign::Event;
+  default:
+    return GatewaySign::Cross;
+  }
 }
 
 void SvgWriter::pool(const Diagram &diagram, uint32_t s) {
@@ -78,7 +80,7 @@ void SvgWriter::pool(const Diagram &diagram, uint32_t s) {
   const Pool &pool = diagram.pools[s];
   StringRef id =
       pool.participant ? ids.participant(pool.participant) : StringRef();
-  open("pool", id);
+  canvas.open("pool", id);
   canvas.rectangle(box, 0, "shape");
   if (pool.behaviour == layout::none) {
     canvas.text(diagram.shapes[s].text, box);
@@ -88,7 +90,7 @@ void SvgWriter::pool(const Diagram &diagram, uint32_t s) {
                 "line");
     canvas.verticalText(pool.name, {box.x, box.y, poolHeader, box.height});
   }
-  close();
+  canvas.close();
 }
 
 void SvgWriter::bands(const Diagram &diagram, uint32_t s) {
@@ -149,7 +151,7 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
   if (!box.width)
     return;
   StringRef id = ids.node(shape.behaviour, shape.node);
-  open(nodeKindText(node.kind), id, highlights.of(node, id));
+  canvas.open(nodeKindText(node.kind), id, highlights.of(node, id));
   StringRef type = typeOf(node);
   if (type.starts_with("link")) {
     Node event = node;
@@ -159,9 +161,8 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
     if (!shape.text.lines.empty())
       canvas.text(shape.text, {box.x - 20, box.bottom() + 4, box.width + 40,
                                shape.text.height});
-    if (!current.empty())
-      badges.push_back({box.x, box.y, current});
-    close();
+    canvas.badgesAt(box.x, box.right(), box.y);
+    canvas.close();
     return;
   }
   if (type.ends_with("Choreography") && shape.figure == Figure::Event) {
@@ -172,9 +173,8 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
                           std::max<Coord>(20, box.width - 10), 8),
                 {box.x, box.y, box.width, box.height - 16});
     canvas.plus(box.centreX(), box.bottom() - 9);
-    if (!current.empty())
-      badges.push_back({box.x, box.y, current});
-    close();
+    canvas.badgesAt(box.x, box.right(), box.y);
+    canvas.close();
     return;
   }
   switch (shape.figure) {
@@ -182,7 +182,7 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
     canvas.event(box, node);
     break;
   case Figure::Gateway:
-    canvas.gateway(box, node.kind);
+    canvas.gateway(box, signOf(node.kind));
     break;
   case Figure::ChoreographyTask:
     choreographyTask(diagram, s);
@@ -237,9 +237,8 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
   }
   if (shape.textOutside && !shape.text.lines.empty())
     canvas.text(shape.text, shape.textBox);
-  if (!current.empty())
-    badges.push_back({box.x, box.y, current});
-  close();
+  canvas.badgesAt(box.x, box.right(), box.y);
+  canvas.close();
 }
 
 /// The source's word for what a node is, where it draws that.
@@ -255,7 +254,7 @@ void SvgWriter::decoration(const DrawnDecoration &d) {
   static const char *const kinds[] = {
       "lane",  "annotation",  "data-object",     "data-store",
       "group", "association", "data-association"};
-  open(kinds[unsigned(d.kind)], d.id);
+  canvas.open(kinds[unsigned(d.kind)], d.id);
   Box label = d.label;
   if (!label.width)
     label = {d.box.x - 20, d.box.bottom() + 2, d.box.width + 40, lineHeight};
@@ -283,7 +282,7 @@ void SvgWriter::decoration(const DrawnDecoration &d) {
   }
   if (d.box.width && d.kind != Kind::Lane && d.kind != Kind::Annotation)
     canvas.text(textBlock(d.text, label.width, 3), label);
-  close();
+  canvas.close();
 }
 
 void SvgWriter::line(const Diagram &diagram, uint32_t e) {
@@ -293,16 +292,15 @@ void SvgWriter::line(const Diagram &diagram, uint32_t e) {
   if (route.points.empty())
     return;
   StringRef id = ids.flow(line.behaviour, line.flow.index());
-  open("flow", id, highlights.of(flow.loc, id));
+  canvas.open("flow", id, highlights.of(flow.loc, id));
   canvas.polyline(route.points, "line", "url(#cif-arrow)", "");
   if (flow.flags & DefaultFlow)
     canvas.slash(route.points);
   if (!line.text.lines.empty())
     canvas.text(line.text, route.label);
-  if (!current.empty())
-    badges.push_back(
-        {route.points.back().x - 12, route.points.back().y, current});
-  close();
+  canvas.badgesAt(route.points.back().x - 12, route.points.front().x + 12,
+                  route.points.back().y);
+  canvas.close();
 }
 
 void SvgWriter::messageFlow(const Diagram &diagram, uint32_t l) {
@@ -310,12 +308,13 @@ void SvgWriter::messageFlow(const Diagram &diagram, uint32_t l) {
   const layout::Route &route = diagram.drawing.links[l];
   if (route.points.empty())
     return;
-  open("message-flow", module.text(flow.loc.element), highlights.of(flow.loc));
+  canvas.open("message-flow", module.text(flow.loc.element),
+              highlights.of(flow.loc));
   canvas.polyline(route.points, "line dashed", "url(#cif-message-end)",
                   "url(#cif-message-start)");
   if (!flow.text.lines.empty())
     canvas.text(flow.text, route.label);
-  close();
+  canvas.close();
 }
 
 void SvgWriter::diagram(const Diagram &diagram) {
@@ -361,35 +360,79 @@ void SvgWriter::diagram(const Diagram &diagram) {
   for (const DrawnDecoration &d : diagram.decorations)
     if (!isBehind(d))
       decoration(d);
-  for (const Badge &badge : badges)
-    canvas.badge(badge.x, badge.y, badge.text);
-  badges.clear();
+  canvas.drawBadges();
 }
 
 void SvgWriter::run() {
   std::vector<Diagram> diagrams = makeDiagrams(module, layout);
+  std::vector<SvgPage> pages;
+  for (const Diagram &page : diagrams) {
+    std::string name = "collaboration";
+    if (page.isChoreography())
+      name = ("choreography " + module.text(module.behaviours[page.only].name))
+                 .str();
+    pages.push_back({name, page.drawing.width, page.drawing.height,
+                     [&] { diagram(page); }});
+  }
+  drawSvg(canvas, os, pages, options);
+}
+
+/// The lines of the legend: what the picture shows, and what its signs mean.
+static std::vector<LegendLine> legendOf(const EmitOptions &options,
+                                        Coord width) {
+  std::vector<LegendLine> lines;
+  Coord y = 0;
+  auto add = [&](std::string badge, bool isMark, StringRef text, bool isTitle) {
+    for (std::string &line :
+         wrapText(text, std::max<Coord>(400, width - 110))) {
+      lines.push_back(
+          {std::exchange(badge, ""), std::move(line), isMark, isTitle, y});
+      y += lineHeight;
+    }
+    y += 9;
+  };
+  if (options.caption.empty())
+    return lines;
+  add("", false, options.caption, /*isTitle=*/true);
+  if (!options.highlight.empty())
+    add("1", false, "the steps of the run, in their order", false);
+  for (size_t i = 0; i < options.marks.size(); ++i)
+    add(Highlights::letter(i), true, options.marks[i].text, false);
+  return lines;
+}
+
+void cif::drawSvg(SvgCanvas &canvas, raw_ostream &os, ArrayRef<SvgPage> pages,
+                  const EmitOptions &options) {
   const Coord title = 30;
   Coord width = 0, height = 0;
-  for (const Diagram &page : diagrams) {
-    width = std::max(width, page.drawing.width);
-    height += page.drawing.height + (diagrams.size() > 1 ? title : 0);
+  for (const SvgPage &page : pages) {
+    width = std::max(width, page.width);
+    height += page.height + (pages.size() > 1 ? title : 0);
   }
+  std::vector<LegendLine> legend = legendOf(options, width);
+  const Coord pagesEnd = height;
+  for (const LegendLine &line : legend)
+    width = std::max(width, textWidth(line.text) + 110);
+  if (!legend.empty())
+    height += legend.back().y + 40;
   canvas.begin(width, height);
+  if (!legend.empty()) {
+    os << "<g class=\"legend\">\n";
+    for (const LegendLine &line : legend)
+      canvas.legendLine(pagesEnd + line.y, line.badge, line.isMark, line.text,
+                        line.isTitle);
+    os << "</g>\n";
+  }
   Coord y = 0;
-  for (const Diagram &page : diagrams) {
-    if (diagrams.size() > 1) {
-      std::string name = "collaboration";
-      if (page.isChoreography())
-        name =
-            ("choreography " + module.text(module.behaviours[page.only].name))
-                .str();
-      canvas.title({16, y, width - 32, title}, name);
+  for (const SvgPage &page : pages) {
+    if (pages.size() > 1) {
+      canvas.title({16, y, width - 32, title}, page.name);
       y += title;
     }
     os << "<g transform=\"translate(0 " << y << ")\">\n";
-    diagram(page);
+    page.draw();
     os << "</g>\n";
-    y += page.drawing.height;
+    y += page.height;
   }
   canvas.end();
 }
@@ -400,6 +443,15 @@ bool cif::emitSvg(const Module &module, raw_ostream &os,
     diags.report(diag::emit_nothing) << "svg"
                                      << "choreography, process or controller";
     return false;
+  }
+  if (!options.drawing.empty()) {
+    FileDrawing drawing(options.drawing);
+    if (!options.diagram.empty() && !drawing.choose(options.diagram, diags))
+      return false;
+    if (!options.diagram.empty() || drawing.isComplete()) {
+      paintFile(drawing, module, os, options);
+      return true;
+    }
   }
   if (!checkFlows(module, diags))
     return false;

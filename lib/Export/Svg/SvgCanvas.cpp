@@ -13,13 +13,16 @@ using layout::Box;
 using layout::Coord;
 using layout::Point;
 
+static constexpr Coord labelHeight = 13; ///< of an 11 pixel font
+
 static const char *const styleSheet = R"css(
 .cif{--cif-ink:#1f2328;--cif-paper:#ffffff;--cif-fill:#ffffff;
 --cif-other:#dfe3e8;--cif-step:#c2410c;--cif-step-fill:#ffedd5;
+--cif-mark:#b3123f;--cif-mark-fill:#ffe0e9;
 background:var(--cif-paper);font:12px Arial,Helvetica,sans-serif}
 @media (prefers-color-scheme:dark){.cif{--cif-ink:#e6edf3;--cif-paper:#0d1117;
 --cif-fill:#161b22;--cif-other:#30363d;--cif-step:#fb923c;
---cif-step-fill:#431407}}
+--cif-step-fill:#431407;--cif-mark:#ff7a9f;--cif-mark-fill:#4c0519}}
 .cif .paper{fill:var(--cif-paper)}
 .cif .shape{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:1.5}
 .cif .band{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:1.5}
@@ -44,15 +47,21 @@ stroke-linejoin:round}
 stroke-width:3}
 .cif .step .shape{fill:var(--cif-step-fill)}
 .cif .badge circle,.cif .badge rect{fill:var(--cif-step)}
+.cif .mark .shape,.cif .mark .band,.cif .mark .line{stroke:var(--cif-mark);
+stroke-width:3}
+.cif .mark .shape{fill:var(--cif-mark-fill)}
+.cif .badge.about rect{fill:var(--cif-mark)}
 .cif .badge text{fill:var(--cif-paper);font-weight:bold;font-size:11px}
+.cif .label{font-size:11px}
 )css";
 
 // The same without CSS: what the style sheet says in light surroundings. Tools
 // that know neither variables nor classes show these.
-static const char *const ink = "#1f2328", *const paper = "#ffffff",
-                         *const otherFill = "#dfe3e8",
-                         *const stepInk = "#c2410c",
-                         *const stepFill = "#ffedd5";
+static const char
+    *const ink = "#1f2328",
+           *const paper = "#ffffff", *const otherFill = "#dfe3e8",
+           *const stepInk = "#c2410c", *const stepFill = "#ffedd5",
+           *const markInk = "#b3123f", *const markFill = "#ffe0e9";
 
 std::string SvgCanvas::look(StringRef style) const {
   std::string fill = paper, stroke = ink, width = "1.5", more;
@@ -89,11 +98,21 @@ std::string SvgCanvas::look(StringRef style) const {
       width = "4";
     }
   }
-  if (isStep && canStep) {
-    stroke = stepInk;
+  const bool isMark = !current.marks.empty();
+  if (!current.empty() && canStep) {
+    stroke = isMark ? markInk : stepInk;
     width = "3";
     if (style.starts_with("shape"))
-      fill = stepFill;
+      fill = isMark ? markFill : stepFill;
+  } else if (canStep && (!ownFill.empty() || !ownStroke.empty())) {
+    // A style, as classes would prevail over plain attributes.
+    std::string own;
+    if (!ownFill.empty() && fill == paper)
+      own += "fill:" + ownFill + ";";
+    if (!ownStroke.empty())
+      own += "stroke:" + ownStroke;
+    if (!own.empty())
+      more += " style=\"" + own + "\"";
   }
   return (" class=\"" + style + "\" fill=\"" + fill + "\" stroke=\"" + stroke +
           "\" stroke-width=\"" + width + "\"" + more)
@@ -115,6 +134,16 @@ void SvgCanvas::begin(Coord width, Coord height) {
         "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path"
      << look("arrow")
      << " d=\"M0 1L10 5L0 9z\"/></marker>\n"
+        "<marker id=\"cif-open\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" "
+        "markerWidth=\"9\" markerHeight=\"9\" "
+        "markerUnits=\"userSpaceOnUse\" orient=\"auto-start-reverse\"><path"
+     << look("line")
+     << " d=\"M1 1L9 5L1 9\"/></marker>\n"
+        "<marker id=\"cif-condition\" viewBox=\"0 0 16 10\" refX=\"0\" "
+        "refY=\"5\" markerWidth=\"16\" markerHeight=\"10\" "
+        "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path"
+     << look("icon")
+     << " d=\"M1 5L8 1L15 5L8 9z\"/></marker>\n"
         "<marker id=\"cif-message-end\" viewBox=\"0 0 12 12\" refX=\"11\" "
         "refY=\"6\" markerWidth=\"11\" markerHeight=\"11\" "
         "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path"
@@ -126,6 +155,34 @@ void SvgCanvas::begin(Coord width, Coord height) {
      << look("icon")
      << " cx=\"5\" cy=\"5\" r=\"4\"/></marker>\n"
         "</defs>\n";
+}
+
+void SvgCanvas::open(StringRef kind, StringRef id, Highlight highlight) {
+  current = std::move(highlight);
+  os << "<g class=\"" << kind << (current.steps.empty() ? "" : " step")
+     << (current.marks.empty() ? "" : " mark") << "\" data-id=\"";
+  escapeXml(os, id, /*inAttribute=*/true);
+  os << "\">\n";
+}
+
+void SvgCanvas::badgesAt(Coord left, Coord right, Coord y) {
+  if (!current.steps.empty())
+    badges.push_back({left, y, current.steps, false});
+  if (!current.marks.empty())
+    badges.push_back({right, y, current.marks, true});
+}
+
+void SvgCanvas::close() {
+  os << "</g>\n";
+  current = {};
+  ownFill.clear();
+  ownStroke.clear();
+}
+
+void SvgCanvas::drawBadges() {
+  for (const Badge &b : badges)
+    badge(b.x, b.y, b.text, b.isMark);
+  badges.clear();
 }
 
 void SvgCanvas::rectangle(const Box &box, int radius, const char *style) {
@@ -153,10 +210,11 @@ void SvgCanvas::band(const Box &box, bool first, bool last, const char *style) {
 
 void SvgCanvas::envelope(const Box &box, const char *style) {
   os << "<path" << look(style) << " d=\"M" << box.x << ' ' << box.y << 'h'
-     << box.width << 'v' << box.height << 'h' << -box.width << 'z' << 'M'
-     << box.x << ' ' << box.y << 'L' << box.centreX() << ' '
-     << box.y + box.height * 3 / 5 << 'L' << box.right() << ' ' << box.y
-     << "\"/>\n";
+     << box.width << 'v' << box.height << 'h' << -box.width << 'z'
+     << 'M'
+     // The way round that the rest goes, else a filled one had a hole.
+     << box.right() << ' ' << box.y << 'L' << box.centreX() << ' '
+     << box.y + box.height * 3 / 5 << 'L' << box.x << ' ' << box.y << "\"/>\n";
 }
 
 void SvgCanvas::triggerSign(Coord x, Coord y, Trigger trigger, bool filled) {
@@ -230,31 +288,49 @@ void SvgCanvas::event(const Box &box, const Node &node) {
               ends || node.kind == NodeKind::Throw);
 }
 
-void SvgCanvas::gateway(const Box &box, NodeKind kind) {
+void SvgCanvas::gateway(const Box &box, GatewaySign sign) {
   os << "<path" << look("shape") << " d=\"M" << box.centreX() << ' ' << box.y
      << 'L' << box.right() << ' ' << box.centreY() << 'L' << box.centreX()
      << ' ' << box.bottom() << 'L' << box.x << ' ' << box.centreY()
      << "z\"/>\n";
+  if (sign == GatewaySign::None)
+    return;
   os << "<g transform=\"translate(" << box.centreX() << ' ' << box.centreY()
      << ")\">";
-  switch (kind) {
-  case NodeKind::AllSelect:
-  case NodeKind::AllJoin:
+  switch (sign) {
+  case GatewaySign::None:
+    break;
+  case GatewaySign::Plus:
     os << "<path" << look("line thick") << " d=\"M0 -13V13M-13 0H13\"/>";
     break;
-  case NodeKind::SubsetSelect:
-  case NodeKind::SubsetJoin:
+  case GatewaySign::Circle:
     os << "<circle" << look("line") << " r=\"12\" style=\"stroke-width:3\"/>";
     break;
-  case NodeKind::EventChoice:
-    os << "<circle" << look("line") << " r=\"14\"/><circle" << look("line")
-       << " r=\"11\"/><path" << look("line")
+  case GatewaySign::Event:
+    os << "<circle" << look("line") << " r=\"14\"/>";
+    [[fallthrough]];
+  case GatewaySign::EventStart:
+    os << "<circle" << look("line") << " r=\"11\"/><path" << look("line")
        << " d=\"M0 -7L7 -1L4 6H-4L-7 -1z\"/>";
     break;
-  default:
+  case GatewaySign::ParallelStart:
+    os << "<circle" << look("line") << " r=\"11\"/><path" << look("line")
+       << " d=\"M-2 -7H2V-2H7V2H2V7H-2V2H-7V-2H-2z\"/>";
+    break;
+  case GatewaySign::Star:
+    os << "<path" << look("line thick")
+       << " d=\"M0 -13V13M-13 0H13M-9 -9L9 9M9 -9L-9 9\"/>";
+    break;
+  case GatewaySign::Cross:
     os << "<path" << look("line thick") << " d=\"M-8 -9L8 9M8 -9L-8 9\"/>";
   }
   os << "</g>\n";
+}
+
+void SvgCanvas::cross(const Box &box) {
+  os << "<path" << look("icon") << " transform=\"translate(" << box.centreX()
+     << ' ' << box.centreY()
+     << ")\" d=\"M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3z\"/>\n";
 }
 
 void SvgCanvas::marker(LoopKind kind, Coord x, Coord y) {
@@ -279,8 +355,32 @@ void SvgCanvas::marker(LoopKind kind, Coord x, Coord y) {
 void SvgCanvas::polyline(ArrayRef<Point> points, const char *style,
                          const char *markerEnd, const char *markerStart) {
   os << "<path" << look(style) << " d=\"";
-  for (size_t i = 0; i < points.size(); ++i)
-    os << (i ? 'L' : 'M') << points[i].x << ' ' << points[i].y;
+  // Corners are round where there is room for it.
+  const Coord round = 5;
+  auto length = [&](size_t i) {
+    return std::hypot(points[i].x - points[i - 1].x,
+                      points[i].y - points[i - 1].y);
+  };
+  auto towards = [&](size_t i, size_t j) {
+    double part = round / std::hypot(points[j].x - points[i].x,
+                                     points[j].y - points[i].y);
+    os << points[i].x + static_cast<Coord>(
+                            std::lround((points[j].x - points[i].x) * part))
+       << ' '
+       << points[i].y + static_cast<Coord>(
+                            std::lround((points[j].y - points[i].y) * part));
+  };
+  for (size_t i = 0; i < points.size(); ++i) {
+    os << (i ? 'L' : 'M');
+    if (i == 0 || i + 1 == points.size() || length(i) < 2 * round ||
+        length(i + 1) < 2 * round) {
+      os << points[i].x << ' ' << points[i].y;
+      continue;
+    }
+    towards(i, i - 1);
+    os << 'Q' << points[i].x << ' ' << points[i].y << ' ';
+    towards(i, i + 1);
+  }
   os << '"';
   if (*markerEnd)
     os << " marker-end=\"" << markerEnd << '"';
@@ -316,13 +416,41 @@ void SvgCanvas::text(const TextBlock &block, const Box &box) {
   os << "</text>\n";
 }
 
-void SvgCanvas::verticalText(StringRef text, const Box &box) {
-  TextBlock block = textBlock(text, box.height, 1);
+TextBlock SvgCanvas::labelBlock(StringRef text, Coord width) {
+  TextBlock block = textBlock(text, width * 12 / 11, 8);
+  block.width = block.width * 11 / 12;
+  block.height = Coord(block.lines.size()) * labelHeight;
+  return block;
+}
+
+void SvgCanvas::label(const TextBlock &block, Coord centre, Coord top) {
   if (block.lines.empty())
     return;
-  os << "<text transform=\"translate(" << box.centreX() + 4 << ' '
-     << box.centreY() << ") rotate(-90)\">";
-  escapeXml(os, block.lines[0], /*inAttribute=*/false);
+  Coord y = top + 11;
+  os << "<text class=\"label\" font-size=\"11\">";
+  for (const std::string &line : block.lines) {
+    os << "<tspan x=\"" << centre << "\" y=\"" << y << "\">";
+    escapeXml(os, line, /*inAttribute=*/false);
+    os << "</tspan>";
+    y += labelHeight;
+  }
+  os << "</text>\n";
+}
+
+void SvgCanvas::verticalText(StringRef text, const Box &box) {
+  size_t most = std::max<Coord>(1, box.width / lineHeight);
+  TextBlock block = textBlock(text, std::max<Coord>(20, box.height - 6), most);
+  if (block.lines.empty())
+    return;
+  Coord y = 4 - (Coord(block.lines.size()) - 1) * (lineHeight - 1) / 2;
+  os << "<text transform=\"translate(" << box.centreX() << ' ' << box.centreY()
+     << ") rotate(-90)\">";
+  for (const std::string &line : block.lines) {
+    os << "<tspan x=\"0\" y=\"" << y << "\">";
+    escapeXml(os, line, /*inAttribute=*/false);
+    os << "</tspan>";
+    y += lineHeight - 1;
+  }
   os << "</text>\n";
 }
 
@@ -333,18 +461,34 @@ void SvgCanvas::title(const Box &box, StringRef text) {
   os << "</text>\n";
 }
 
-void SvgCanvas::badge(Coord x, Coord y, StringRef text) {
+void SvgCanvas::badge(Coord x, Coord y, StringRef text, bool isMark) {
   Coord width = std::max<Coord>(20, textWidth(text) + 10);
-  os << "<g class=\"badge\"><rect fill=\"" << stepInk << "\" x=\""
-     << x - width / 2 << "\" y=\"" << y - 10 << "\" width=\"" << width
+  os << "<g class=\"badge" << (isMark ? " about" : "") << "\"><rect fill=\""
+     << (isMark ? markInk : stepInk) << "\" x=\"" << x - width / 2 << "\" y=\""
+     << y - 10 << "\" width=\"" << width
      << "\" height=\"20\" rx=\"10\"/><text font-weight=\"bold\" fill=\""
      << paper << "\" x=\"" << x << "\" y=\"" << y + 4 << "\">" << text
      << "</text></g>\n";
 }
 
-void SvgCanvas::lane(const Box &box, StringRef name) {
+void SvgCanvas::legendLine(Coord y, StringRef badgeText, bool isMark,
+                           StringRef text, bool isTitle) {
+  if (!badgeText.empty())
+    badge(50, y + 7, badgeText, isMark);
+  os << "<text class=\"" << (isTitle ? "title" : "note")
+     << "\" text-anchor=\"start\"" << (isTitle ? " font-weight=\"bold\"" : "")
+     << " x=\"" << (isTitle ? 40 : 70) << "\" y=\"" << y + 11 << "\">";
+  escapeXml(os, text, /*inAttribute=*/false);
+  os << "</text>\n";
+}
+
+void SvgCanvas::lane(const Box &box, StringRef name, bool isVertical) {
   rectangle(box, 0, "line");
-  verticalText(name, {box.x, box.y, poolHeader, box.height});
+  if (isVertical)
+    text(textBlock(name, std::max<Coord>(20, box.width - 6), 2),
+         {box.x, box.y, box.width, poolHeader});
+  else
+    verticalText(name, {box.x, box.y, poolHeader, box.height});
 }
 
 void SvgCanvas::annotation(const Box &box, StringRef note) {
@@ -416,4 +560,14 @@ void SvgCanvas::plus(Coord x, Coord y) {
   path("M" + Twine(x - 7) + " " + Twine(y - 7) + "h14v14h-14zM" + Twine(x) +
            " " + Twine(y - 4) + "v8M" + Twine(x - 4) + " " + Twine(y) + "h8",
        "line");
+}
+
+void SvgCanvas::compensation(Coord x, Coord y) {
+  path("M" + Twine(x) + " " + Twine(y - 5) + "v10l-6 -5zM" + Twine(x + 6) +
+           " " + Twine(y - 5) + "v10l-6 -5z",
+       "icon");
+}
+
+void SvgCanvas::tilde(Coord x, Coord y) {
+  path("M" + Twine(x - 6) + " " + Twine(y + 2) + "q3 -6 6 -2t6 -2", "line");
 }

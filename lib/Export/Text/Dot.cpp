@@ -134,7 +134,7 @@ void DotWriter::node(uint32_t b, uint32_t n) {
   quote(label);
   if (style)
     os << ", style=" << style;
-  highlight(highlights.of(node));
+  highlight(highlights.of(node).text());
   os << "];\n";
 }
 
@@ -188,7 +188,7 @@ void DotWriter::behaviour(uint32_t b) {
     quote(label);
     if (flow.flags & DefaultFlow)
       os << ", arrowtail=tee, dir=both";
-    highlight(highlights.of(flow.loc));
+    highlight(highlights.of(flow.loc).text());
     os << "];\n";
   }
   // Where an event sits, and what a call runs once more.

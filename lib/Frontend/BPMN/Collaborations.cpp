@@ -14,6 +14,7 @@
 
 #include "Lowering.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace cif;
 using namespace cif::bpmn;
@@ -273,6 +274,82 @@ Lowering::cannotHave(ElementId node, bool outgoing,
   }
 }
 
+/// Whether a node says of itself that it sends (or receives) a message.
+bool Lowering::isForMessages(ElementId node, bool outgoing) const {
+  switch (doc[node].kind) {
+  case ElementKind::SendTask:
+    return outgoing;
+  case ElementKind::ReceiveTask:
+    return !outgoing;
+  case ElementKind::IntermediateThrowEvent:
+  case ElementKind::EndEvent:
+    return outgoing && doc.child(node, ElementKind::MessageEvent);
+  case ElementKind::IntermediateCatchEvent:
+  case ElementKind::BoundaryEvent:
+  case ElementKind::StartEvent:
+    return !outgoing && doc.child(node, ElementKind::MessageEvent);
+  default:
+    return false;
+  }
+}
+
+/// A message flow at the border of a sub-process means one of the nodes inside.
+/// Which one is plain where one is called like the flow, or where one flow
+/// there and one node inside have no partner.
+bool Lowering::readBorderFlows(std::vector<FlowEnds> &found) {
+  bool good = true;
+  for (bool outgoing : {true, false}) {
+    auto endOf = [&](FlowEnds &ends) -> FlowEnd & {
+      return outgoing ? ends.source : ends.target;
+    };
+    llvm::DenseSet<uint32_t> taken;
+    llvm::MapVector<uint32_t, std::vector<FlowEnds *>> atBorder;
+    for (FlowEnds &ends : found) {
+      ElementId node = endOf(ends).node;
+      if (!node)
+        continue;
+      taken.insert(node.index());
+      if (ElementKind kind = doc[node].kind;
+          (kind == ElementKind::SubProcess ||
+           kind == ElementKind::Transaction) &&
+          hasNodes(node))
+        atBorder[node.index()].push_back(&ends);
+    }
+    for (auto &[scope, flows] : atBorder) {
+      std::vector<ElementId> open;
+      for (uint32_t i = scope + 1; i < doc[ElementId(scope)].end; ++i)
+        if (isForMessages(ElementId(i), outgoing) && !taken.contains(i))
+          open.push_back(ElementId(i));
+      auto isCalled = [&](ElementId node, const FlowEnds *ends) {
+        std::string text = tidyName(doc.text(doc[ends->flow].name));
+        if (text.empty())
+          text = tidyName(messageNameAt(ends->flow, outgoing));
+        return !text.empty() &&
+               (text == tidyName(ownMessageName(node, outgoing)) ||
+                text == tidyName(doc.text(doc[node].name)));
+      };
+      size_t numFlows = flows.size(), numOpen = open.size();
+      for (FlowEnds *ends : flows) {
+        ElementId chosen;
+        unsigned alike = 0;
+        for (ElementId node : open)
+          if (isCalled(node, ends)) {
+            chosen = node;
+            ++alike;
+          }
+        if (alike != 1)
+          chosen = numFlows == 1 && numOpen == 1 ? open[0] : ElementId();
+        if (!chosen)
+          continue; // told as left out
+        good &= coverage.meet(place(ends->flow), describe(ends->flow),
+                              Feature::MessageFlowIntoScope);
+        endOf(*ends).node = chosen;
+      }
+    }
+  }
+  return good;
+}
+
 bool Lowering::lowerMessageFlows() {
   bool good = true;
   auto leaveOut = [&](ElementId e, Feature why) {
@@ -297,11 +374,13 @@ bool Lowering::lowerMessageFlows() {
         leaveOut(e, Feature::InnerMessageFlow);
       } else {
         found.push_back({e, source, target});
-        if (target.node)
-          receiving.insert(target.node.index());
       }
     }
   }
+  good &= readBorderFlows(found);
+  for (const FlowEnds &ends : found)
+    if (ends.target.node)
+      receiving.insert(ends.target.node.index());
   for (const FlowEnds &ends : found) {
     std::optional<Feature> why =
         cannotHave(ends.source.node, /*outgoing=*/true, receiving);

@@ -50,6 +50,7 @@ private:
   std::optional<Feature>
   cannotHave(ElementId node, bool outgoing,
              const llvm::DenseSet<uint32_t> &receiving) const;
+  bool isForMessages(ElementId node, bool outgoing) const;
   void findCallers();
   void declareParticipants();
   void emitMessageFlows();
@@ -74,6 +75,7 @@ private:
     ElementId flow;
     FlowEnd source, target;
   };
+  bool readBorderFlows(std::vector<FlowEnds> &found);
   void separateParticipants();
   std::string participantText(ElementId element) const;
   std::string messageFlowName(const FlowEnds &ends, bool &derived);

@@ -17,9 +17,10 @@ namespace cif {
 /// \p source with the difference between \p before and \p after, which are what
 /// emitBpmn writes of the model as it was read and as it is now. Elements are
 /// matched by their ids; whatever else the source has stays. What is new is
-/// drawn near its neighbours. Nothing: the change cannot be made there.
+/// drawn near its neighbours, and has another id in \p after, too, where the
+/// source has its id already. Nothing: the change cannot be made there.
 std::optional<std::string> patchBpmn(StringRef source, StringRef before,
-                                     StringRef after);
+                                     std::string &after);
 
 /// Whether two files that emitBpmn wrote say the same of the same elements,
 /// wherever they are drawn and in whichever order they stand.
