@@ -9,7 +9,7 @@
 #define CIF_LIB_EXPORT_BPMNWRITER_H
 
 #include "Diagram.h"
-#include "ExprText.h"
+#include "cif/IR/ExprText.h"
 #include "XmlWriter.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/TextForm.h"

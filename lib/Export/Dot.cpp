@@ -12,7 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ExprText.h"
+#include "cif/IR/ExprText.h"
 #include "Highlights.h"
 #include "cif/Export/Emitter.h"
 
