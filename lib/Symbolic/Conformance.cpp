@@ -13,13 +13,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Symbolic/Conformance.h"
-#include "cif/IR/Names.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cif;
 
 SymbolicVerdict cif::decideConformance(Pes &pes, const PesSolution &solution,
-                                       Solver &solver) {
+                                       Solver &solver,
+                                       ArrayRef<int64_t> constants) {
   FormulaPool &pool = pes.pool;
   SymbolicVerdict result;
   FormulaId related = solution.predicates[0].formula();
@@ -64,106 +64,10 @@ SymbolicVerdict cif::decideConformance(Pes &pes, const PesSolution &solution,
     if (sometimes == Answer::No)
       result.constraint = pool.truth(false);
     else if (sometimes == Answer::Yes)
-      result.constraint = solver.simplify(related).value_or(related);
+      result.constraint =
+          readableConstraint(pool, solver, related, possible, constants);
   }
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Constraints for people
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Comparisons as the source might have written them.
-class Prettier {
-public:
-  Prettier(FormulaPool pool, ArrayRef<int64_t> constants)
-      : pool(std::move(pool)), constants(constants) {}
-  FormulaId run(FormulaId root);
-
-  FormulaPool pool;
-
-private:
-  FormulaId compare(FormulaPool::Node node);
-  bool inSource(int64_t value) const {
-    return llvm::is_contained(constants, value);
-  }
-  ArrayRef<int64_t> constants;
-};
-} // namespace
-
-FormulaId Prettier::compare(FormulaPool::Node node) {
-  static const std::pair<ExprOp, ExprOp> flips[] = {
-      {ExprOp::Less, ExprOp::Greater},
-      {ExprOp::LessEqual, ExprOp::GreaterEqual}};
-  if (pool.isLiteral(node.lhs) && !pool.isLiteral(node.rhs)) { // 5 <= x
-    std::swap(node.lhs, node.rhs);
-    for (auto [a, b] : flips)
-      if (node.op == a || node.op == b) {
-        node.op = node.op == a ? b : a;
-        break;
-      }
-  }
-  const FormulaPool::Node right = pool[node.rhs], left = pool[node.lhs];
-  if (right.op != ExprOp::IntLiteral)
-    return pool.make(node.op, node.lhs, node.rhs);
-  if (right.value == 0 && left.op == ExprOp::Subtract) // x - y >= 0
-    return pool.make(node.op, left.lhs, left.rhs);
-  // Integers: x > 9 is x >= 10.
-  static const struct {
-    ExprOp op, other;
-    int change;
-  } same[] = {{ExprOp::Greater, ExprOp::GreaterEqual, 1},
-              {ExprOp::GreaterEqual, ExprOp::Greater, -1},
-              {ExprOp::Less, ExprOp::LessEqual, -1},
-              {ExprOp::LessEqual, ExprOp::Less, 1}};
-  for (const auto &entry : same)
-    if (node.op == entry.op && !inSource(right.value) &&
-        inSource(right.value + entry.change))
-      return pool.make(entry.other, node.lhs,
-                       pool.number(right.value + entry.change));
-  return pool.make(node.op, node.lhs, node.rhs);
-}
-
-FormulaId Prettier::run(FormulaId root) {
-  std::map<FormulaId, FormulaId> made;
-  for (FormulaId at : pool.below(root)) {
-    FormulaPool::Node node = pool[at];
-    if (!node.lhs) {
-      made[at] = at;
-      continue;
-    }
-    node.lhs = made[node.lhs];
-    if (node.rhs)
-      node.rhs = made[node.rhs];
-    made[at] = node.op >= ExprOp::Equal ? compare(node)
-                                        : pool.make(node.op, node.lhs, node.rhs);
-  }
-  return made[root];
-}
-
-std::string cif::constraintText(const FormulaPool &pool, FormulaId constraint,
-                                ArrayRef<int64_t> constants) {
-  Prettier prettier(pool, constants);
-  FormulaId formula = prettier.run(constraint);
-  std::vector<VariableId> used;
-  prettier.pool.collect(formula, used);
-  auto count = [&](auto same) { return llvm::count_if(used, same); };
-  auto name = [&](VariableId v) {
-    const DataVariable &of = pool.variable(v);
-    if (count([&](VariableId w) { return pool.variable(w).name == of.name; }) <
-        2)
-      return quoted(of.name);
-    std::string text = pool.qualifiedName(v);
-    // Several of one name: by their order.
-    auto alike = [&](VariableId w) { return pool.qualifiedName(w) == text; };
-    if (count(alike) > 1)
-      text += "#" + std::to_string(count([&](VariableId w) {
-                return w <= v && alike(w);
-              }));
-    return text;
-  };
-  return prettier.pool.text(formula, name);
 }
 
 //===----------------------------------------------------------------------===//

@@ -364,7 +364,15 @@ std::optional<Parting> Search::run(const Valuation &initial) {
     if (first == stamp)
       return std::nullopt;
     stamp = first;
-    switch (step()) {
+    Found found = step();
+    if (found == Found::Nothing) { // a silent step with any value is in the way
+      stamp = UINT64_MAX;
+      for (const StgTransition &t : pes.impl.of(at.s1))
+        if (found == Found::Nothing && t.action == StgAction::Tau &&
+            result.steps.size() < maxWays)
+          found = silentMove(t);
+    }
+    switch (found) {
     case Found::Nothing:
       return std::nullopt;
     case Found::Parted:

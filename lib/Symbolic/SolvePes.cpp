@@ -37,7 +37,7 @@ private:
                                     ArrayRef<FormulaId> values,
                                     uint32_t first);
   /// Strengthens a predicate by its equation. Unknown: no answer.
-  Answer strengthen(uint32_t pair);
+  Answer strengthen(uint32_t pair, bool cyclic);
   bool solve(ArrayRef<uint32_t> component);
   void stop(uint32_t pair, const Twine &why);
   std::vector<std::vector<uint32_t>> order() const;
@@ -148,19 +148,23 @@ std::optional<FormulaId> PesSolver::evaluate(uint32_t number) {
   return values.back();
 }
 
-Answer PesSolver::strengthen(uint32_t pair) {
+Answer PesSolver::strengthen(uint32_t pair, bool cyclic) {
   SolvedPredicate &predicate = result.predicates[pair];
   std::optional<FormulaId> now = evaluate(pair);
   if (!now)
     return Answer::Unknown;
   FormulaId old = predicate.formula();
-  Answer changed =
-      solver.satisfiable(pool.conjunction(old, pool.negation(*now)));
-  if (changed != Answer::Yes)
-    return changed;
-  std::optional<FormulaId> both = solver.simplify(pool.conjunction(old, *now));
-  predicate.versions.push_back(
-      {++stamp, both.value_or(pool.conjunction(old, *now))});
+  FormulaId both = pool.conjunction(old, *now);
+  if (cyclic) { // else nobody asks whether it changed
+    Answer changed =
+        solver.satisfiable(pool.conjunction(old, pool.negation(*now)));
+    if (changed != Answer::Yes)
+      return changed;
+  }
+  constexpr size_t large = 40;
+  if (pool.below(both).size() > large)
+    both = solver.simplify(both).value_or(both);
+  predicate.versions.push_back({++stamp, both});
   return Answer::Yes;
 }
 
@@ -181,7 +185,7 @@ bool PesSolver::solve(ArrayRef<uint32_t> component) {
         stop(pair, limit);
         return false;
       }
-      Answer answer = strengthen(pair);
+      Answer answer = strengthen(pair, cyclic);
       if (answer == Answer::Unknown) {
         stop(pair, budget.stopped() ? budget.limit()
                                     : "the solver gave no answer");

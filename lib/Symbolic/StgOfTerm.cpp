@@ -36,8 +36,6 @@ struct Residual {
     Nil,       ///< has ended, and said so
     Done,      ///< 1
     Start,     ///< term a
-    SeqFrom,   ///< child a of a sequence, and those after it
-    ParFrom,   ///< child a of a parallel term, and those after it
     Seq,       ///< residual a, then b
     Par,       ///< both
     Interrupt, ///< a, until b starts
@@ -75,7 +73,8 @@ private:
   Condition condition(FlowId flow);
   Condition readGuard(FlowId flow);
   uint32_t get(Residual r);
-  uint32_t start(TermId t);
+  void startAll();
+  uint32_t start(TermId t) const { return started[t.index()]; }
   uint32_t seq(uint32_t a, uint32_t b) {
     return residuals[a].kind == Residual::Done ? b
                                                : get({Residual::Seq, a, b});
@@ -85,10 +84,6 @@ private:
       return b;
     return residuals[b].kind == Residual::Done ? a
                                                : get({Residual::Par, a, b});
-  }
-  uint32_t from(Residual::Kind kind, TermId child) {
-    return term[child].nextSibling ? get({kind, child.index(), 0})
-                                   : start(child);
   }
   bool find(uint32_t state);
   bool compute(uint32_t state);
@@ -111,6 +106,7 @@ private:
 
   std::map<Name, VariableId> variables;
   std::map<uint32_t, Condition> conditions;
+  std::vector<uint32_t> started; ///< by term
   std::vector<Residual> residuals;
   std::map<Residual, uint32_t> numbers;
   enum class State : uint8_t { Unknown, Asked, Known };
@@ -281,18 +277,26 @@ uint32_t Builder::get(Residual r) {
   return at->second;
 }
 
-uint32_t Builder::start(TermId t) {
-  // A sequence or parallel term as its first part may nest; the residual that
-  // names the whole does not.
-  switch (term[t].kind) {
-  case TermKind::Done:
-    return get({Residual::Done, 0, 0});
-  case TermKind::Sequence:
-    return get({Residual::SeqFrom, term[t].firstChild.index(), 0});
-  case TermKind::Parallel:
-    return get({Residual::ParFrom, term[t].firstChild.index(), 0});
-  default:
-    return get({Residual::Start, t.index(), 0});
+/// What each term is at its beginning. Children stand before their parents.
+void Builder::startAll() {
+  for (size_t i = 0; i < term.size(); ++i) {
+    const TermNode &node = term.nodes[i];
+    if (node.kind == TermKind::Done) {
+      started.push_back(get({Residual::Done, 0, 0}));
+      continue;
+    }
+    bool isSeq = node.kind == TermKind::Sequence;
+    if (!isSeq && node.kind != TermKind::Parallel) {
+      started.push_back(get({Residual::Start, static_cast<uint32_t>(i), 0}));
+      continue;
+    }
+    std::vector<uint32_t> parts;
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      parts.push_back(start(c));
+    uint32_t whole = parts.back();
+    for (size_t p = parts.size() - 1; p-- > 0;)
+      whole = isSeq ? seq(parts[p], whole) : par(parts[p], whole);
+    started.push_back(whole);
   }
 }
 
@@ -311,8 +315,7 @@ bool Builder::computeTwo(const Residual &r, uint32_t x, uint32_t y,
     return false;
   bool ticks = llvm::any_of(
       *first, [](const Step &s) { return s.action == StgAction::Tick; });
-  bool isSeq = r.kind == Residual::Seq || r.kind == Residual::SeqFrom;
-  bool isPar = r.kind == Residual::Par || r.kind == Residual::ParFrom;
+  bool isSeq = r.kind == Residual::Seq, isPar = r.kind == Residual::Par;
   if ((!isSeq || ticks) && !need(y))
     return false;
   std::vector<Step> left = *first; // making residuals moves them
@@ -450,11 +453,6 @@ bool Builder::compute(uint32_t state) {
   case Residual::Start:
     known = computeStart(TermId(r.a), out);
     break;
-  case Residual::SeqFrom:
-  case Residual::ParFrom:
-    known = computeTwo(r, start(TermId(r.a)),
-                       from(r.kind, term[TermId(r.a)].nextSibling), out);
-    break;
   default:
     known = computeTwo(r, r.a, r.b, out);
   }
@@ -516,6 +514,7 @@ void Builder::add(Stg &stg, uint32_t from, uint32_t to, const Step &step) {
 
 Outcome<Stg> Builder::run() {
   bindVariables();
+  startAll();
   Stg stg;
   stg.name = module.text(b.name).str();
   std::map<uint32_t, uint32_t> numberOf; // residual -> state

@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Symbolic/Stg.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -162,4 +163,42 @@ Outcome<Stg> Product::run() {
 Outcome<Stg> cif::product(ArrayRef<Stg> parts, FormulaPool &pool,
                           const Limits &limits) {
   return Product(parts, pool, limits).run();
+}
+
+Outcome<Stg> cif::buildImplementation(const Module &module, FormulaPool &pool,
+                                      const Limits &limits,
+                                      DiagnosticEngine &diags,
+                                      std::vector<OpenCondition> &open) {
+  std::vector<Stg> parts;
+  std::vector<ParticipantId> owners;
+  const Behaviour *choreography = nullptr;
+  size_t choreographies = 0;
+  for (const Behaviour &b : module.behaviours) {
+    if (b.kind == BehaviourKind::Choreography) {
+      choreography = &b;
+      ++choreographies;
+    }
+    if (b.kind != BehaviourKind::Process)
+      continue;
+    if (llvm::is_contained(owners, b.owner)) {
+      diags.report(module.place(b.loc), diag::compose_two_processes)
+          << module.participantName(b.owner);
+      return Failed();
+    }
+    owners.push_back(b.owner);
+    Outcome<Stg> part = buildStg(module, b, pool, limits, diags, open);
+    if (!part)
+      return part;
+    parts.push_back(std::move(*part));
+  }
+  if (!parts.empty())
+    return product(parts, pool, limits);
+  if (choreographies == 1)
+    return buildStg(module, *choreography, pool, limits, diags, open);
+  if (choreographies)
+    diags.report(diag::one_choreography) << "relation=symbolic"
+                                         << choreographies;
+  else
+    diags.report(diag::nothing_to_check) << "processes or choreography";
+  return Failed();
 }

@@ -40,7 +40,10 @@ void ignoreError(Z3_context, Z3_error_code) {}
 class Z3Solver : public Solver {
 public:
   Z3Solver(FormulaPool &pool, double secondsEach, const Limits &limits);
-  ~Z3Solver() override { Z3_del_context(z3); }
+  ~Z3Solver() override {
+    Z3_solver_dec_ref(z3, solver);
+    Z3_del_context(z3);
+  }
 
   Answer satisfiable(FormulaId formula, Valuation *model) override;
   std::optional<FormulaId> forAll(ArrayRef<VariableId> bound,
@@ -78,6 +81,7 @@ private:
   double seconds;
   Limits limits;
   Z3_context z3;
+  Z3_solver solver;
   Z3_sort boolSort, intSort, textSort;
   llvm::DenseMap<uint32_t, Z3_ast> made;      ///< by formula
   llvm::DenseMap<uint32_t, FormulaId> known;  ///< by the ast's number
@@ -96,6 +100,8 @@ Z3Solver::Z3Solver(FormulaPool &of, double secondsEach, const Limits &within)
   boolSort = Z3_mk_bool_sort(z3);
   intSort = Z3_mk_int_sort(z3);
   textSort = Z3_mk_uninterpreted_sort(z3, Z3_mk_string_symbol(z3, "Text"));
+  solver = Z3_mk_simple_solver(z3); // one for all: making it takes a while
+  Z3_solver_inc_ref(z3, solver);
 }
 
 /// What is left for the next question.
@@ -373,14 +379,13 @@ bool Z3Solver::readModel(Z3_model model, ArrayRef<VariableId> variables,
 Answer Z3Solver::check(Z3_ast formula, ArrayRef<VariableId> variables,
                        Valuation *model) {
   ++queries;
-  Z3_solver solver = Z3_mk_solver(z3);
-  Z3_solver_inc_ref(z3, solver);
   Z3_params params = Z3_mk_params(z3);
   Z3_params_inc_ref(z3, params);
   Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "timeout"),
                      milliseconds());
   Z3_solver_set_params(z3, solver, params);
   Z3_params_dec_ref(z3, params);
+  Z3_solver_push(z3, solver);
   Z3_solver_assert(z3, solver, formula);
   Z3_lbool found = Z3_solver_check(z3, solver);
   Answer answer = found == Z3_L_TRUE    ? Answer::Yes
@@ -393,7 +398,7 @@ Answer Z3Solver::check(Z3_ast formula, ArrayRef<VariableId> variables,
       answer = Answer::Unknown;
     Z3_model_dec_ref(z3, values);
   }
-  Z3_solver_dec_ref(z3, solver);
+  Z3_solver_pop(z3, solver, 1);
   return answer;
 }
 
@@ -485,7 +490,7 @@ std::optional<FormulaId> Z3Solver::forAll(ArrayRef<VariableId> bound,
     apps.push_back(Z3_to_app(z3, variableAst(v)));
   Z3_ast all = Z3_mk_forall_const(z3, 0, apps.size(), apps.data(), 0, nullptr,
                                   to(formula));
-  return apply(all, {"simplify", "qe", "ctx-solver-simplify"});
+  return apply(all, {"simplify", "qe", "simplify"});
 }
 
 std::unique_ptr<Solver> cif::makeSolver(FormulaPool &pool, double secondsEach,

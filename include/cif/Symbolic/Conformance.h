@@ -88,13 +88,17 @@ struct SymbolicVerdict {
   std::optional<Parting> parting;
   std::string stopped; ///< of Inconclusive: at what
 };
+/// \p constants: the numbers that the sources have, for the constraint.
 SymbolicVerdict decideConformance(Pes &pes, const PesSolution &solution,
-                                  Solver &solver);
+                                  Solver &solver, ArrayRef<int64_t> constants);
 
-/// The constraint in the names of the source, with the numbers that occur there
-/// where possible.
-std::string constraintText(const FormulaPool &pool, FormulaId constraint,
-                           ArrayRef<int64_t> constants);
+/// The same as \p constraint for all data that are \p possible, in few cases
+/// and comparisons, with the numbers of \p constants where there is a choice.
+FormulaId readableConstraint(FormulaPool &pool, Solver &solver,
+                             FormulaId constraint, FormulaId possible,
+                             ArrayRef<int64_t> constants);
+/// In the names of the source; with whose they are where two are alike.
+std::string constraintText(const FormulaPool &pool, FormulaId constraint);
 
 /// The choreography's graph without the silent steps by which guarded choices
 /// are decided, where at most one of a choice can be taken. Nothing, and which

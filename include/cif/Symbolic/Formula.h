@@ -75,6 +75,7 @@ public:
     return enumerations[sort.value - DataSort::firstEnum];
   }
   uint32_t literal(StringRef text);
+  size_t numLiterals() const { return literalTexts.size(); }
   StringRef literalText(uint32_t number) const { return literalTexts[number]; }
 
   /// A number that no literal has.

@@ -98,6 +98,12 @@ Outcome<Stg> buildStg(const Module &module, const Behaviour &behaviour,
 Outcome<Stg> product(ArrayRef<Stg> parts, FormulaPool &pool,
                      const Limits &limits);
 
+/// The graph of a module that is to conform: the product of its processes, or
+/// where it has none its one choreography. Failed: reported.
+Outcome<Stg> buildImplementation(const Module &module, FormulaPool &pool,
+                                 const Limits &limits, DiagnosticEngine &diags,
+                                 std::vector<OpenCondition> &open);
+
 /// Makes every exchange silent that \p alphabet does not have [symbolic,
 /// Def. 2]. What a hidden exchange gives to variables becomes a constant that
 /// nobody knows, named like the variable; in a cycle, where it is another one
