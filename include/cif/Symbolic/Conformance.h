@@ -106,6 +106,21 @@ std::string constraintText(const FormulaPool &pool, FormulaId constraint);
 std::optional<Stg> withoutDecisions(const Stg &stg, FormulaPool &pool,
                                     Solver &solver, const StgTransition *&why);
 
+/// What is compared: an implementation without the exchanges that the
+/// choreography does not have.
+struct ComparedGraphs {
+  Stg implementation, choreography;
+  std::vector<StgLabel> hidden;
+  std::vector<int64_t> constants; ///< numbers in the sources
+  Place at;                       ///< the choreography
+};
+/// The graphs of \p module and of the choreography of \p spec. Failed: reported.
+Outcome<ComparedGraphs> buildComparison(const Module &module,
+                                        const Module &spec, FormulaPool &pool,
+                                        Solver &solver, const Limits &limits,
+                                        DiagnosticEngine &diags,
+                                        std::vector<OpenCondition> &open);
+
 } // namespace cif
 
 #endif

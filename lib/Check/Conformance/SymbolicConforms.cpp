@@ -36,8 +36,6 @@ private:
   bool readIntegers(StringRef text);
   /// The two graphs; false: reported, or `limit` is set.
   bool buildGraphs();
-  bool checkParticipants(const Behaviour &b);
-  bool checkFields();
   bool writeFiles(const PesSolution &solution, const SymbolicVerdict &verdict);
   Fact fact() const;
   void explain(Fact &fact, const SymbolicVerdict &verdict);
@@ -116,114 +114,24 @@ bool Comparison::readOptions() {
   return readIntegers(context.option("integers"));
 }
 
-/// Everyone in the choreography has a process, where there are any.
-bool Comparison::checkParticipants(const Behaviour &b) {
-  bool processes = llvm::any_of(module.behaviours, [](const Behaviour &x) {
-    return x.kind == BehaviourKind::Process;
-  });
-  if (!processes)
-    return true;
-  std::string missing;
-  for (const Participant &p : spec.participants) {
-    bool takesPart = llvm::any_of(b.nodes, [&](const Node &n) {
-      if (!n.message)
-        return false;
-      const Message &m = spec.message(n.message);
-      return (m.sender && spec.participant(m.sender).name == p.name) ||
-             (m.receiver && spec.participant(m.receiver).name == p.name);
-    });
-    bool plays = llvm::any_of(module.behaviours, [&](const Behaviour &x) {
-      return x.kind == BehaviourKind::Process &&
-             module.participantName(x.owner) == spec.text(p.name);
-    });
-    if (takesPart && !plays)
-      missing += (missing.empty() ? "'" : ", '") + spec.text(p.name).str() + "'";
-  }
-  if (missing.empty())
-    return true;
-  context.diags.report(at, diag::conforms_participants)
-      << spec.text(b.name) << missing;
-  return false;
-}
-
-/// One message carries values of the same sorts on both sides.
-bool Comparison::checkFields() {
-  auto text = [&](const StgTransition &t) {
-    std::string sorts;
-    for (const StgField &field : t.fields) {
-      DataSort sort = pool.variable(field.parameter).sort;
-      sorts += sorts.empty() ? "(" : ", ";
-      sorts += sort == boolData     ? "bool"
-               : sort == intData    ? "int"
-               : sort == stringData ? "string"
-                                    : "an enumeration";
-    }
-    return sorts.empty() ? std::string("nothing") : sorts + ")";
-  };
-  for (const StgTransition &t : impl.transitions)
-    for (const StgTransition &u : choreography.transitions) {
-      if (t.action != StgAction::Exchange || u.action != t.action ||
-          t.label != u.label || t.fields.empty() || u.fields.empty())
-        continue;
-      auto same = [&](const StgField &a, const StgField &b) {
-        DataSort x = pool.variable(a.parameter).sort;
-        DataSort y = pool.variable(b.parameter).sort;
-        return x == y || (x.isEnum() && y.isEnum());
-      };
-      if (llvm::equal(t.fields, u.fields, same))
-        continue;
-      context.diags.report(t.at, diag::symbolic_fields)
-          << t.label.sender + " -> " + t.label.receiver + " : " +
-                 t.label.message
-          << text(t) << text(u);
-      return false;
-    }
-  return true;
-}
-
 bool Comparison::buildGraphs() {
   NormalizeCounts counts;
   Module normal = module.clone();
   if (!normalize(normal, context.diags, counts) ||
       !normalize(spec, context.diags, counts))
     return false;
-  auto isGlobal = [](const Behaviour &b) {
-    return b.kind == BehaviourKind::Choreography;
-  };
-  auto global = llvm::find_if(spec.behaviours, isGlobal);
-  if (global == spec.behaviours.end()) {
-    context.diags.report(diag::nothing_to_check)
-        << "choreography that is no automaton";
+  Outcome<ComparedGraphs> built = buildComparison(
+      normal, spec, pool, *solver, context.limits, context.diags, open);
+  if (!built) {
+    limit = built.limit();
     return false;
   }
-  at = spec.place(global->loc);
-  if (!checkParticipants(*global))
-    return false;
-  Outcome<Stg> drawn =
-      buildStg(spec, *global, pool, context.limits, context.diags, open);
-  Outcome<Stg> whole =
-      drawn ? buildImplementation(normal, pool, context.limits, context.diags,
-                                  open)
-            : Outcome<Stg>::without(drawn);
-  if (!whole) {
-    limit = whole.limit();
-    return false;
-  }
-  constants = pool.constants();
-  const StgTransition *silent = nullptr;
-  std::optional<Stg> settled = withoutDecisions(*drawn, pool, *solver, silent);
-  if (!settled) {
-    context.diags.report(silent->at, diag::symbolic_silent)
-        << (silent->decides ? "a choice" : "a step");
-    return false;
-  }
-  choreography = std::move(*settled);
-  std::vector<StgLabel> alphabet = alphabetOf(choreography);
-  std::vector<StgLabel> exchanged = alphabetOf(*whole);
-  std::set_difference(exchanged.begin(), exchanged.end(), alphabet.begin(),
-                      alphabet.end(), std::back_inserter(hidden));
-  impl = restrict(*whole, alphabet, pool);
-  return checkFields();
+  impl = std::move(built->implementation);
+  choreography = std::move(built->choreography);
+  hidden = std::move(built->hidden);
+  constants = std::move(built->constants);
+  at = built->at;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
