@@ -13,6 +13,7 @@
 
 #include "cif/Check/Calculus/IocConforms.h"
 #include "cif/Check/Conformance/ConformanceOptions.h"
+#include "cif/Check/Conformance/SymbolicConforms.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
 #include "cif/Check/Replay.h"
@@ -121,6 +122,11 @@ public:
   PassResult run(Module &module, PassContext &context) override {
     if (auto relation = parseIocRelation(context.option("relation")))
       return checkIocConforms(module, context, *relation);
+    if (context.option("relation") == "symbolic") {
+      std::unique_ptr<Module> spec = loadSpec(context);
+      return spec ? checkSymbolicConforms(module, *spec, context)
+                  : PassResult::Failed;
+    }
     bool peers = llvm::any_of(module.systems, [](const SystemDecl &s) {
       return s.role == SystemRole::Peer;
     });

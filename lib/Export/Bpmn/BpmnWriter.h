@@ -9,9 +9,9 @@
 #define CIF_LIB_EXPORT_BPMN_BPMNWRITER_H
 
 #include "Layout/Diagram.h"
-#include "Text/ExprText.h"
 #include "XmlWriter.h"
 #include "cif/Export/Emitter.h"
+#include "cif/IR/ExprText.h"
 #include "cif/IR/Text.h"
 
 namespace cif {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagram.h"
-#include "Text/ExprText.h"
+#include "cif/IR/ExprText.h"
 #include "llvm/ADT/DenseMap.h"
 #include <algorithm>
 #include <optional>

@@ -12,9 +12,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ExprText.h"
 #include "Svg/Highlights.h"
 #include "cif/Export/Emitter.h"
+#include "cif/IR/ExprText.h"
 
 using namespace cif;
 

@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ExprText.h"
 #include "cif/Export/Emitter.h"
+#include "cif/IR/ExprText.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Term.h"
 #include "cif/Support/DiagnosticKinds.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CIF_LIB_EXPORT_TEXT_EXPRTEXT_H
-#define CIF_LIB_EXPORT_TEXT_EXPRTEXT_H
+#ifndef CIF_IR_EXPRTEXT_H
+#define CIF_IR_EXPRTEXT_H
 
 #include "cif/IR/Module.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExprText.h"
+#include "cif/IR/ExprText.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/Visible.h"
 

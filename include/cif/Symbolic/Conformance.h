@@ -1,0 +1,126 @@
+//===- Conformance.h - Symbolic conformance -------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Whether an implementation conforms to a choreography, for which data, and
+/// where they part [symbolic, Def. 5]. The implementation is the product of its
+/// parts, restricted to what the choreography exchanges.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_SYMBOLIC_CONFORMANCE_H
+#define CIF_SYMBOLIC_CONFORMANCE_H
+
+#include "cif/IR/Fact.h"
+#include "cif/Symbolic/Pes.h"
+#include "cif/Symbolic/Solver.h"
+
+namespace cif {
+
+struct SymbolicOptions {
+  Limits limits;
+  IntegerRange integers;
+  /// Times round a cycle of equations before giving up.
+  unsigned maxRounds = 100;
+};
+
+/// What is known of a predicate after each change: it only ever gets stronger.
+struct SolvedPredicate {
+  struct Version {
+    uint64_t stamp; ///< in the order of all changes of all predicates
+    FormulaId formula;
+  };
+  /// The first is `true`, at 0.
+  std::vector<Version> versions;
+  FormulaId formula() const { return versions.back().formula; }
+  /// As it was before \p stamp.
+  FormulaId before(uint64_t stamp) const {
+    size_t i = versions.size();
+    while (i > 1 && versions[i - 1].stamp >= stamp)
+      --i;
+    return versions[i - 1].formula;
+  }
+};
+
+/// The greatest solution of a system of equations.
+struct PesSolution {
+  std::vector<SolvedPredicate> predicates; ///< by pair
+  /// Empty: the solution is complete. Else why it is not; predicates are then
+  /// no stronger than the solution.
+  std::string stopped;
+  size_t solved = 0; ///< predicates that are
+};
+PesSolution solvePes(const Pes &pes, Solver &solver,
+                     const SymbolicOptions &options);
+
+/// One step of a run in which both sides take part, with its values.
+struct PartingStep {
+  const StgTransition *implementation = nullptr; ///< null: the choreography's
+  const StgTransition *choreography = nullptr;   ///< null: silent, or alone
+  std::vector<DataNumber> values;                ///< of the fields
+};
+
+/// A run on which implementation and choreography part: the last step is one
+/// that one side takes alone.
+struct Parting {
+  Valuation initial; ///< what is free at the beginning: hidden values
+  std::vector<PartingStep> steps;
+  /// In the last step the other side could answer with another transition, but
+  /// not with the one that it has to choose before it knows the value.
+  const StgTransition *lateAnswer = nullptr;
+};
+
+/// Some such run; nothing: none was found.
+std::optional<Parting> findParting(Pes &pes, const PesSolution &solution,
+                                   const Valuation &initial, Solver &solver);
+/// Runs it on the two graphs with these values, apart from any solver.
+bool replayParting(Pes &pes, const Parting &parting);
+
+struct SymbolicVerdict {
+  Verdict verdict = Verdict::Inconclusive;
+  /// Where it is violated, under which condition it holds; `false`: never.
+  /// Nothing: not known.
+  std::optional<FormulaId> constraint;
+  std::optional<Parting> parting;
+  std::string stopped; ///< of Inconclusive: at what
+};
+/// \p constants: the numbers that the sources have, for the constraint.
+SymbolicVerdict decideConformance(Pes &pes, const PesSolution &solution,
+                                  Solver &solver, ArrayRef<int64_t> constants);
+
+/// The same as \p constraint for all data that are \p possible, in few cases
+/// and comparisons, with the numbers of \p constants where there is a choice.
+FormulaId readableConstraint(FormulaPool &pool, Solver &solver,
+                             FormulaId constraint, FormulaId possible,
+                             ArrayRef<int64_t> constants);
+/// In the names of the source; with whose they are where two are alike.
+std::string constraintText(const FormulaPool &pool, FormulaId constraint);
+
+/// The choreography's graph without the silent steps by which guarded choices
+/// are decided, where at most one of a choice can be taken. Nothing, and which
+/// transition, where a silent step is left.
+std::optional<Stg> withoutDecisions(const Stg &stg, FormulaPool &pool,
+                                    Solver &solver, const StgTransition *&why);
+
+/// What is compared: an implementation without the exchanges that the
+/// choreography does not have.
+struct ComparedGraphs {
+  Stg implementation, choreography;
+  std::vector<StgLabel> hidden;
+  std::vector<int64_t> constants; ///< numbers in the sources
+  Place at;                       ///< the choreography
+};
+/// The graphs of \p module and of the choreography of \p spec. Failed: reported.
+Outcome<ComparedGraphs> buildComparison(const Module &module,
+                                        const Module &spec, FormulaPool &pool,
+                                        Solver &solver, const Limits &limits,
+                                        DiagnosticEngine &diags,
+                                        std::vector<OpenCondition> &open);
+
+} // namespace cif
+
+#endif

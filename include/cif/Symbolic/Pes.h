@@ -1,0 +1,118 @@
+//===- Pes.h - Predicate equation systems ---------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Symbolic branching bisimulation for conformance [symbolic, Def. 4] as
+/// equations between predicates, one for each pair of a state of the
+/// implementation and one of the choreography [symbolic, Algorithm 2]. The
+/// greatest solution says for which data the two states are related.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_SYMBOLIC_PES_H
+#define CIF_SYMBOLIC_PES_H
+
+#include "cif/Symbolic/Stg.h"
+
+namespace cif {
+
+/// The values that exchanged integers may have; none: all.
+struct IntegerRange {
+  std::optional<int64_t> lowest, highest;
+};
+
+/// A part of an equation; children stand before it.
+struct PesNode {
+  enum Kind : uint8_t {
+    Formula,
+    Apply,
+    Substitute, ///< the child with `given` for its variables
+    And,
+    Or,
+    Implies,
+    ForAll,
+    Exists,
+  };
+  Kind kind = Formula;
+  FormulaId formula;  ///< of Formula
+  uint32_t pair = 0;  ///< of Apply: the predicate
+  Substitution given; ///< of Apply, Substitute; other variables stay
+  SmallVector<VariableId, 1> bound;  ///< of ForAll, Exists
+  SmallVector<uint32_t, 2> children; ///< Implies: the premise first
+};
+
+struct PesPair {
+  uint32_t implementation, choreography; ///< states
+  /// [firstNode, endNode) of Pes::nodes is its equation, the root last.
+  uint32_t firstNode = 0, endNode = 0;
+  std::vector<VariableId> variables;
+  std::vector<uint32_t> uses; ///< pairs that the equation mentions
+};
+
+class Pes {
+public:
+  /// Pairs are found from the initial ones on; pair 0 is these.
+  Pes(const Stg &implementation, const Stg &choreography, FormulaPool &pool,
+      IntegerRange range)
+      : impl(implementation), spec(choreography), pool(pool), range(range) {}
+  /// The limit that was met, or empty.
+  std::string build(const Limits &limits);
+
+  std::vector<PesPair> pairs;
+  std::vector<PesNode> nodes;
+  /// A silent loop changes data. The equations follow it a few times only: what
+  /// they relate is related, the converse need not hold.
+  bool cutsSilentLoops = false;
+
+  /// That a value of this sort may be exchanged.
+  FormulaId inRange(FormulaId value, DataSort sort);
+  /// That a step may carry its values: the parameters of \p t by \p given.
+  FormulaId carries(const StgTransition &t, const Substitution &given);
+  /// What variables have behind a step, before it and by \p given.
+  static Substitution behind(FormulaPool &pool, const StgTransition &t,
+                             const Substitution &given);
+  /// The parameters of \p u, as those of \p t in the same places.
+  Substitution asIn(const StgTransition &t, const StgTransition &u,
+                    SmallVectorImpl<VariableId> &bound);
+  FormulaId canCarry(const StgTransition &t);
+  /// The states that silent steps lead to, \p s1 first.
+  std::vector<uint32_t> silentClosure(uint32_t s1) const;
+  uint32_t find(uint32_t s1, uint32_t s2) const;
+  /// `R(2, 1)(x, y)`.
+  std::string name(uint32_t pair) const;
+
+  const Stg &impl, &spec;
+  FormulaPool &pool;
+  const IntegerRange range;
+
+private:
+  uint32_t pair(uint32_t s1, uint32_t s2);
+  uint32_t add(PesNode node);
+  uint32_t formula(FormulaId f);
+  uint32_t join(PesNode::Kind kind, SmallVector<uint32_t, 2> children);
+  uint32_t implies(FormulaId premise, uint32_t then);
+  uint32_t apply(uint32_t s1, uint32_t s2, Substitution given);
+  uint32_t quantify(PesNode::Kind kind, SmallVector<VariableId, 1> bound,
+                    uint32_t body);
+  uint32_t exchange(const StgTransition &t, const StgTransition &u,
+                    bool specMoves);
+  uint32_t answers(uint32_t s1, const StgTransition &u);
+  uint32_t afterSilent(const StgTransition &t, uint32_t s2, uint32_t rest);
+  uint32_t weakAnswers(uint32_t s1, uint32_t s2, const StgTransition &u);
+  std::vector<uint32_t> silentOrder(ArrayRef<uint32_t> closure) const;
+  bool changesInCycle(ArrayRef<uint32_t> closure) const;
+  void equation(uint32_t number);
+
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> numbers;
+};
+
+/// All equations, one a line.
+void printPes(const Pes &pes, raw_ostream &os);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,61 @@
+//===- Solver.h - What formulas follow from others ------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The little that is asked of a solver: whether a formula can be true, and
+/// what is left of one for all values of some variables. Formulas have no
+/// quantifiers, before and after. Each question has a time limit; one that is
+/// not answered leads to `inconclusive`.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_SYMBOLIC_SOLVER_H
+#define CIF_SYMBOLIC_SOLVER_H
+
+#include "cif/Support/Limits.h"
+#include "cif/Symbolic/Formula.h"
+#include <memory>
+
+namespace cif {
+
+enum class Answer : uint8_t { Yes, No, Unknown };
+
+class Solver {
+public:
+  virtual ~Solver();
+
+  /// Whether some values make \p formula true; these values into \p model, small
+  /// ones where there are.
+  virtual Answer satisfiable(FormulaId formula, Valuation *model = nullptr) = 0;
+  /// `formula` for all values of \p bound, which does not mention these.
+  virtual std::optional<FormulaId> forAll(ArrayRef<VariableId> bound,
+                                          FormulaId formula) = 0;
+  /// The same formula, shorter.
+  virtual std::optional<FormulaId> simplify(FormulaId formula) = 0;
+
+  /// "Z3 4.8.12".
+  virtual std::string version() const = 0;
+  /// Questions so far.
+  uint64_t queries = 0;
+};
+
+/// Z3, with so many seconds for each question, and not beyond the deadline of
+/// \p limits. Null, and why: built without it, or it is not installed.
+std::unique_ptr<Solver> makeSolver(FormulaPool &pool, double secondsEach,
+                                   const Limits &limits, std::string &why);
+
+/// `formula` for all values of those of \p bound that are no integers, which
+/// needs no solver: truth values and literals are tried one by one; of strings,
+/// of which only equality is known, those that \p formula names and one that is
+/// none of them. Integers are left in \p integers.
+FormulaId forAllFinite(FormulaPool &pool, ArrayRef<VariableId> bound,
+                       FormulaId formula,
+                       SmallVectorImpl<VariableId> &integers);
+
+} // namespace cif
+
+#endif

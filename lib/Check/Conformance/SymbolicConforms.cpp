@@ -1,0 +1,338 @@
+//===- SymbolicConforms.cpp - Conformance for all data --------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `--check-conforms=SPEC --relation=symbolic` [symbolic, Def. 5]: builds the
+/// graphs, has the equations solved, and words the verdict. Communication is by
+/// handshakes, as in the paper.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Conformance/SymbolicConforms.h"
+#include "cif/IR/Names.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Symbolic/Conformance.h"
+#include "cif/Symbolic/Smt2.h"
+#include "cif/Transforms/Normalize.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cif;
+
+namespace {
+
+/// Everything that one comparison is made of.
+class Comparison {
+public:
+  Comparison(Module &module, Module &spec, PassContext &context)
+      : module(module), spec(spec), context(context) {}
+  PassResult run();
+
+private:
+  bool readOptions();
+  bool readIntegers(StringRef text);
+  /// The two graphs; false: reported, or `limit` is set.
+  bool buildGraphs();
+  bool writeFiles(const PesSolution &solution, const SymbolicVerdict &verdict);
+  Fact fact() const;
+  void explain(Fact &fact, const SymbolicVerdict &verdict);
+  void addWitness(Fact &fact, const Parting &parting);
+  std::string stepText(const PartingStep &step) const;
+  std::string otherSteps(const Parting &parting) const;
+  PassResult stopped(const Twine &why);
+
+  Module &module;
+  Module &spec;
+  PassContext &context;
+  SymbolicOptions options;
+  double solverSeconds = 10;
+  FormulaPool pool;
+  std::vector<OpenCondition> open;
+  std::unique_ptr<Solver> solver;
+  Stg impl, choreography;
+  std::vector<StgLabel> hidden;
+  std::vector<int64_t> constants;
+  std::string limit;
+  Place at;
+  std::unique_ptr<Pes> pes;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Input
+//===----------------------------------------------------------------------===//
+
+bool Comparison::readIntegers(StringRef text) {
+  if (text.empty())
+    return true;
+  auto [low, high] = text.split("..");
+  auto number = [](StringRef part, std::optional<int64_t> &into) {
+    int64_t value;
+    if (part.empty())
+      return true;
+    if (part.getAsInteger(10, value))
+      return false;
+    into = value;
+    return true;
+  };
+  IntegerRange &range = options.integers;
+  if (text.contains("..") && number(low, range.lowest) &&
+      number(high, range.highest) && text != ".." &&
+      (!range.lowest || !range.highest || *range.lowest <= *range.highest))
+    return true;
+  context.diags.report(diag::bad_option_value)
+      << "integers" << text << "LOW..HIGH, of which one may be left out";
+  return false;
+}
+
+bool Comparison::readOptions() {
+  for (StringRef other : {"network", "bound", "map"})
+    if (context.hasOption(other)) {
+      context.diags.report(diag::usage)
+          << ("relation=symbolic has no " + other +
+              ": exchanges are handshakes, and names are those of the "
+              "choreography")
+                 .str();
+      return false;
+    }
+  options.limits = context.limits;
+  StringRef seconds = context.option("solver-timeout");
+  if (seconds.getAsDouble(solverSeconds) || !(solverSeconds > 0)) {
+    context.diags.report(diag::bad_option_value)
+        << "solver-timeout" << seconds << "a number of seconds";
+    return false;
+  }
+  std::optional<uint64_t> rounds = context.number("max-rounds");
+  if (!rounds)
+    return false;
+  options.maxRounds =
+      static_cast<unsigned>(std::min<uint64_t>(*rounds, UINT32_MAX));
+  return readIntegers(context.option("integers"));
+}
+
+bool Comparison::buildGraphs() {
+  NormalizeCounts counts;
+  Module normal = module.clone();
+  if (!normalize(normal, context.diags, counts) ||
+      !normalize(spec, context.diags, counts))
+    return false;
+  Outcome<ComparedGraphs> built = buildComparison(
+      normal, spec, pool, *solver, context.limits, context.diags, open);
+  if (!built) {
+    limit = built.limit();
+    return false;
+  }
+  impl = std::move(built->implementation);
+  choreography = std::move(built->choreography);
+  hidden = std::move(built->hidden);
+  constants = std::move(built->constants);
+  at = built->at;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+std::string Comparison::stepText(const PartingStep &step) const {
+  const StgTransition &t =
+      step.implementation ? *step.implementation : *step.choreography;
+  if (t.action == StgAction::Tick)
+    return "done";
+  std::string text;
+  if (t.action == StgAction::Tau) {
+    if (t.label.message.empty())
+      return t.decides ? "(a decision)" : "(an internal step)";
+    text = "hidden: ";
+  }
+  text += quoted(t.label.sender) + " -> " + quoted(t.label.receiver) + " : " +
+          quoted(t.label.message);
+  std::string values;
+  for (size_t i = 0; i < t.fields.size() && i < step.values.size(); ++i) {
+    const DataVariable &v = pool.variable(t.fields[i].parameter);
+    values += values.empty() ? "(" : ", ";
+    values +=
+        quoted(v.name) + " = " + pool.valueText(step.values[i], v.sort);
+  }
+  return text + (values.empty() ? "" : values + ")");
+}
+
+/// What the side that cannot take the last step could do instead, by names.
+std::string Comparison::otherSteps(const Parting &parting) const {
+  bool bySpec = parting.steps.back().choreography;
+  uint32_t state = bySpec ? impl.initial : choreography.initial;
+  for (const PartingStep &step : ArrayRef(parting.steps).drop_back())
+    if (const StgTransition *t =
+            bySpec ? step.implementation : step.choreography)
+      state = t->to;
+  std::vector<std::string> texts;
+  for (const StgTransition &t : (bySpec ? impl : choreography).of(state)) {
+    std::string guard =
+        pool.is(t.guard, true) ? "" : " if " + pool.text(t.guard);
+    std::string text = t.action == StgAction::Tick ? "to be done"
+                       : t.action == StgAction::Tau
+                           ? "a hidden step"
+                           : t.label.sender + " -> " + t.label.receiver +
+                                 " : " + t.label.message;
+    if (!llvm::is_contained(texts, text + guard))
+      texts.push_back(text + guard);
+  }
+  return texts.empty() ? "nothing" : llvm::join(texts, ", ");
+}
+
+void Comparison::addWitness(Fact &fact, const Parting &parting) {
+  fact.witness.emplace();
+  fact.witness->kind = "trace";
+  for (const PartingStep &step : parting.steps) {
+    WitnessStep made;
+    made.label = stepText(step);
+    made.at =
+        step.implementation ? step.implementation->at : step.choreography->at;
+    fact.witness->steps.push_back(std::move(made));
+  }
+  bool bySpec = parting.steps.back().choreography;
+  fact.witness->steps.back().note =
+      bySpec ? "<- allowed by the choreography, not by the implementation"
+             : "<- allowed by the implementation, not by the choreography";
+  std::string values;
+  for (auto [v, value] : parting.initial) {
+    values += values.empty() ? "" : ", ";
+    values += quoted(pool.variable(v).name) + " = " +
+              pool.valueText(value, pool.variable(v).sort);
+  }
+  if (!values.empty())
+    fact.notes.push_back(
+        {Place(), "in this run hidden exchanges carry " + values});
+  fact.notes.push_back(
+      {Place(), std::string(bySpec ? "the implementation" : "the choreography") +
+                    " can do there: " + otherSteps(parting)});
+  if (parting.lateAnswer)
+    fact.notes.push_back(
+        {Place(), "an answer is chosen before the value is known (late "
+                  "semantics), and each one is wrong for some value"});
+}
+
+Fact Comparison::fact() const {
+  Fact fact;
+  fact.property = "conforms";
+  fact.subject = "the implementation to choreography '" + choreography.name +
+                 "'";
+  fact.parameters.emplace_back("relation", "symbolic");
+  if (context.hasOption("integers"))
+    fact.parameters.emplace_back("integers", context.option("integers").str());
+  fact.at = at;
+  fact.method = "symbolic branching bisimulation for conformance [symbolic, "
+                "Def. 4], solved with " +
+                solver->version();
+  return fact;
+}
+
+void Comparison::explain(Fact &fact, const SymbolicVerdict &verdict) {
+  fact.verdict = verdict.verdict;
+  fact.exact = verdict.verdict != Verdict::Inconclusive && open.empty();
+  std::string name = "choreography '" + choreography.name + "'";
+  if (verdict.verdict == Verdict::Inconclusive) {
+    fact.message = "conformance to " + name + " is not decided: stopped at " +
+                   verdict.stopped;
+  } else if (verdict.verdict == Verdict::Violated) {
+    bool never = verdict.constraint && pool.is(*verdict.constraint, false);
+    fact.message = "the implementation does not conform to " + name;
+    if (verdict.constraint && !never) {
+      std::string text = constraintText(pool, *verdict.constraint);
+      fact.message = "the implementation conforms to " + name + " only where " +
+                     text;
+      fact.parameters.emplace_back("conforms-where", text);
+    } else if (!verdict.constraint) {
+      fact.notes.push_back({Place(), "for which data it conforms is not known: "
+                                     "the equations were not solved to the "
+                                     "end"});
+    }
+    if (verdict.parting)
+      addWitness(fact, *verdict.parting);
+  }
+  if (!hidden.empty()) {
+    std::string names;
+    for (const StgLabel &label : hidden)
+      names += (names.empty() ? "" : ", ") + label.sender + " -> " +
+               label.receiver + " : " + label.message;
+    fact.notes.push_back(
+        {Place(), "the choreography does not mention, so hidden: " + names});
+  }
+  if (!open.empty())
+    fact.notes.push_back(
+        {Place(), "conditions are left open (" + std::to_string(open.size()) +
+                      " of them): any branch may be taken"});
+}
+
+PassResult Comparison::stopped(const Twine &why) {
+  Fact made = fact();
+  SymbolicVerdict verdict;
+  verdict.stopped = why.str();
+  explain(made, verdict);
+  context.report(module, std::move(made));
+  return PassResult::Unchanged;
+}
+
+bool Comparison::writeFiles(const PesSolution &solution,
+                            const SymbolicVerdict &verdict) {
+  if (context.hasOption("equations") &&
+      !context.host.write(context.option("equations"), [&](raw_ostream &os) {
+        printPes(*pes, os);
+        os << "\n";
+        printSolution(*pes, solution, os);
+      }))
+    return false;
+  return !context.hasOption("smt2") ||
+         context.host.write(context.option("smt2"), [&](raw_ostream &os) {
+           printSmt2(*pes, solution, verdict, os);
+         });
+}
+
+PassResult Comparison::run() {
+  if (!readOptions())
+    return PassResult::Failed;
+  std::string why;
+  solver = makeSolver(pool, solverSeconds, context.limits, why);
+  if (!solver) {
+    context.diags.report(diag::no_solver) << "relation=symbolic" << why;
+    return PassResult::Failed;
+  }
+  if (!buildGraphs())
+    return limit.empty() ? PassResult::Failed : stopped(limit);
+  for (const OpenCondition &c : open)
+    context.diags.report(c.at, diag::condition_open) << c.text << c.why;
+  pes = std::make_unique<Pes>(impl, choreography, pool, options.integers);
+  if (std::string met = pes->build(context.limits); !met.empty())
+    return stopped(met);
+  PesSolution solution = solvePes(*pes, *solver, options);
+  SymbolicVerdict verdict = 
+      decideConformance(*pes, solution, *solver, constants);
+  context.count("pairs", pes->pairs.size());
+  context.count("pairs solved", solution.solved);
+  context.count("questions to the solver", solver->queries);
+  Fact made = fact();
+  made.states = impl.numStates();
+  made.transitions = impl.transitions.size();
+  explain(made, verdict);
+  if (verdict.verdict == Verdict::Inconclusive)
+    made.notes.push_back({Place(), "solved by then: " +
+                                       std::to_string(solution.solved) +
+                                       " of " +
+                                       std::to_string(pes->pairs.size()) +
+                                       " pairs of states"});
+  if (!writeFiles(solution, verdict))
+    return PassResult::Failed;
+  context.report(module, std::move(made), [&] {
+    return verdict.parting && replayParting(*pes, *verdict.parting);
+  });
+  return PassResult::Unchanged;
+}
+
+PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
+                                      PassContext &context) {
+  return Comparison(module, spec, context).run();
+}

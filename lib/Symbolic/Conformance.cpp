@@ -1,0 +1,124 @@
+//===- Conformance.cpp - Symbolic conformance -----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// From the solution of the equations to a verdict [symbolic, Table 2]: the
+/// predicate of the initial states is true for all data, for none, or under the
+/// condition that it is.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Symbolic/Conformance.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cif;
+
+SymbolicVerdict cif::decideConformance(Pes &pes, const PesSolution &solution,
+                                       Solver &solver,
+                                       ArrayRef<int64_t> constants) {
+  FormulaPool &pool = pes.pool;
+  SymbolicVerdict result;
+  FormulaId related = solution.predicates[0].formula();
+  std::vector<VariableId> free = pes.pairs[0].variables;
+  pool.collect(related, free); // constants of hidden exchanges
+  FormulaId possible = pool.truth(true);
+  for (VariableId v : free)
+    possible = pool.conjunction(
+        possible, pes.inRange(pool.var(v), pool.variable(v).sort));
+  Valuation model;
+  FormulaId wrong = pool.conjunction(possible, pool.negation(related));
+  switch (solver.satisfiable(wrong, &model)) {
+  case Answer::Unknown:
+    result.stopped = solution.stopped.empty() ? "the solver gave no answer"
+                                              : solution.stopped;
+    return result;
+  case Answer::No:
+    result.stopped = solution.stopped;
+    if (solution.stopped.empty())
+      result.verdict = Verdict::Holds;
+    return result;
+  case Answer::Yes:
+    break;
+  }
+  if (pes.cutsSilentLoops) {
+    result.stopped = "a loop of hidden exchanges that changes data";
+    return result;
+  }
+  result.verdict = Verdict::Violated;
+  // Variables that the formula does not mention may have any value.
+  for (VariableId v : free)
+    if (!model.count(v)) {
+      Valuation any;
+      FormulaId some = pes.inRange(pool.var(v), pool.variable(v).sort);
+      solver.satisfiable(some, &any);
+      model[v] = any.count(v) ? any[v] : 0;
+    }
+  result.parting = findParting(pes, solution, model, solver);
+  if (solution.stopped.empty()) {
+    FormulaId where = pool.conjunction(possible, related);
+    Answer sometimes = solver.satisfiable(where);
+    if (sometimes == Answer::No)
+      result.constraint = pool.truth(false);
+    else if (sometimes == Answer::Yes)
+      result.constraint =
+          readableConstraint(pool, solver, related, possible, constants);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions of a choreography
+//===----------------------------------------------------------------------===//
+
+std::optional<Stg> cif::withoutDecisions(const Stg &stg, FormulaPool &pool,
+                                         Solver &solver,
+                                         const StgTransition *&why) {
+  // Whether at most one of the decisions at a state can be taken, and nothing
+  // else: then the choice is settled by the data, and the step can be left out.
+  for (uint32_t s = 0; s < stg.numStates(); ++s)
+    for (const StgTransition &a : stg.of(s)) {
+      if (a.action != StgAction::Tau)
+        continue;
+      why = &a;
+      if (!a.decides || !a.updates.empty())
+        return std::nullopt;
+      for (const StgTransition &b : stg.of(s))
+        if (&a != &b && (b.action != StgAction::Tau ||
+                         solver.satisfiable(pool.conjunction(
+                             a.guard, b.guard)) != Answer::No))
+          return std::nullopt;
+    }
+  why = nullptr;
+  constexpr size_t maxWays = 65536;
+  Stg result = stg;
+  result.transitions.clear();
+  for (uint32_t s = 0; s < stg.numStates(); ++s) {
+    struct Way {
+      uint32_t state;
+      FormulaId guard;
+      size_t length;
+    };
+    std::vector<Way> ways{{s, pool.truth(true), 0}};
+    for (size_t i = 0; i < ways.size(); ++i) {
+      const Way way = ways[i];
+      for (StgTransition t : stg.of(way.state)) {
+        t.guard = pool.conjunction(way.guard, t.guard);
+        if (t.action != StgAction::Tau) {
+          t.from = s;
+          result.transitions.push_back(std::move(t));
+        } else if (way.length < stg.numStates() && ways.size() < maxWays) {
+          ways.push_back({t.to, t.guard, way.length + 1});
+        } else { // it may go on silently for ever
+          why = &stg.of(way.state)[0];
+          return std::nullopt;
+        }
+      }
+    }
+  }
+  result.finish(pool, stg.numStates());
+  return result;
+}

@@ -1,0 +1,422 @@
+//===- Formula.cpp - Terms and formulas over data -------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Symbolic/Formula.h"
+#include "cif/IR/ExprOrder.h"
+#include "cif/IR/Names.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace cif;
+
+FormulaPool::FormulaPool() {
+  isFalse = add({ExprOp::BoolLiteral, boolData, {}, {}, 0});
+  isTrue = add({ExprOp::BoolLiteral, boolData, {}, {}, 1});
+}
+
+VariableId FormulaPool::makeVariable(StringRef name, StringRef owner,
+                                     DataSort sort) {
+  variables.push_back({name.str(), owner.str(), sort});
+  return VariableId(variables.size() - 1);
+}
+
+uint32_t FormulaPool::literal(StringRef text) {
+  auto [at, isNew] = literalNumbers.try_emplace(text.str(), literalTexts.size());
+  if (isNew)
+    literalTexts.push_back(text.str());
+  return at->second;
+}
+
+std::optional<DataSort> FormulaPool::sort(const Module &module, Sort sort) {
+  if (sort == boolSort)
+    return boolData;
+  if (sort == intSort)
+    return intData;
+  if (sort == stringSort)
+    return stringData;
+  if (!sort.isEnum() || module.enumerations[sort.enumIndex()].literals.empty())
+    return std::nullopt;
+  std::vector<uint32_t> values;
+  for (Name name : module.enumerations[sort.enumIndex()].literals)
+    values.push_back(literal(module.text(name)));
+  llvm::sort(values);
+  auto at = llvm::find(enumerations, values);
+  if (at == enumerations.end())
+    at = enumerations.insert(at, values);
+  return DataSort{
+      static_cast<uint32_t>(DataSort::firstEnum + (at - enumerations.begin()))};
+}
+
+FormulaId FormulaPool::add(Node node) {
+  auto [at, isNew] = numbers.try_emplace(node, FormulaId(nodes.size()));
+  if (isNew)
+    nodes.push_back(node);
+  return at->second;
+}
+
+FormulaId FormulaPool::number(int64_t value, DataSort sort) {
+  if (sort == boolData)
+    return truth(value);
+  return add({sort == intData      ? ExprOp::IntLiteral
+              : sort == stringData ? ExprOp::StringLiteral
+                                   : ExprOp::EnumLiteral,
+              sort,
+              {},
+              {},
+              value});
+}
+
+FormulaId FormulaPool::var(VariableId id) {
+  return add({ExprOp::Variable, variable(id).sort, {}, {}, id.index()});
+}
+
+std::vector<FormulaId> FormulaPool::stringsIn(FormulaId id) const {
+  std::vector<FormulaId> found = below(id);
+  llvm::erase_if(found,
+                 [&](FormulaId f) { return (*this)[f].sort != stringData; });
+  return found;
+}
+
+/// The operation on two numbers; nothing: overflow.
+static std::optional<DataNumber> apply(ExprOp op, DataNumber l, DataNumber r) {
+  DataNumber result = 0;
+  switch (op) {
+  case ExprOp::Not:
+    return !l;
+  case ExprOp::Negate:
+    return llvm::SubOverflow<int64_t>(0, l, result) ? std::nullopt
+                                                    : std::optional(result);
+  case ExprOp::Add:
+    return llvm::AddOverflow(l, r, result) ? std::nullopt
+                                           : std::optional(result);
+  case ExprOp::Subtract:
+    return llvm::SubOverflow(l, r, result) ? std::nullopt
+                                           : std::optional(result);
+  case ExprOp::Multiply:
+    return llvm::MulOverflow(l, r, result) ? std::nullopt
+                                           : std::optional(result);
+  case ExprOp::Divide:
+  case ExprOp::Modulo: {
+    if (!r || l == INT64_MIN || r == INT64_MIN)
+      return std::nullopt;
+    DataNumber rest = l % r;
+    if (rest < 0)
+      rest += r < 0 ? -r : r;
+    return op == ExprOp::Modulo ? rest : (l - rest) / r;
+  }
+  case ExprOp::And:
+    return l && r;
+  case ExprOp::Or:
+    return l || r;
+  case ExprOp::Implies:
+    return !l || r;
+  case ExprOp::Equal:
+    return l == r;
+  case ExprOp::NotEqual:
+    return l != r;
+  case ExprOp::Less:
+    return l < r;
+  case ExprOp::LessEqual:
+    return l <= r;
+  case ExprOp::Greater:
+    return l > r;
+  case ExprOp::GreaterEqual:
+    return l >= r;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// What an operation on these operands obviously is; empty: itself.
+FormulaId FormulaPool::simplified(ExprOp op, FormulaId lhs,
+                                  FormulaId rhs) const {
+  switch (op) {
+  case ExprOp::Not:
+    if (is(lhs, true) || is(lhs, false))
+      return truth(is(lhs, false));
+    return (*this)[lhs].op == ExprOp::Not ? (*this)[lhs].lhs : FormulaId();
+  case ExprOp::And:
+  case ExprOp::Or: {
+    bool unit = op == ExprOp::And; // and its opposite absorbs
+    if (is(lhs, !unit) || is(rhs, !unit))
+      return truth(!unit);
+    if (is(lhs, unit) || lhs == rhs)
+      return rhs;
+    return is(rhs, unit) ? lhs : FormulaId();
+  }
+  case ExprOp::Implies:
+    if (is(lhs, false) || is(rhs, true) || lhs == rhs)
+      return isTrue;
+    return is(lhs, true) ? rhs : FormulaId();
+  case ExprOp::Equal:
+  case ExprOp::NotEqual:
+    if (lhs == rhs)
+      return truth(op == ExprOp::Equal);
+    if (isLiteral(lhs) && isLiteral(rhs)) // of enumerations: by their names
+      return truth(((*this)[lhs].value == (*this)[rhs].value) ==
+                   (op == ExprOp::Equal));
+    for (FormulaId side : {lhs, rhs}) // anotherLiteral() equals nothing
+      if ((*this)[side].op == ExprOp::StringLiteral &&
+          (*this)[side].value == anotherLiteral())
+        return truth(op == ExprOp::NotEqual);
+    return {};
+  case ExprOp::Less:
+  case ExprOp::LessEqual:
+  case ExprOp::Greater:
+  case ExprOp::GreaterEqual:
+    if (isLiteral(lhs) && isLiteral(rhs))
+      return truth(*apply(op, (*this)[lhs].value, (*this)[rhs].value));
+    return {};
+  default:
+    return {};
+  }
+}
+
+FormulaId FormulaPool::make(ExprOp op, FormulaId lhs, FormulaId rhs) {
+  if (FormulaId known = simplified(op, lhs, rhs))
+    return known;
+  if (op == ExprOp::Not) { // comparisons have an opposite
+    Node of = (*this)[lhs];
+    static const std::pair<ExprOp, ExprOp> opposites[] = {
+        {ExprOp::Less, ExprOp::GreaterEqual},
+        {ExprOp::LessEqual, ExprOp::Greater},
+        {ExprOp::Equal, ExprOp::NotEqual}};
+    for (auto [a, b] : opposites)
+      if (of.op == a || of.op == b)
+        return make(of.op == a ? b : a, of.lhs, of.rhs);
+  }
+  bool isInt = op == ExprOp::Negate ||
+               (op >= ExprOp::Add && op <= ExprOp::Modulo);
+  return add({op, isInt ? intData : boolData, lhs, rhs, 0});
+}
+
+std::vector<FormulaId> FormulaPool::below(FormulaId id) const {
+  std::vector<FormulaId> found{id};
+  llvm::DenseMap<uint32_t, bool> seen;
+  seen[id.index()] = true;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const Node node = (*this)[found[i]];
+    for (FormulaId operand : {node.lhs, node.rhs})
+      if (operand && seen.try_emplace(operand.index(), true).second)
+        found.push_back(operand);
+  }
+  llvm::sort(found); // operands are made before what they are part of
+  return found;
+}
+
+std::optional<FormulaId>
+FormulaPool::import(const Module &module, ExprId root,
+                    function_ref<std::optional<VariableId>(Name)> lookUp,
+                    std::string &why) {
+  std::vector<ExprId> order{root};
+  llvm::DenseMap<uint32_t, FormulaId> made;
+  made[root.index()] = {};
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Expr &e = module.expr(order[i]);
+    for (ExprId operand : {e.lhs, e.rhs})
+      if (operand && made.try_emplace(operand.index(), FormulaId()).second)
+        order.push_back(operand);
+  }
+  llvm::sort(order);
+  for (ExprId id : order) {
+    const Expr &e = module.expr(id);
+    FormulaId &result = made[id.index()];
+    FormulaId lhs = e.lhs ? made[e.lhs.index()] : FormulaId();
+    FormulaId rhs = e.rhs ? made[e.rhs.index()] : FormulaId();
+    switch (e.op) {
+    case ExprOp::IntLiteral:
+      result = number(e.value);
+      break;
+    case ExprOp::BoolLiteral:
+      result = truth(e.value);
+      break;
+    case ExprOp::StringLiteral:
+      result = number(literal(module.text(e.name)), stringData);
+      break;
+    case ExprOp::EnumLiteral: {
+      std::optional<DataSort> own = sort(module, e.sort);
+      if (!own) {
+        why = ("'" + module.text(e.name) + "' is of no enumeration").str();
+        return std::nullopt;
+      }
+      result = number(literal(module.text(e.name)), *own);
+      break;
+    }
+    case ExprOp::Variable: {
+      std::optional<VariableId> known = lookUp(e.name);
+      if (!known) {
+        why = ("no message gives '" + module.text(e.name) + "' a value").str();
+        return std::nullopt;
+      }
+      result = var(*known);
+      break;
+    }
+    case ExprOp::Opaque:
+      why = "it is not understood";
+      return std::nullopt;
+    case ExprOp::Divide:
+    case ExprOp::Modulo:
+      if ((*this)[rhs].op != ExprOp::IntLiteral || !(*this)[rhs].value) {
+        why = "it divides by something other than a constant";
+        return std::nullopt;
+      }
+      [[fallthrough]];
+    default: {
+      DataSort a = (*this)[lhs].sort, b = rhs ? (*this)[rhs].sort : a;
+      bool compares = e.op == ExprOp::Equal || e.op == ExprOp::NotEqual;
+      bool onInts = e.op == ExprOp::Negate || e.op >= ExprOp::Add;
+      DataSort wanted = onInts && !compares ? intData : boolData;
+      // Literals of all enumerations share one space of names.
+      bool fits = compares ? a == b || (a.isEnum() && b.isEnum())
+                           : a == wanted && b == wanted;
+      if (!fits) {
+        why = "it compares values of different sorts";
+        return std::nullopt;
+      }
+      result = make(e.op, lhs, rhs);
+    }
+    }
+  }
+  return made[root.index()];
+}
+
+FormulaId FormulaPool::substitute(FormulaId id, const Substitution &by) {
+  if (by.empty())
+    return id;
+  llvm::DenseMap<uint32_t, FormulaId> made;
+  for (FormulaId at : below(id)) {
+    Node node = (*this)[at]; // a copy: making others moves it
+    FormulaId result = at;
+    if (node.op == ExprOp::Variable) {
+      auto found = by.find(VariableId(node.value));
+      if (found != by.end())
+        result = found->second;
+    } else if (node.lhs) {
+      FormulaId lhs = made[node.lhs.index()];
+      FormulaId rhs = node.rhs ? made[node.rhs.index()] : FormulaId();
+      if (lhs != node.lhs || rhs != node.rhs)
+        result = make(node.op, lhs, rhs);
+    }
+    made[at.index()] = result;
+  }
+  return made[id.index()];
+}
+
+void FormulaPool::collect(FormulaId id, std::vector<VariableId> &into) const {
+  for (FormulaId at : below(id))
+    if ((*this)[at].op == ExprOp::Variable)
+      into.push_back(VariableId((*this)[at].value));
+  llvm::sort(into);
+  into.erase(std::unique(into.begin(), into.end()), into.end());
+}
+
+std::optional<DataNumber>
+FormulaPool::evaluate(FormulaId id, const Valuation &values) const {
+  llvm::DenseMap<uint32_t, DataNumber> made;
+  for (FormulaId at : below(id)) {
+    const Node &node = (*this)[at];
+    if (node.op == ExprOp::Variable) {
+      auto found = values.find(VariableId(node.value));
+      if (found == values.end())
+        return std::nullopt;
+      made[at.index()] = found->second;
+    } else if (!node.lhs) {
+      made[at.index()] = node.value;
+    } else {
+      DataNumber lhs = made[node.lhs.index()];
+      DataNumber rhs = node.rhs ? made[node.rhs.index()] : 0;
+      std::optional<DataNumber> result = apply(node.op, lhs, rhs);
+      if (!result)
+        return std::nullopt;
+      made[at.index()] = *result;
+    }
+  }
+  return made[id.index()];
+}
+
+std::string FormulaPool::qualifiedName(VariableId id) const {
+  const DataVariable &v = variable(id);
+  return (v.owner.empty() ? "" : quoted(v.owner) + ".") + quoted(v.name);
+}
+
+std::string FormulaPool::valueText(DataNumber value, DataSort sort) const {
+  if (sort == boolData)
+    return value ? "true" : "false";
+  if (sort == intData)
+    return std::to_string(value);
+  // A model may have a string that no literal names.
+  if (value < 0 || static_cast<uint64_t>(value) >= literalTexts.size())
+    return "any other text";
+  return sort == stringData ? quoteAlways(literalTexts[value])
+                            : quoted(literalTexts[value]);
+}
+
+std::string
+FormulaPool::text(FormulaId id,
+                  function_ref<std::string(VariableId)> nameOf) const {
+  struct Operator {
+    const char *sign;
+    int precedence;
+  };
+  static const Operator operators[] = {
+      {"!", 8},    {"-", 8},    {" && ", 3}, {" || ", 2}, {" => ", 1},
+      {" + ", 6},  {" - ", 6},  {" * ", 7},  {" / ", 7},  {" % ", 7},
+      {" == ", 4}, {" != ", 4}, {" < ", 5},  {" <= ", 5}, {" > ", 5},
+      {" >= ", 5}};
+  struct Item {
+    FormulaId formula; ///< empty: the text
+    int least;
+    const char *text;
+  };
+  std::string result;
+  std::vector<Item> stack{{id, 0, nullptr}};
+  while (!stack.empty()) {
+    Item item = stack.back();
+    stack.pop_back();
+    if (!item.formula) {
+      result += item.text;
+      continue;
+    }
+    const Node &node = (*this)[item.formula];
+    if (node.op == ExprOp::Variable) {
+      VariableId v(node.value);
+      result += nameOf ? nameOf(v) : quoted(variable(v).name);
+      continue;
+    }
+    if (!node.lhs) {
+      result += valueText(node.value, node.sort);
+      continue;
+    }
+    const Operator &op = operators[static_cast<unsigned>(node.op) -
+                                   static_cast<unsigned>(ExprOp::Not)];
+    if (op.precedence < item.least) {
+      result += '(';
+      stack.push_back({FormulaId(), 0, ")"});
+    }
+    if (!node.rhs) {
+      result += op.sign;
+      stack.push_back({node.lhs, op.precedence + 1, nullptr});
+      continue;
+    }
+    // `&&` and `||` are shared freely; the others lean to the left.
+    bool flat = node.op == ExprOp::And || node.op == ExprOp::Or;
+    stack.push_back({node.rhs, op.precedence + !flat, nullptr});
+    stack.push_back({FormulaId(), 0, op.sign});
+    stack.push_back({node.lhs, op.precedence, nullptr});
+  }
+  return result;
+}
+
+std::vector<int64_t> FormulaPool::constants() const {
+  std::vector<int64_t> found;
+  for (const Node &node : nodes)
+    if (node.op == ExprOp::IntLiteral)
+      found.push_back(node.value);
+  llvm::sort(found);
+  return found;
+}

@@ -1,0 +1,223 @@
+//===- SolvePes.cpp - The greatest solution of predicate equations --------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Predicates that do not depend on themselves are computed once, those they
+/// depend on first. In a cycle all begin with `true` and are strengthened until
+/// the solver says that nothing changes [definitions of greatest fixed points;
+/// symbolic, Algorithm 2 gives the equations only]. That need not end: data are
+/// unbounded. Then what is known so far is weaker than the solution, so that a
+/// violation that it shows is one.
+///
+/// Quantifiers are eliminated as soon as they turn up, so that predicates never
+/// have any.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Symbolic/Conformance.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cif;
+
+namespace {
+class PesSolver {
+public:
+  PesSolver(const Pes &pes, Solver &solver, const SymbolicOptions &options)
+      : pes(pes), pool(pes.pool), solver(solver), options(options),
+        budget(options.limits) {}
+  PesSolution run();
+
+private:
+  std::optional<FormulaId> evaluate(uint32_t pair);
+  std::optional<FormulaId> evaluate(const PesNode &node,
+                                    ArrayRef<FormulaId> values,
+                                    uint32_t first);
+  /// Strengthens a predicate by its equation. Unknown: no answer.
+  Answer strengthen(uint32_t pair, bool cyclic);
+  bool solve(ArrayRef<uint32_t> component);
+  void stop(uint32_t pair, const Twine &why);
+  std::vector<std::vector<uint32_t>> order() const;
+  bool dependsOnItself(uint32_t pair) const {
+    return llvm::is_contained(pes.pairs[pair].uses, pair);
+  }
+
+  const Pes &pes;
+  FormulaPool &pool;
+  Solver &solver;
+  const SymbolicOptions &options;
+  Budget budget;
+  PesSolution result;
+  uint64_t stamp = 0;
+};
+} // namespace
+
+/// Strongly connected components, each behind those that it uses (Tarjan).
+std::vector<std::vector<uint32_t>> PesSolver::order() const {
+  constexpr uint32_t none = UINT32_MAX;
+  const size_t n = pes.pairs.size();
+  std::vector<uint32_t> index(n, none), low(n), stack;
+  std::vector<bool> placed(n, false);
+  std::vector<std::vector<uint32_t>> found;
+  std::vector<std::pair<uint32_t, size_t>> path;
+  uint32_t count = 0;
+  auto enter = [&](uint32_t p) {
+    index[p] = low[p] = count++;
+    stack.push_back(p);
+    path.push_back({p, 0});
+  };
+  enter(0); // everything is found from here
+  while (!path.empty()) {
+    auto &[p, next] = path.back();
+    const std::vector<uint32_t> &uses = pes.pairs[p].uses;
+    if (next < uses.size()) {
+      uint32_t to = uses[next++];
+      if (index[to] == none)
+        enter(to);
+      else if (!placed[to])
+        low[p] = std::min(low[p], index[to]);
+      continue;
+    }
+    uint32_t done = p;
+    path.pop_back();
+    if (!path.empty())
+      low[path.back().first] = std::min(low[path.back().first], low[done]);
+    if (low[done] != index[done])
+      continue;
+    std::vector<uint32_t> component;
+    uint32_t top;
+    do {
+      top = stack.back();
+      stack.pop_back();
+      placed[top] = true;
+      component.push_back(top);
+    } while (top != done);
+    found.push_back(std::move(component));
+  }
+  return found;
+}
+
+std::optional<FormulaId> PesSolver::evaluate(const PesNode &node,
+                                             ArrayRef<FormulaId> values,
+                                             uint32_t first) {
+  auto child = [&](size_t i) { return values[node.children[i] - first]; };
+  switch (node.kind) {
+  case PesNode::Formula:
+    return node.formula;
+  case PesNode::Apply:
+    return pool.substitute(result.predicates[node.pair].formula(), node.given);
+  case PesNode::Substitute:
+    return pool.substitute(child(0), node.given);
+  case PesNode::And:
+  case PesNode::Or: {
+    FormulaId all = child(0);
+    for (size_t i = 1; i < node.children.size(); ++i)
+      all = pool.make(node.kind == PesNode::And ? ExprOp::And : ExprOp::Or, all,
+                      child(i));
+    return all;
+  }
+  case PesNode::Implies:
+    return pool.make(ExprOp::Implies, child(0), child(1));
+  case PesNode::ForAll:
+    return solver.forAll(node.bound, child(0));
+  case PesNode::Exists: {
+    auto none = solver.forAll(node.bound, pool.negation(child(0)));
+    if (!none)
+      return none;
+    return pool.negation(*none);
+  }
+  }
+  llvm_unreachable("no such node");
+}
+
+std::optional<FormulaId> PesSolver::evaluate(uint32_t number) {
+  const PesPair &pair = pes.pairs[number];
+  std::vector<FormulaId> values;
+  for (uint32_t n = pair.firstNode; n < pair.endNode; ++n) {
+    if (budget.spend(16))
+      return std::nullopt;
+    std::optional<FormulaId> value =
+        evaluate(pes.nodes[n], values, pair.firstNode);
+    if (!value)
+      return value;
+    values.push_back(*value);
+  }
+  return values.back();
+}
+
+Answer PesSolver::strengthen(uint32_t pair, bool cyclic) {
+  SolvedPredicate &predicate = result.predicates[pair];
+  std::optional<FormulaId> now = evaluate(pair);
+  if (!now)
+    return Answer::Unknown;
+  FormulaId old = predicate.formula();
+  FormulaId both = pool.conjunction(old, *now);
+  if (cyclic) { // else nobody asks whether it changed
+    Answer changed =
+        solver.satisfiable(pool.conjunction(old, pool.negation(*now)));
+    if (changed != Answer::Yes)
+      return changed;
+  }
+  constexpr size_t large = 40;
+  if (pool.below(both).size() > large)
+    both = solver.simplify(both).value_or(both);
+  predicate.versions.push_back({++stamp, both});
+  return Answer::Yes;
+}
+
+void PesSolver::stop(uint32_t pair, const Twine &why) {
+  if (result.stopped.empty())
+    result.stopped = (why + ", at " + pes.name(pair)).str();
+}
+
+bool PesSolver::solve(ArrayRef<uint32_t> component) {
+  bool cyclic = component.size() > 1 || dependsOnItself(component[0]);
+  for (unsigned round = 0;; ++round) {
+    bool changed = false;
+    // Tarjan's order has what is used first at the end.
+    for (uint32_t pair : llvm::reverse(component)) {
+      if (std::string limit =
+              budget.look(pes.pairs.size(), memoryInUse());
+          !limit.empty()) {
+        stop(pair, limit);
+        return false;
+      }
+      Answer answer = strengthen(pair, cyclic);
+      if (answer == Answer::Unknown) {
+        stop(pair, budget.stopped() ? budget.limit()
+                                    : "the solver gave no answer");
+        return false;
+      }
+      changed |= answer == Answer::Yes;
+    }
+    if (!cyclic || !changed)
+      return true;
+    if (round == options.maxRounds) {
+      stop(component.front(), "no fixed point after " +
+                                  Twine(options.maxRounds) + " rounds");
+      return false;
+    }
+  }
+}
+
+PesSolution PesSolver::run() {
+  result.predicates.assign(pes.pairs.size(), {{{0, pool.truth(true)}}});
+  for (const std::vector<uint32_t> &component : order()) {
+    // After a limit, only what needs no time: the rest stays `true`.
+    if (budget.stopped() || !budget.look(0, memoryInUse()).empty()) {
+      stop(component.front(), budget.look(0, memoryInUse()));
+      break;
+    }
+    if (solve(component))
+      result.solved += component.size();
+  }
+  return std::move(result);
+}
+
+PesSolution cif::solvePes(const Pes &pes, Solver &solver,
+                          const SymbolicOptions &options) {
+  return PesSolver(pes, solver, options).run();
+}
