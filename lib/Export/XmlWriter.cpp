@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "XmlWriter.h"
-#include "TextMetrics.h"
+#include "Layout/TextMetrics.h"
 
 using namespace cif;
 

@@ -7,7 +7,7 @@
 
 #include "TextParser.h"
 #include "TextWords.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -14,7 +14,7 @@
 
 #include "TextParser.h"
 #include "TextWords.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

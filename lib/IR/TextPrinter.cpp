@@ -16,7 +16,7 @@
 #include "TextWords.h"
 #include "cif/IR/ExprOrder.h"
 #include "cif/IR/Names.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
 
 using namespace cif;

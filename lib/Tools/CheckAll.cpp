@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckAll.h"
-#include "cif/Analysis/Connectedness.h"
+#include "cif/Calculus/Connectedness.h"
+#include "cif/Calculus/IocTerm.h"
 #include "cif/IR/Names.h"
 #include "cif/Pass/PassManager.h"
 #include "cif/Report/Report.h"
-#include "cif/Semantics/IocTerm.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Limits.h"

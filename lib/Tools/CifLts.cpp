@@ -11,11 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputNames.h"
+#include "cif/Calculus/IocRelation.h"
 #include "cif/Equivalence/Compare.h"
-#include "cif/Equivalence/IocRelation.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Explore/ExploreModule.h"
 #include "cif/LTS/Aut.h"
-#include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Support/DiagnosticKinds.h"

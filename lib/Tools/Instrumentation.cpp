@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instrumentation.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Tools/OutputFile.h"
 #include "llvm/Support/FileSystem.h"

@@ -7,7 +7,7 @@
 
 #include "cif/Tools/Registry.h"
 #include "AutFrontEnd.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
 #include "llvm/Support/Path.h"
 

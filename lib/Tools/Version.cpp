@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Version.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 
 using namespace cif;
 

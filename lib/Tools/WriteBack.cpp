@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WriteBack.h"
-#include "cif/Export/BpmnPatch.h"
+#include "cif/Export/Bpmn/BpmnPatch.h"
 #include "cif/Export/Emitter.h"
 #include "cif/Frontend/FrontEnd.h"
 

@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/LTS/ExploreModule.h"
+#include "cif/Explore/ExploreModule.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/SemanticsOptions.h"
 

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Equivalence/Minimize.h"
-#include "cif/LTS/ExploreModule.h"
+#include "cif/Explore/ExploreModule.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Transforms/Project.h"
 #include <set>

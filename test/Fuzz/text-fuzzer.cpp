@@ -11,7 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
 #include <cstdlib>
 

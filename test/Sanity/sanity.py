@@ -69,6 +69,52 @@ def check_includes():
                                         % (path, other, library))
 
 
+# Public headers that have no source of their own: all inline, or implemented
+# by the sources of a whole folder.
+WITHOUT_SOURCE = {
+    "Check/Conformance/ConformanceOptions", "Check/Peers/QueueOptions",
+    "Explore/GrowingArray", "IR/SharedArray", "LTS/SetPool",
+    "Report/RunReport", "Support/DiagnosticKinds", "Support/DiagramLayout",
+    "Support/ExitCodes", "Support/Ids", "Support/LLVM", "Support/Outcome",
+    "Tools/Drivers", "Tools/Explain", "Transforms/SemanticsOptions",
+}
+# Folders of test that are not named after a library.
+OTHER_TESTS = {"Browser", "Corpus", "Docs", "Fuzz", "Install", "Metamorphic",
+               "Sanity", "Unit"}
+
+
+def check_rooms():
+    """include, lib and test mirror each other; a header and its source have
+    one name, or the source's name begins with it (Aut.h, AutReader.cpp)."""
+    sources = {path[len("lib/"):-len(".cpp")] for path in files("lib", ".cpp")}
+    rooms = {os.path.dirname(source) for source in sources}
+    without = set(WITHOUT_SOURCE)
+    for path in files("include/cif", ".h"):
+        header = path[len("include/cif/"):-len(".h")]
+        room, stem = os.path.split(header)
+        names = [os.path.basename(source) for source in sources
+                 if os.path.dirname(source) == room]
+        if header in without:
+            without.discard(header)
+        elif room not in rooms:
+            problems.append("%s has no folder lib/%s" % (path, room))
+        elif not any(name.startswith(stem) or name == "Check" + stem
+                     for name in names):
+            problems.append("%s has no source lib/%s.cpp" % (path, header))
+    for header in without:
+        problems.append("include/cif/%s.h is listed, and not there" % header)
+    libraries = {room.split("/")[0] for room in rooms}
+    for library in set(os.listdir(os.path.join(root, "test"))) - OTHER_TESTS:
+        folder = os.path.join(root, "test", library)
+        if os.path.isdir(folder) and library not in libraries:
+            problems.append("test/%s has no library lib/%s" % (library, library))
+    for question in os.listdir(os.path.join(root, "lib/Check")):
+        if (os.path.isdir(os.path.join(root, "lib/Check", question))
+                and not os.path.isdir(os.path.join(root, "test/Check", question))):
+            problems.append("lib/Check/%s has no folder test/Check/%s"
+                            % (question, question))
+
+
 def check_passes():
     """Every pass has a page and tests; every check one that fails."""
     texts = test_texts()

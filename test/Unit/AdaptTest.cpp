@@ -12,11 +12,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/Adapt.h"
 #include "Projected.h"
+#include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Builder.h"
-#include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/Operations.h"
+#include "cif/Repair/Adaptation.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Source.h"
 #include "gtest/gtest.h"

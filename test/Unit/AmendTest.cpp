@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IocPromise.h"
-#include "cif/Analysis/AmendTerm.h"
 #include "cif/Equivalence/Compare.h"
+#include "cif/Repair/AmendTerm.h"
 #include <map>
 
 using namespace cif;

@@ -8,7 +8,7 @@
 #include "ExportModules.h"
 #include "RandomModule.h"
 #include "cif/Frontend/FrontEnd.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/IR/Verifier.h"
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/IR/Builder.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
 #include <gtest/gtest.h>
 

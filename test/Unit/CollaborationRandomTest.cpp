@@ -15,7 +15,7 @@
 #include "BpmnTesting.h"
 #include "NaiveCollaboration.h"
 #include "SemanticsModels.h"
-#include "cif/LTS/Explorer.h"
+#include "cif/Explore/Explorer.h"
 #include "cif/Semantics/CollaborationSystem.h"
 #include <cstdlib>
 #include <deque>

@@ -8,7 +8,7 @@
 #include "cif/Semantics/CollaborationSystem.h"
 #include "BpmnTesting.h"
 #include "SemanticsModels.h"
-#include "cif/LTS/Explorer.h"
+#include "cif/Explore/Explorer.h"
 
 using namespace cif;
 using namespace cif::test;

@@ -12,8 +12,8 @@
 
 #include "RandomPeers.h"
 #include "SemanticsModels.h"
-#include "cif/Analysis/Health.h"
-#include "cif/Analysis/Kmc.h"
+#include "cif/Check/Peers/Health.h"
+#include "cif/Check/Peers/Kmc.h"
 #include <deque>
 #include <gtest/gtest.h>
 #include <set>

@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/Conformance.h"
+#include "cif/Check/Conformance/Conformance.h"
 #include "Projected.h"
 #include "SemanticsModels.h"
 #include "cif/IR/Builder.h"

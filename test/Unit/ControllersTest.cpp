@@ -12,15 +12,15 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/Controllers.h"
+#include "cif/Repair/Controllers.h"
 #include "Protocols.h"
 #include "SemanticsModels.h"
-#include "cif/Analysis/Amend.h"
-#include "cif/Analysis/Health.h"
-#include "cif/Analysis/Repairability.h"
-#include "cif/Analysis/TraceSearch.h"
+#include "cif/Check/Peers/Health.h"
+#include "cif/Check/Peers/Repairability.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Explore/TraceSearch.h"
 #include "cif/LTS/Operations.h"
+#include "cif/Repair/Amendment.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 

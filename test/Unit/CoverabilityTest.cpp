@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/LTS/Coverability.h"
+#include "cif/Explore/Coverability.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>

@@ -14,8 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Equivalence/Compare.h"
+#include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Builder.h"
-#include "cif/LTS/ExploreModule.h"
 #include "cif/LTS/LtsBuilder.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Source.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/Dominators.h"
+#include "cif/Graph/Dominators.h"
 #include <gtest/gtest.h>
 #include <random>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/LTS/Explorer.h"
+#include "cif/Explore/Explorer.h"
 #include "SemanticsModels.h"
 #include <gtest/gtest.h>
 

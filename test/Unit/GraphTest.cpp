@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LtsGenerator.h"
-#include "cif/LTS/Fairness.h"
 #include "cif/LTS/Operations.h"
+#include "cif/Temporal/Fairness.h"
 #include <gtest/gtest.h>
 
 using namespace cif;

@@ -11,10 +11,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/Health.h"
+#include "cif/Check/Peers/Health.h"
 #include "NaivePeers.h"
 #include "SemanticsModels.h"
-#include "cif/LTS/ExploreModule.h"
+#include "cif/Explore/ExploreModule.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 

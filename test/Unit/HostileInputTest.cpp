@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomModule.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
 #include <gtest/gtest.h>
 

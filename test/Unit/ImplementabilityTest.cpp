@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/Implementability.h"
+#include "cif/Check/Peers/Implementability.h"
 #include "cif/LTS/LtsBuilder.h"
 #include <cstdlib>
 #include <deque>

@@ -8,7 +8,7 @@
 #include "IocPromise.h"
 #include "NaiveIoc.h"
 #include "cif/Equivalence/Compare.h"
-#include "cif/LTS/Explorer.h"
+#include "cif/Explore/Explorer.h"
 #include "cif/Semantics/Semantics.h"
 
 using namespace cif;

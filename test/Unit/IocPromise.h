@@ -10,7 +10,7 @@
 
 #include "IocTerms.h"
 #include "TextFrontEndTest.h"
-#include "cif/Equivalence/IocRelation.h"
+#include "cif/Calculus/IocRelation.h"
 #include "gtest/gtest.h"
 
 namespace cif::test {

@@ -14,7 +14,7 @@
 #ifndef CIF_TEST_UNIT_IOCTERMS_H
 #define CIF_TEST_UNIT_IOCTERMS_H
 
-#include "cif/Analysis/Connectedness.h"
+#include "cif/Calculus/Connectedness.h"
 #include <random>
 #include <set>
 

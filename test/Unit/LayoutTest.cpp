@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/Export/Layout.h"
+#include "cif/Export/Layout/Layout.h"
 #include <ctime>
 #include <gtest/gtest.h>
 #include <random>

@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/LTS/Ltl.h"
+#include "cif/Temporal/Ltl.h"
 #include "cif/LTS/LtsBuilder.h"
 #include "gtest/gtest.h"
 #include <map>

@@ -15,7 +15,7 @@
 #ifndef CIF_TEST_UNIT_NAIVEIOC_H
 #define CIF_TEST_UNIT_NAIVEIOC_H
 
-#include "cif/LTS/IocLts.h"
+#include "cif/Calculus/IocLts.h"
 #include "cif/LTS/LtsBuilder.h"
 #include <map>
 #include <memory>

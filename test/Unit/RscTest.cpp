@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/Rsc.h"
+#include "cif/Check/Peers/Rsc.h"
 #include "RandomPeers.h"
 #include "SemanticsModels.h"
 #include <deque>

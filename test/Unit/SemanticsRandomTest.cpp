@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SemanticsNaive.h"
-#include "cif/LTS/Explorer.h"
+#include "cif/Explore/Explorer.h"
 #include <gtest/gtest.h>
 #include <random>
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SemanticsModels.h"
-#include "cif/LTS/Explorer.h"
+#include "cif/Explore/Explorer.h"
 #include "llvm/ADT/StringExtras.h"
 #include <functional>
 #include <gtest/gtest.h>

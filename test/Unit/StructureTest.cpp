@@ -11,7 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Analysis/Structure.h"
+#include "cif/Check/Structure/Structure.h"
 #include "cif/IR/Builder.h"
 #include <gtest/gtest.h>
 #include <map>

@@ -13,9 +13,9 @@
 
 #include "Protocols.h"
 #include "SemanticsModels.h"
-#include "cif/Analysis/Realizability.h"
+#include "cif/Check/Peers/Realizability.h"
+#include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Verifier.h"
-#include "cif/LTS/ExploreModule.h"
 #include <gtest/gtest.h>
 
 using namespace cif;

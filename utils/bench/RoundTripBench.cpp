@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
 #include "llvm/Support/Format.h"
 #include <ctime>

@@ -74,6 +74,8 @@ function(cif_add_library name)
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_include_directories(CIF${name} PRIVATE
+    ${CMAKE_CURRENT_SOURCE_DIR}/${name})
   target_include_directories(CIF${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
   target_link_libraries(CIF${name} PUBLIC ${ARG_LINK})
   set_property(GLOBAL APPEND PROPERTY CIF_LIBRARIES CIF${name})

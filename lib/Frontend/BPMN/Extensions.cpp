@@ -7,14 +7,14 @@
 ///
 /// \file
 /// Reads the extension elements and attributes of the namespace urn:cif:bpmn
-/// that the BPMN writer (lib/Export/Bpmn.cpp) puts on nodes, so that a module
-/// that was written as BPMN is the same when it is read back. Fields.cpp reads
-/// those of messages.
+/// that the BPMN writer (lib/Export/Bpmn/Bpmn.cpp) puts on nodes, so that a
+/// module that was written as BPMN is the same when it is read back. Fields.cpp
+/// reads those of messages.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "cif/IR/TextForm.h"
+#include "cif/IR/Text.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;

@@ -15,7 +15,7 @@
 #ifndef CIF_LIB_FRONTEND_CFSM_MACHINEREADER_H
 #define CIF_LIB_FRONTEND_CFSM_MACHINEREADER_H
 
-#include "../PeerBuilder.h"
+#include "PeerBuilder.h"
 #include "Scanner.h"
 #include "cif/Frontend/FrontEnd.h"
 

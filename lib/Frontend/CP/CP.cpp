@@ -19,8 +19,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../Lexer.h"
-#include "../PeerBuilder.h"
+#include "Lexer.h"
+#include "PeerBuilder.h"
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/Support/DiagnosticKinds.h"
 

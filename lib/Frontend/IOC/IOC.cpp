@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../Lexer.h"
 #include "Ast.h"
+#include "Lexer.h"
 #include "cif/Frontend/FrontEnd.h"
 
 using namespace cif;

@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../Lexer.h"
 #include "Ast.h"
+#include "Lexer.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/DenseMap.h"
 

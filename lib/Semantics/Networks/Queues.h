@@ -8,7 +8,7 @@
 #ifndef CIF_LIB_SEMANTICS_NETWORKS_QUEUES_H
 #define CIF_LIB_SEMANTICS_NETWORKS_QUEUES_H
 
-#include "../Interning.h"
+#include "Interning.h"
 #include "cif/Semantics/Network.h"
 
 namespace cif {

@@ -1,0 +1,117 @@
+//===- Conformance.h - Collaborations against choreographies --------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Conformance of a collaboration to a choreography in two parts: a Pairing
+/// holds both as LTSs over the same labels, with the way back to their sources;
+/// checkConformance compares them modulo one relation and makes the fact.
+///
+///   std::optional<Pairing> pairing = pair(processes, spec, options, diags);
+///   if (pairing)
+///     fact = checkConformance(*pairing, *parseConformance("bbc"));
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_CHECK_CONFORMANCE_CONFORMANCE_H
+#define CIF_CHECK_CONFORMANCE_CONFORMANCE_H
+
+#include "cif/Equivalence/Compare.h"
+#include "cif/Explore/ExploreModule.h"
+#include "cif/Transforms/Project.h"
+
+namespace cif {
+
+/// A relation between a collaboration (left) and a choreography (right).
+struct ConformanceRelation {
+  std::string word; ///< for --relation=: "bbc", "tbc", "failures", ...
+  Relation relation = Relation::Weak;
+  bool preservesDivergence = false; ///< of `dp-weak`; see divergenceLoops
+};
+
+/// The words that parseConformance knows: bbc, tbc, dp-weak and the names of
+/// the relations between LTSs in which tau is silent.
+std::vector<StringRef> conformanceWords();
+std::optional<ConformanceRelation> parseConformance(StringRef word);
+
+struct ConformanceOptions {
+  Limits limits;
+  NetworkKind network = NetworkKind::Bag;
+  uint32_t bound = noBound;
+  /// Successful termination is a visible step `tick`.
+  bool observeCompletion = false;
+  /// Names of the collaboration and what the choreography calls them;
+  /// participants and messages. An empty second name: it has no counterpart.
+  std::vector<std::pair<std::string, std::string>> map;
+  /// Names that are the only choice for each other are taken for one.
+  bool mapsLikely = false;
+};
+
+/// Reads "a=b,c=d"; nothing: an error was reported.
+std::optional<std::vector<std::pair<std::string, std::string>>>
+parseNameMap(ArrayRef<StringRef> entries, DiagnosticEngine &diags);
+
+/// A collaboration and a choreography, ready to be compared. Does not move:
+/// what was explored refers to its modules.
+struct Pairing {
+  Pairing() = default;
+  Pairing(const Pairing &) = delete;
+  Pairing &operator=(const Pairing &) = delete;
+
+  ConformanceOptions options;
+  std::string subject; ///< "collaboration 'x' to choreography 'y'"
+
+  Module collaboration, choreography; ///< normalised
+  ChoreographyRef which;
+  /// The collaboration, with sends and receptions told apart.
+  ExploredModule explored;
+  GlobalLts global; ///< the choreography
+
+  /// The labels of the collaboration's system, with the choreography's names;
+  /// and what is seen of each: an exchange, or tau.
+  std::vector<Label> own, shown;
+  /// What was made tau because the choreography does not know it.
+  std::vector<Label> hidden;
+  /// What the choreography knows and the collaboration can never show.
+  std::vector<Label> missing;
+  /// The collaboration and the choreography over the same labels, states and
+  /// transitions as explored. With observeCompletion each row may have one
+  /// transition more: the tick, to a new last state.
+  Lts left, right;
+  /// What was taken for granted: names that are alike, and participants that
+  /// the choreography's projection plays.
+  std::vector<std::string> assumptions;
+  /// Not empty: neither could be explored to its end, or only a part of it.
+  std::string limit;
+  bool leftComplete = false, rightComplete = false;
+
+  const Lts &lts(Side side) const { return side == Side::Left ? left : right; }
+  /// \p left reduced modulo divergence-preserving branching bisimulation, which
+  /// no weak relation tells from it.
+  const Lts &reducedLeft() const;
+
+private:
+  mutable std::optional<Lts> reduced;
+};
+
+/// Explores both and matches their names. \p processes must have processes,
+/// \p spec just one choreography. Null: errors were reported.
+std::unique_ptr<Pairing> pair(const Module &processes, const Module &spec,
+                              const ConformanceOptions &options,
+                              DiagnosticEngine &diags);
+
+/// Compares; the fact has no digest yet.
+Fact checkConformance(const Pairing &pairing,
+                      const ConformanceRelation &relation);
+
+/// \p lts with a step `diverges` from each state on a silent cycle to itself:
+/// weak bisimilarity of such LTSs is weak bisimilarity that preserves
+/// divergence [vanglabbeek1993].
+Lts divergenceLoops(const Lts &lts);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,49 @@
+//===- ConformanceOptions.h - Options that the checks share ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_CHECK_CONFORMANCE_CONFORMANCEOPTIONS_H
+#define CIF_CHECK_CONFORMANCE_CONFORMANCEOPTIONS_H
+
+#include "cif/Check/Conformance/Conformance.h"
+#include "cif/Pass/Pass.h"
+
+namespace cif {
+
+/// The options `network`, `bound`, `map` and `observe-completion`; nothing: an
+/// error was reported.
+inline std::optional<ConformanceOptions>
+conformanceOptions(PassContext &context) {
+  ConformanceOptions options;
+  options.limits = context.limits;
+  if (context.hasOption("network")) {
+    std::optional<unsigned> network = context.oneOf("network", networkWords());
+    if (!network)
+      return std::nullopt;
+    options.network = static_cast<NetworkKind>(*network);
+  }
+  if (context.hasOption("bound")) {
+    std::optional<uint64_t> bound = context.number("bound");
+    if (!bound)
+      return std::nullopt;
+    options.bound = static_cast<uint32_t>(std::min<uint64_t>(*bound, noBound));
+  }
+  std::optional<unsigned> completion =
+      context.oneOf("observe-completion", {"false", "true"});
+  SmallVector<StringRef, 4> entries = context.list("map");
+  options.mapsLikely = llvm::is_contained(entries, "auto");
+  llvm::erase(entries, "auto");
+  auto map = parseNameMap(entries, context.diags);
+  if (!completion || !map)
+    return std::nullopt;
+  options.observeCompletion = *completion;
+  options.map = std::move(*map);
+  return options;
+}
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,60 @@
+//===- PeerSets.h - The peers that a check is about -----------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the checks of peers start from: the peers that a module has, those of
+/// its processes, or those that its choreographies are projected to.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_CHECK_PEERS_PEERSETS_H
+#define CIF_CHECK_PEERS_PEERSETS_H
+
+#include "cif/Semantics/Semantics.h"
+#include "cif/Transforms/Project.h"
+
+namespace cif {
+
+/// Peers that run together.
+struct PeerSet {
+  std::string subject; ///< "the peers", "choreography 'Shop'"
+  Place at;
+  /// How their messages travel unless somebody says so: bag for processes,
+  /// inbox for peers.
+  NetworkKind network = defaultNetwork(SemanticsKind::Peers);
+  /// Holds the peers as systems; origins of runs are in it.
+  Module module;
+  /// The choreography that they were projected from, and the module that its
+  /// origins are in. Empty: the peers were given.
+  std::optional<GlobalLts> global;
+  Module source;
+  /// The limit that was met while they were made; then they are not there.
+  std::string limit;
+};
+
+enum class PeersFrom : uint8_t {
+  Given,        ///< the module's peers, else its processes
+  Choreography, ///< each choreography's projection
+  Any,          ///< given ones, where there are any
+};
+
+/// Whether \p module has peers or processes of its own.
+bool hasPeers(const Module &module);
+
+/// The sets of peers to check. Empty: an error was reported.
+std::vector<PeerSet> peerSets(const Module &module, PeersFrom from,
+                              const Limits &limits, DiagnosticEngine &diags);
+
+/// A run of \p global over \p trace, as the places of its exchanges. It ends
+/// where the choreography cannot follow; what comes then has the place of some
+/// exchange with its label, if there is one.
+std::vector<Place> placesOf(const Module &source, const GlobalLts &global,
+                            ArrayRef<Label> trace);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,62 @@
+//===- QueueOptions.h - Options that the checks of peers share ------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_CHECK_PEERS_QUEUEOPTIONS_H
+#define CIF_CHECK_PEERS_QUEUEOPTIONS_H
+
+#include "cif/Check/Peers/PeerSets.h"
+#include "cif/Check/Peers/Synchronizability.h"
+#include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
+
+namespace cif {
+
+/// The options `bound` and `network`, which may be any unless \p onlyQueues:
+/// then it is inbox or fifo-pair. Nothing: an error was reported.
+inline std::optional<SynchronizabilityOptions>
+queueOptions(const PassContext &context, bool onlyQueues = false) {
+  SynchronizabilityOptions options;
+  options.limits = context.limits;
+  options.networkIsGiven = context.hasOption("network");
+  if (options.networkIsGiven) {
+    SmallVector<StringRef, 8> words;
+    for (StringRef word : networkWords())
+      if (!onlyQueues || word == "inbox" || word == "fifo-pair")
+        words.push_back(word);
+    std::optional<unsigned> network = context.oneOf("network", words);
+    if (!network)
+      return std::nullopt;
+    options.network = static_cast<NetworkKind>(
+        llvm::find(networkWords(), words[*network]) - networkWords().begin());
+  }
+  if (!context.hasOption("bound"))
+    return options;
+  std::optional<uint64_t> bound = context.number("bound");
+  if (!bound)
+    return std::nullopt;
+  if (*bound == 0) {
+    context.diags.report(diag::bad_option_value)
+        << "bound"
+        << "0"
+        << "a number from 1 on, or 'inf'";
+    return std::nullopt;
+  }
+  options.bound = static_cast<uint32_t>(std::min<uint64_t>(*bound, noBound));
+  return options;
+}
+
+/// The same with the network that fits \p set where none was asked for.
+inline SynchronizabilityOptions optionsFor(const PeerSet &set,
+                                           SynchronizabilityOptions options) {
+  if (!options.networkIsGiven)
+    options.network = set.network;
+  return options;
+}
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,49 @@
+//===- Realizability.h - Peers against a choreography ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_CHECK_PEERS_REALIZABILITY_H
+#define CIF_CHECK_PEERS_REALIZABILITY_H
+
+#include "cif/Check/Peers/PeerSets.h"
+#include "cif/Check/Peers/Synchronizability.h"
+#include "cif/Equivalence/Compare.h"
+
+namespace cif {
+
+/// Peers that realize a choreography, or conform to it: they are synchronizable
+/// and their synchronous composition is related to it.
+struct Realizability {
+  Verdict verdict = Verdict::Inconclusive;
+  bool exact = false;
+  std::string method;
+  std::string limit;
+  Synchronizability queues;
+  Comparison handshakes; ///< left: the composition; right: the choreography
+  uint64_t states = 0, transitions = 0;
+};
+
+/// Nothing: errors were reported.
+std::optional<Realizability>
+checkRealizability(const Module &peers, const Lts &choreography,
+                   Relation relation, const SynchronizabilityOptions &options,
+                   DiagnosticEngine &diags);
+
+/// Facts of these results; places and steps are those of the choreography
+/// \p spec, whose origins are in \p source, where there is one.
+Fact synchronizabilityFact(const PeerSet &set, const Synchronizability &result,
+                           const SynchronizabilityOptions &options);
+Fact realizabilityFact(StringRef property, const PeerSet &set,
+                       const GlobalLts &spec, const Module &source,
+                       const Realizability &result, Relation relation,
+                       const SynchronizabilityOptions &options);
+/// The fact that nothing is known because \p limit was met before the peers
+/// were there.
+Fact limitFact(StringRef property, const PeerSet &set);
+
+} // namespace cif
+
+#endif

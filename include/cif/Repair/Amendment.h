@@ -1,0 +1,51 @@
+//===- Amendment.h - Interactions that make a choreography realizable ----===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_REPAIR_AMENDMENT_H
+#define CIF_REPAIR_AMENDMENT_H
+
+#include "cif/Check/Peers/Realizability.h"
+#include "cif/Repair/Synchronisations.h"
+
+namespace cif {
+
+struct Amendment {
+  enum Outcome : uint8_t {
+    Found,   ///< with `added` the choreography is realizable
+    Missing, ///< no set of the candidates was found that makes it so
+    Unknown, ///< a limit was met
+  } outcome = Unknown;
+  std::vector<Synchronisation> added;
+  std::vector<MessageId> messages; ///< of `added`, in `module`
+  /// Of `added`: what is possible when it alone is left out; empty where that
+  /// is not what makes it necessary.
+  std::vector<std::vector<Label>> without;
+  Module module;       ///< the source with the amended choreography
+  bool fewest = false; ///< no smaller set of the candidates is enough
+  uint32_t candidates = 0;
+  uint64_t questions = 0;
+  std::string limit;
+};
+
+/// The fewest interactions between \p graph's own that make it realizable.
+/// \p index is its place among the behaviours of \p module.
+/// Nothing: errors were reported.
+std::optional<Amendment> amendForRealizability(
+    const Module &module, uint32_t index, const Behaviour &graph,
+    const SynchronizabilityOptions &options, DiagnosticEngine &diags);
+
+/// Prints interactions that were put on flows of \p graph as a diff on its
+/// source: text that `patch` applies for .ioc and .cp, else the elements that
+/// they go between.
+void printAmendment(raw_ostream &os, SourceManager &sources,
+                    const Module &module, const Behaviour &graph,
+                    ArrayRef<Synchronisation> added,
+                    ArrayRef<std::string> exchanges);
+
+} // namespace cif
+
+#endif

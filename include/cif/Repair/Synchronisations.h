@@ -1,0 +1,63 @@
+//===- Synchronisations.h - Where participants could tell each other ------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A synchronisation is a message without content that is put on a flow of a
+/// choreography: whoever took part in what comes before it tells the sender of
+/// what comes after it. Controllers exchange them among themselves; an
+/// amendment makes them interactions of the choreography.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_REPAIR_SYNCHRONISATIONS_H
+#define CIF_REPAIR_SYNCHRONISATIONS_H
+
+#include "cif/IR/Module.h"
+
+namespace cif {
+
+/// A synchronisation that could be put on a flow of a choreography.
+struct Synchronisation {
+  FlowId flow;
+  ParticipantId from, to;
+  NodeId before; ///< the interaction that `from` took part in
+  NodeId after;  ///< the interaction that `to` sends
+};
+
+enum class Tellers : uint8_t {
+  Senders,      ///< who sent: all that a controller sees
+  Participants, ///< who sent, then who received
+};
+
+/// Every synchronisation between interactions that follow each other with
+/// nothing but gateways in between. Flows out of a choice are left out: there
+/// the synchronisation would decide in place of who decides. Two flows around
+/// a gateway with one way in and one way out are the same place, and the first
+/// one stands for both.
+std::vector<Synchronisation> findSynchronisations(const Module &module,
+                                                  const Behaviour &choreography,
+                                                  Tellers tellers);
+
+/// \p choreography with an interaction on the flow of each of \p chosen, in
+/// their order; `messages` are theirs. New nodes stand where the interaction
+/// after them does.
+Behaviour insertSynchronisations(const Behaviour &choreography,
+                                 ArrayRef<Synchronisation> chosen,
+                                 ArrayRef<MessageId> messages);
+
+/// A name that no message of \p module has: \p base, else with a number.
+std::string freshMessageName(const Module &module, StringRef base);
+
+/// A protocol as a graph, as the reader of conversation protocols makes it:
+/// every state is a join, then a choice. \p protocol must be deterministic and
+/// without silent steps. New participants and messages go into \p module.
+Behaviour protocolGraph(Module &module, const Lts &protocol, StringRef name,
+                        Location loc);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,188 @@
+//===- Ltl.h - Temporal properties over exchanges -------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Linear temporal logic over what the runs of an LTS show.
+///
+/// A run shows a word: its visible labels, one position each; silent steps are
+/// no positions. Runs are maximal: they go on for ever, or end in a state
+/// without steps, or in a final state. A run that ends, and one that only takes
+/// silent steps from some point on, shows finitely many labels; behind them all
+/// positions hold `end` and no exchange, for ever. So every word is infinite
+/// and of each formula and its negation exactly one holds on it.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TEMPORAL_LTL_H
+#define CIF_TEMPORAL_LTL_H
+
+#include "cif/IR/Lts.h"
+#include "cif/Support/Limits.h"
+#include "cif/Temporal/Fairness.h"
+#include <memory>
+#include <optional>
+
+namespace cif::ltl {
+
+enum class Op : uint8_t {
+  True,
+  False,
+  Atom, ///< lhs: its number
+  Not,
+  And,
+  Or,
+  Next,
+  Until,   ///< lhs until rhs, which happens
+  Release, ///< rhs until and with lhs, or for ever
+};
+
+using FormulaId = uint32_t;
+
+/// Formulas, each once; operands have smaller numbers.
+class Formulas {
+public:
+  struct Node {
+    Op op;
+    uint32_t lhs = 0, rhs = 0;
+    auto operator<=>(const Node &) const = default;
+  };
+  Formulas() { nodes = {{Op::True}, {Op::False}}; }
+  static constexpr FormulaId yes = 0, no = 1;
+
+  FormulaId atom(uint32_t number) { return make({Op::Atom, number, 0}); }
+  FormulaId negate(FormulaId f);
+  FormulaId both(FormulaId a, FormulaId b);
+  FormulaId either(FormulaId a, FormulaId b);
+  FormulaId implies(FormulaId a, FormulaId b) { return either(negate(a), b); }
+  FormulaId next(FormulaId f) { return make({Op::Next, f, 0}); }
+  FormulaId until(FormulaId a, FormulaId b) { return make({Op::Until, a, b}); }
+  FormulaId release(FormulaId a, FormulaId b) {
+    return make({Op::Release, a, b});
+  }
+  FormulaId weakUntil(FormulaId a, FormulaId b) {
+    return release(b, either(a, b));
+  }
+  FormulaId eventually(FormulaId f) { return until(yes, f); }
+  FormulaId always(FormulaId f) { return release(no, f); }
+
+  const Node &operator[](FormulaId f) const { return nodes[f]; }
+  size_t size() const { return nodes.size(); }
+  /// \p f, or its negation, with negations on atoms only.
+  FormulaId normal(FormulaId f, bool negated);
+
+private:
+  FormulaId make(Node node);
+  std::vector<Node> nodes;
+};
+
+/// What a position may show.
+struct Atom {
+  enum Kind : uint8_t {
+    Message,  ///< any exchange of this message, or a label of this text
+    Exchange, ///< `p->q:m`
+    Send,     ///< `p!q:m`; `q!m`: any sender
+    Receive,  ///< `q?p:m`; `p?m`: any receiver
+    End,      ///< nothing is shown any more
+    Done,     ///< the run ended in a final state
+    Stuck,    ///< the run ended in another state
+  };
+  Kind kind = Message;
+  std::string sender, receiver, message;
+  auto operator<=>(const Atom &) const = default;
+
+  bool matches(const Label &label) const;
+  std::string text() const;
+};
+
+struct Property {
+  std::string text;
+  Formulas formulas;
+  std::vector<Atom> atoms;
+  FormulaId root = Formulas::yes;
+
+  uint32_t atomNumber(const Atom &atom);
+};
+
+struct SyntaxError {
+  std::string expected, found;
+};
+
+/// Reads a formula or a pattern in words (docs/passes/check-property.md).
+std::optional<Property> parseProperty(StringRef text, SyntaxError &error);
+/// The properties of a list that is separated by `;`.
+std::vector<std::string> splitProperties(StringRef text);
+
+/// A Büchi automaton of the words on which a formula holds, made as far as it
+/// is walked. A letter is what one position may show: the atoms that are true.
+class Automaton {
+public:
+  /// \p f is in normal form.
+  Automaton(const Formulas &formulas, FormulaId f,
+            std::vector<std::vector<bool>> letters, const Limits &limits);
+  ~Automaton();
+
+  /// Where runs begin is 0. After reading \p letter in \p q; none when a limit
+  /// was met.
+  ArrayRef<uint32_t> successors(uint32_t q, uint32_t letter);
+  /// Entered with all that was promised kept once more.
+  bool accepting(uint32_t q) const;
+  /// Every continuation is accepted.
+  bool universal(uint32_t q) const;
+  /// States so far.
+  size_t size() const;
+  /// The limit that was met; empty: none.
+  const std::string &limit() const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// A word: \p stem, then \p cycle for ever. Each position has its atoms.
+struct Word {
+  std::vector<std::vector<bool>> stem, cycle;
+};
+/// Whether \p f holds at the beginning of \p word.
+bool holdsOn(const Formulas &formulas, FormulaId f, const Word &word);
+
+enum class RunEnd : uint8_t {
+  Never,  ///< the cycle shows something
+  Silent, ///< the cycle is silent
+  Done,
+  Stuck,
+  Open, ///< whatever comes behind the stem
+};
+
+/// A run by transitions of the LTS; the cycle is empty when it ends.
+struct Run {
+  std::vector<uint32_t> stem, cycle;
+  RunEnd end = RunEnd::Never;
+};
+
+struct CheckOptions {
+  Limits limits;
+  /// States below have all their transitions; those from here on are not known.
+  size_t expanded = SIZE_MAX;
+  /// Runs that go on for ever count when they are fair.
+  ArrayRef<FairnessSet> fairness;
+};
+
+struct CheckResult {
+  std::optional<Run> counterexample;
+  bool complete = false; ///< else the limit that was met
+  std::string limit;
+  size_t productStates = 0;
+};
+
+/// Looks for a run of \p lts on which \p property does not hold. One that is
+/// found was evaluated again, position by position.
+CheckResult check(const Lts &lts, Property &property,
+                  const CheckOptions &options);
+
+} // namespace cif::ltl
+
+#endif

@@ -1,0 +1,481 @@
+//===- IocRelation.cpp - When a system does what a choreography says ------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [iocpoc], Defs. 4.1, 5.4, 5.6 and 5.8.
+///
+/// Synchronous bisimilarity is strong bisimilarity of the LTSs. Sender and
+/// receiver bisimilarity are weak bisimilarity, with receptions or outputs as
+/// silent steps: Def. 5.4 lets no silent step follow the answer, which makes no
+/// difference, as the choreography has no silent steps and the relation is
+/// closed under those of the system.
+///
+/// Disjoint bisimilarity is a game of its own: an interaction is answered by an
+/// output and its reception, and after the output nothing may be possible that
+/// was not before, but for that reception (the diamond condition). The largest
+/// relation is found by taking pairs away, and the round in which a pair goes
+/// gives the way to the difference.
+///
+/// All are sound and complete for the finite LTSs that the limits allow.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Calculus/IocRelation.h"
+#include "cif/Support/Outcome.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+
+using namespace cif;
+
+ArrayRef<StringRef> cif::iocRelationNames() {
+  static const StringRef names[] = {"ioc-sync",           "ioc-sender",
+                                    "ioc-receiver",       "ioc-disjoint",
+                                    "ioc-sync-trace",     "ioc-sender-trace",
+                                    "ioc-receiver-trace", "ioc-disjoint-trace"};
+  return names;
+}
+
+namespace {
+
+/// The largest disjoint bisimulation. Labels of the choreography are exchanges;
+/// those of the system outputs (Send without a receiver) and exchanges.
+class DisjointGame {
+public:
+  DisjointGame(const Lts &ioc, const Lts &poc) : ioc(ioc), poc(poc) {
+    for (const Label &l : ioc.labels)
+      exchanges.push_back(find(poc, l));
+    for (const Label &l : poc.labels) {
+      Label output = l;
+      if (l.kind == LabelKind::Exchange) {
+        output.kind = LabelKind::Send;
+        output.receiver.clear();
+        outputs.push_back(find(poc, output));
+        back.push_back(find(ioc, l));
+      } else {
+        outputs.push_back(missing);
+        back.push_back(l.kind == LabelKind::Plain ? find(ioc, l) : missing);
+      }
+    }
+    // An exchange that the system never does has an output all the same.
+    for (const Label &l : ioc.labels) {
+      Label output = l;
+      output.kind = LabelKind::Send;
+      output.receiver.clear();
+      outputOf.push_back(l.kind == LabelKind::Exchange ? find(poc, output)
+                                                       : missing);
+    }
+  }
+
+  /// Whether they are bisimilar; a limit: nothing is known.
+  Outcome<bool> run(const Limits &limits);
+  std::vector<Label> trace;
+  std::vector<std::string> sentences;
+
+private:
+  static constexpr LabelIndex missing = 0xffffffffu;
+  static constexpr uint32_t kept = 0xffffffffu;
+
+  static LabelIndex find(const Lts &lts, const Label &label) {
+    for (size_t i = 1; i < lts.labels.size(); ++i)
+      if (lts.labels[i] == label)
+        return static_cast<LabelIndex>(i);
+    return missing;
+  }
+  static bool hasStep(const Lts &lts, StateIndex s, LabelIndex l,
+                      StateIndex t) {
+    for (size_t i = 0; i < lts.labelsOf(s).size(); ++i)
+      if (lts.labelsOf(s)[i] == l && lts.targetsOf(s)[i] == t)
+        return true;
+    return false;
+  }
+  template <class Visit>
+  static bool anyStep(const Lts &lts, StateIndex s, LabelIndex l, Visit visit) {
+    for (size_t i = 0; i < lts.labelsOf(s).size(); ++i)
+      if (lts.labelsOf(s)[i] == l && visit(lts.targetsOf(s)[i]))
+        return true;
+    return false;
+  }
+
+  struct Pair {
+    StateIndex ioc, poc;
+    uint32_t gone = kept; ///< the round
+    LabelIndex by = 0;    ///< the step that has no answer
+    bool ofSystem = false;
+  };
+  uint32_t add(StateIndex i, StateIndex s) {
+    auto [it, isNew] = numbers.try_emplace(uint64_t(i) << 32 | s, pairs.size());
+    if (isNew)
+      pairs.push_back({i, s});
+    return it->second;
+  }
+  bool isKept(StateIndex i, StateIndex s) const {
+    return pairs[numbers.lookup(uint64_t(i) << 32 | s)].gone == kept;
+  }
+  bool diamond(StateIndex before, LabelIndex output, StateIndex after,
+               LabelIndex exchange) const;
+  template <class Visit>
+  bool answers(const Pair &pair, LabelIndex step, bool needDiamond,
+               Visit visit) const;
+  bool refutes(Pair &pair);
+  void explain();
+
+  const Lts &ioc, &poc;
+  std::vector<LabelIndex> exchanges;     ///< in poc, of each label of ioc
+  std::vector<LabelIndex> outputOf;      ///< in poc, of each label of ioc
+  std::vector<LabelIndex> outputs, back; ///< of each label of poc
+  std::vector<Pair> pairs;
+  llvm::DenseMap<uint64_t, uint32_t> numbers;
+};
+
+/// Whether \p output made nothing possible in \p after but \p exchange.
+bool DisjointGame::diamond(StateIndex before, LabelIndex output,
+                           StateIndex after, LabelIndex exchange) const {
+  for (size_t i = 0; i < poc.labelsOf(after).size(); ++i) {
+    LabelIndex l = poc.labelsOf(after)[i];
+    StateIndex to = poc.targetsOf(after)[i];
+    if (l == exchange)
+      continue;
+    if (!anyStep(poc, before, l, [&](StateIndex middle) {
+          return hasStep(poc, middle, output, to);
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// The states of the system after its answers to \p step of the choreography.
+template <class Visit>
+bool DisjointGame::answers(const Pair &pair, LabelIndex step, bool needDiamond,
+                           Visit visit) const {
+  LabelIndex exchange = exchanges[step];
+  if (exchange == missing)
+    return false;
+  if (ioc.labels[step].kind != LabelKind::Exchange)
+    return anyStep(poc, pair.poc, exchange, visit);
+  LabelIndex output = outputOf[step];
+  return output != missing &&
+         anyStep(poc, pair.poc, output, [&](StateIndex sent) {
+           return (!needDiamond || diamond(pair.poc, output, sent, exchange)) &&
+                  anyStep(poc, sent, exchange, visit);
+         });
+}
+
+/// Whether a step of \p pair has no answer among the pairs that are kept.
+bool DisjointGame::refutes(Pair &pair) {
+  for (size_t i = 0; i < ioc.labelsOf(pair.ioc).size(); ++i) {
+    LabelIndex step = ioc.labelsOf(pair.ioc)[i];
+    StateIndex to = ioc.targetsOf(pair.ioc)[i];
+    if (!answers(pair, step, true,
+                 [&](StateIndex s) { return isKept(to, s); })) {
+      pair.by = step;
+      pair.ofSystem = false;
+      return true;
+    }
+  }
+  for (size_t i = 0; i < poc.labelsOf(pair.poc).size(); ++i) {
+    LabelIndex l = poc.labelsOf(pair.poc)[i];
+    StateIndex sent = poc.targetsOf(pair.poc)[i];
+    auto answered = [&](LabelIndex step, StateIndex s) {
+      return step != missing && anyStep(ioc, pair.ioc, step, [&](StateIndex t) {
+               return isKept(t, s);
+             });
+    };
+    bool fine = false;
+    if (poc.labels[l].kind == LabelKind::Send) {
+      for (size_t j = 0; j < poc.labelsOf(sent).size() && !fine; ++j) {
+        LabelIndex exchange = poc.labelsOf(sent)[j];
+        fine = outputs[exchange] == l &&
+               answered(back[exchange], poc.targetsOf(sent)[j]);
+      }
+    } else if (poc.labels[l].kind == LabelKind::Plain) {
+      fine = answered(back[l], sent);
+    } // else a reception without its output: no state of a relation has one
+    if (!fine) {
+      pair.by = l;
+      pair.ofSystem = true;
+      return true;
+    }
+  }
+  return false;
+}
+
+Outcome<bool> DisjointGame::run(const Limits &limits) {
+  Budget budget(limits);
+  add(ioc.initial, poc.initial);
+  for (size_t n = 0; n < pairs.size(); ++n) {
+    std::string limit = budget.exceeded(pairs.size(), pairs.size() * 48);
+    if (!limit.empty())
+      return Stopped{std::move(limit)};
+    Pair pair = pairs[n];
+    for (size_t i = 0; i < ioc.labelsOf(pair.ioc).size(); ++i)
+      answers(pair, ioc.labelsOf(pair.ioc)[i], false, [&](StateIndex s) {
+        add(ioc.targetsOf(pair.ioc)[i], s);
+        return false;
+      });
+  }
+  // Rounds, so that a pair's round is the length of the shortest refutation.
+  bool changed = true;
+  for (uint32_t round = 0; changed; ++round) {
+    changed = false;
+    SmallVector<uint32_t, 16> going;
+    for (uint32_t n = 0; n < pairs.size(); ++n) {
+      // What a step costs depends on what both sides can do.
+      size_t steps =
+          ioc.labelsOf(pairs[n].ioc).size() + poc.labelsOf(pairs[n].poc).size();
+      if (budget.spend(1 + steps * steps))
+        return Stopped{budget.limit()};
+      if (pairs[n].gone == kept && refutes(pairs[n]))
+        going.push_back(n);
+    }
+    for (uint32_t n : going) {
+      pairs[n].gone = round;
+      changed = true;
+    }
+  }
+  if (pairs[0].gone == kept)
+    return true;
+  explain();
+  return false;
+}
+
+/// Follows the refutation; the other side answers as long as it can.
+void DisjointGame::explain() {
+  const Pair *pair = &pairs[0];
+  while (true) {
+    const Pair *next = nullptr;
+    auto offer = [&](StateIndex i, StateIndex s) {
+      const Pair &p = pairs[numbers.lookup(uint64_t(i) << 32 | s)];
+      if (p.gone < pair->gone && (!next || p.gone > next->gone))
+        next = &p;
+      return false;
+    };
+    Label label = pair->ofSystem ? poc.labels[pair->by] : ioc.labels[pair->by];
+    if (!pair->ofSystem)
+      anyStep(ioc, pair->ioc, pair->by, [&](StateIndex to) {
+        return answers(*pair, pair->by, true,
+                       [&](StateIndex s) { return offer(to, s); });
+      });
+    else
+      anyStep(poc, pair->poc, pair->by, [&](StateIndex sent) {
+        for (size_t j = 0; j < poc.labelsOf(sent).size(); ++j) {
+          LabelIndex exchange = poc.labelsOf(sent)[j];
+          if (outputs[exchange] == pair->by && back[exchange] != missing)
+            anyStep(ioc, pair->ioc, back[exchange], [&](StateIndex to) {
+              return offer(to, poc.targetsOf(sent)[j]);
+            });
+        }
+        return false;
+      });
+    trace.push_back(label);
+    if (next) {
+      pair = next;
+      continue;
+    }
+    std::string text = labelText(label);
+    if (pair->ofSystem)
+      sentences.push_back("the system can do " + text +
+                          ", and the choreography has no such interaction "
+                          "that can be received at once");
+    else if (answers(*pair, pair->by, false, [](StateIndex) { return true; }))
+      sentences.push_back("the choreography can do " + text +
+                          "; in the system its output makes something else "
+                          "possible before it is received");
+    else
+      sentences.push_back("the choreography can do " + text +
+                          ", the system cannot send and receive it at once");
+    return;
+  }
+}
+
+bool isTrace(IocRelation relation) {
+  return relation >= IocRelation::SynchronousTrace;
+}
+bool isSync(IocRelation relation) {
+  return relation == IocRelation::Synchronous ||
+         relation == IocRelation::SynchronousTrace;
+}
+bool isSender(IocRelation relation) {
+  return relation == IocRelation::Sender ||
+         relation == IocRelation::SenderTrace;
+}
+bool isReceiver(IocRelation relation) {
+  return relation == IocRelation::Receiver ||
+         relation == IocRelation::ReceiverTrace;
+}
+
+/// \p lts with the labels that \p change makes of its own.
+template <class Change>
+Lts relabelled(const Lts &lts, Change change) {
+  Lts result = lts;
+  result.labels = {Label::tau()};
+  std::map<Label, LabelIndex> numbers{{Label::tau(), tauLabel}};
+  std::vector<LabelIndex> to{tauLabel};
+  for (size_t i = 1; i < lts.labels.size(); ++i) {
+    Label label = change(lts.labels[i]);
+    auto [it, isNew] = numbers.try_emplace(
+        label, static_cast<LabelIndex>(result.labels.size()));
+    if (isNew)
+      result.labels.push_back(label);
+    to.push_back(it->second);
+  }
+  std::vector<LabelIndex> labels;
+  for (LabelIndex l : lts.label)
+    labels.push_back(to[l]);
+  result.label = std::move(labels);
+  return result;
+}
+
+/// Each interaction as its output and then its reception.
+IocTerm splitInTwo(const IocTerm &term) {
+  IocTerm result;
+  result.numRoles = term.numRoles;
+  result.numOperations = term.numOperations;
+  std::vector<TermId> made(term.term.size());
+  auto add = [&](TermNode node, const TermAction &action,
+                 ArrayRef<TermId> children) {
+    node.nextSibling = TermId();
+    node.firstChild = children.empty() ? TermId() : children.front();
+    node.numChildren = static_cast<uint32_t>(children.size());
+    for (size_t i = 0; i + 1 < children.size(); ++i)
+      result.term.nodes[children[i].index()].nextSibling = children[i + 1];
+    result.term.nodes.push_back(node);
+    result.actions.push_back(action);
+    return result.term.root();
+  };
+  SmallVector<TermId, 8> children;
+  for (size_t i = 0; i < term.term.size(); ++i) {
+    const TermNode &node = term.term.nodes[i];
+    const TermAction &x = term.actions[i];
+    if (node.kind == TermKind::Action) {
+      TermId output = add(node, {x.sender, TermAction::none, x.operation}, {});
+      TermId input = add(node, x, {});
+      TermNode both;
+      both.kind = TermKind::Sequence;
+      made[i] = add(both, {}, {output, input});
+      continue;
+    }
+    children.clear();
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      children.push_back(made[c.index()]);
+    made[i] = add(node, x, children);
+  }
+  for (TermNode &node : result.term.nodes)
+    if (node.kind == TermKind::Call)
+      node.target = made[node.target.index()];
+  return result;
+}
+
+} // namespace
+
+std::optional<Label> cif::foreignLabel(const Lts &lts, IocRelation relation,
+                                       bool isSystem) {
+  for (size_t i = 1; i < lts.labels.size(); ++i) {
+    const Label &label = lts.labels[i];
+    bool output =
+        label.kind == LabelKind::Send && isSystem && !isSync(relation);
+    if (label.kind != LabelKind::Exchange && label.kind != LabelKind::Plain &&
+        !output)
+      return label;
+  }
+  return std::nullopt;
+}
+
+IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
+                              IocRelation relation, const Limits &limits) {
+  bool sync = isSync(relation), sender = isSender(relation),
+       receiver = isReceiver(relation);
+  auto output = [](Label label) {
+    label.kind = LabelKind::Send;
+    label.receiver.clear();
+    return label;
+  };
+  Lts ioc = relabelled(choreography, [&](const Label &label) {
+    return sender && label.kind == LabelKind::Exchange ? output(label) : label;
+  });
+  Lts poc = relabelled(system, [&](const Label &label) {
+    if (label.kind == LabelKind::Send)
+      return receiver ? Label::tau() : output(label);
+    if (label.kind == LabelKind::Exchange && sender)
+      return Label::tau();
+    return label;
+  });
+  IocComparison result;
+  result.states = ioc.numStates() + poc.numStates();
+  result.transitions = ioc.numTransitions() + poc.numTransitions();
+  if (relation == IocRelation::Disjoint) {
+    DisjointGame game(ioc, poc);
+    Outcome<bool> holds = game.run(limits);
+    result.method = "disjoint bisimilarity, pairs of states";
+    if (!holds) {
+      result.limit = holds.limit();
+      return result;
+    }
+    result.verdict = *holds ? Verdict::Holds : Verdict::Violated;
+    result.trace = std::move(game.trace);
+    result.sentences = std::move(game.sentences);
+    return result;
+  }
+  CompareOptions options;
+  options.limits = limits;
+  bool strong = sync || relation == IocRelation::DisjointTrace;
+  Comparison found = compare(
+      ioc, poc,
+      isTrace(relation) ? (strong ? Relation::Trace : Relation::WeakTrace)
+      : sync            ? Relation::Strong
+                        : Relation::Weak,
+      options);
+  result.verdict = found.verdict;
+  result.limit = found.limit;
+  result.method = found.method;
+  if (found.difference) {
+    const Difference &d = *found.difference;
+    StringRef sides[] = {"choreography", "system"};
+    StringRef holder = sides[d.side == Side::Right];
+    StringRef other = sides[d.side == Side::Left];
+    if (d.graph)
+      result.sentences = formulaSentences(*d.graph, holder, other);
+    else
+      result.sentences = {
+          ("the " + holder + " can take these steps, the " + other + " cannot")
+              .str()};
+    result.trace = d.trace;
+    result.formula = d.formula;
+  }
+  return result;
+}
+
+IocComparison cif::compareIoc(const IocTerm &choreography,
+                              ArrayRef<PocRole> system, IocRelation relation,
+                              const IocNames &names, const Limits &limits) {
+  auto label = [&](const IocStep &step) {
+    switch (step.kind) {
+    case StepKind::Internal:
+      return Label::plain("tau " + names.role(step.sender));
+    case StepKind::Output:
+      return Label{LabelKind::Send, names.role(step.sender), "",
+                   names.operation(step.operation)};
+    case StepKind::Exchange:
+      return Label{LabelKind::Exchange, names.role(step.sender),
+                   names.role(step.receiver), names.operation(step.operation)};
+    }
+    llvm_unreachable("all kinds are handled");
+  };
+  IocComparison result;
+  auto ioc =
+      relation == IocRelation::DisjointTrace
+          ? buildIocLts(splitInTwo(choreography), label, limits, result.limit)
+          : buildIocLts(choreography, label, limits, result.limit);
+  if (!ioc)
+    return result;
+  auto poc = buildPocLts(system,
+                         isSync(relation) ? PocNetwork::Synchronous
+                                          : PocNetwork::Asynchronous,
+                         label, limits, result.limit);
+  if (!poc)
+    return result;
+  return compareIoc(*ioc, *poc, relation, limits);
+}

@@ -1,0 +1,41 @@
+//===- IocSubject.cpp - The terms that checks of IOC and POC are about ----===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Calculus/IocSubject.h"
+#include "cif/Support/DiagnosticKinds.h"
+
+using namespace cif;
+
+std::optional<IocTerm> cif::iocSubject(const Module &module,
+                                       const Behaviour &behaviour,
+                                       OperationNumbers &operations,
+                                       ArrayRef<TermKind> kinds,
+                                       DiagnosticEngine &diags) {
+  auto place = [&](NodeId node) {
+    return module.place(node ? behaviour.node(node).loc : behaviour.loc);
+  };
+  TermBreak why;
+  auto term = recoverIocTerm(module, behaviour, operations, &why);
+  std::string subject = (behaviourKindText(behaviour.kind) + " '" +
+                         module.text(behaviour.name) + "'")
+                            .str();
+  if (!term) {
+    diags.report(place(why.node), diag::foreign_node)
+        << subject + ", which is no term (" + why.reason + "),";
+    return std::nullopt;
+  }
+  if (TermId other = findOther(term->term, kinds)) {
+    const TermNode &node = (*term)[other];
+    std::string what = termKindText(node.kind).str();
+    if (node.node && !behaviour.node(node.node).name.empty())
+      what += (" '" + module.text(behaviour.node(node.node).name) + "'").str();
+    diags.report(place(node.node), diag::foreign_node)
+        << what + " in " + subject;
+    return std::nullopt;
+  }
+  return term;
+}

@@ -1,0 +1,374 @@
+//===- Explain.cpp - Runs and states of collaborations for people ---------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Explain.h"
+#include "cif/Explore/ExploreModule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <deque>
+
+using namespace cif;
+
+static std::string inQuotes(StringRef text) { return "'" + text.str() + "'"; }
+
+Explainer::Explainer(const Module &of, const CollaborationSystem &by)
+    : module(of), system(by) {
+  for (auto [number, flow] : llvm::enumerate(by.flows()))
+    flowNumbers[{flow.flow.unit, flow.flow.element}] =
+        static_cast<uint32_t>(number);
+}
+
+/// What BPMN calls a node.
+static StringRef kindText(const Node &node) {
+  switch (node.kind) {
+  case NodeKind::Initial:
+    return "start event";
+  case NodeKind::Final:
+    return "end event";
+  case NodeKind::Choice:
+  case NodeKind::DominatedChoice:
+  case NodeKind::SimpleJoin:
+    return "exclusive gateway";
+  case NodeKind::AllSelect:
+  case NodeKind::AllJoin:
+    return "parallel gateway";
+  case NodeKind::SubsetSelect:
+  case NodeKind::SubsetJoin:
+    return "inclusive gateway";
+  case NodeKind::EventChoice:
+    return "event-based gateway";
+  case NodeKind::Send:
+    return "send task";
+  case NodeKind::Receive:
+    return "receive task";
+  case NodeKind::Catch:
+  case NodeKind::Throw:
+    return "event";
+  case NodeKind::Boundary:
+    return "boundary event";
+  case NodeKind::Terminate:
+    return "terminate event";
+  case NodeKind::Container:
+    return "sub-process";
+  default:
+    return nodeKindText(node.kind);
+  }
+}
+
+std::string Explainer::nodeText(uint32_t behaviour, NodeId node) const {
+  const Node &n = module.behaviours[behaviour].node(node);
+  Name name = n.name.empty() ? n.loc.element : n.name;
+  return kindText(n).str() +
+         (name.empty() ? "" : " " + inQuotes(module.text(name)));
+}
+
+std::string Explainer::originName(const Origin &origin) const {
+  return origin.kind == Origin::Node
+             ? nodeText(origin.unit, NodeId(origin.element))
+             : originText(module, origin);
+}
+
+std::string Explainer::processText(uint32_t process) const {
+  const std::string &name = system.processes()[process].name;
+  return system.processes().size() > 1 && !name.empty()
+             ? " of " + inQuotes(name)
+             : "";
+}
+
+std::string Explainer::elementText(uint32_t element) const {
+  const CollaborationElement &e = system.elements()[element];
+  return nodeText(system.processes()[e.process].behaviour, NodeId(e.nodes[0])) +
+         processText(e.process);
+}
+
+Place Explainer::elementPlace(uint32_t element) const {
+  const CollaborationElement &e = system.elements()[element];
+  return originPlace(
+      module,
+      {Origin::Node, system.processes()[e.process].behaviour, e.nodes[0]});
+}
+
+std::string Explainer::flowText(uint32_t flow) const {
+  const Origin &origin = system.flows()[flow].flow;
+  const Behaviour &b = module.behaviours[origin.unit];
+  const Flow &f = b.flows[origin.element];
+  if (!f.name.empty())
+    return "flow " + inQuotes(module.text(f.name));
+  return "the flow from " + nodeText(origin.unit, f.source) + " to " +
+         nodeText(origin.unit, f.target);
+}
+
+Place Explainer::flowPlace(uint32_t flow) const {
+  return originPlace(module, system.flows()[flow].flow);
+}
+
+std::string Explainer::messageText(uint32_t message) const {
+  return labelForPeople(system.messages()[message].label);
+}
+
+/// A visible step is its exchange; a silent one says which element does what.
+std::string Explainer::stepText(const Step &step) const {
+  if (step.label != tauLabel)
+    return labelForPeople(system.labels()[step.label]);
+  const Origin &origin = system.groups().origin(step.group);
+  const CollaborationStep &meaning = system.step(step.group);
+  std::string text = originName(origin);
+  if (text.empty())
+    text = "an internal step";
+  if (meaning.process != noneOf)
+    text += processText(meaning.process);
+  if (meaning.sends != noneOf)
+    return text + " sends " + messageText(meaning.sends);
+  if (meaning.receives != noneOf)
+    return text + " receives " + messageText(meaning.receives);
+  if (meaning.chosenFlow != noneOf)
+    return text + " takes " + flowText(meaning.chosenFlow);
+  if (meaning.starts && !meaning.completes)
+    return text + " starts";
+  if (meaning.completes && !meaning.starts)
+    return text + " completes";
+  return text;
+}
+
+Witness Explainer::witness(const Exploration &ex, ArrayRef<RunStep> run,
+                           size_t loopStart) const {
+  Witness witness;
+  witness.kind = loopStart == SIZE_MAX ? "trace" : "lasso";
+  for (const RunStep &taken : run) {
+    WitnessStep step;
+    step.label = stepText(taken.step);
+    step.at = originPlace(module, system.groups().origin(taken.step.group));
+    witness.steps.push_back(std::move(step));
+  }
+  if (loopStart != SIZE_MAX)
+    witness.loopStart = static_cast<uint32_t>(loopStart);
+  if (!run.empty())
+    witness.steps.back().note = ex.describe(run.back().to);
+  return witness;
+}
+
+uint32_t Explainer::flowIndex(uint32_t behaviour, FlowId flow) const {
+  auto at = flowNumbers.find({behaviour, flow.index()});
+  return at == flowNumbers.end() ? noneOf : at->second;
+}
+
+/// The messages that a node takes, as a list.
+std::string Explainer::receivedBy(uint32_t process, NodeId node) const {
+  SmallVector<std::string, 2> texts;
+  const uint32_t behaviour = system.processes()[process].behaviour;
+  for (GroupIndex g = 0; g < system.groups().size(); ++g) {
+    const CollaborationStep &step = system.step(g);
+    if (step.receives == noneOf || step.process != process ||
+        system.groups().origin(g) !=
+            Origin{Origin::Node, behaviour, node.index()})
+      continue;
+    std::string text = messageText(step.receives);
+    if (!llvm::is_contained(texts, text))
+      texts.push_back(text);
+  }
+  const Node &n = module.behaviours[behaviour].node(node);
+  const bool receives =
+      n.kind == NodeKind::Receive ||
+      (n.trigger == Trigger::Message &&
+       (n.kind == NodeKind::Catch || n.kind == NodeKind::Initial ||
+        n.kind == NodeKind::Boundary));
+  if (texts.empty() && receives && n.message)
+    texts.push_back(module.exchangeText(n.message) + ", which nobody sends");
+  return llvm::join(texts, " or ");
+}
+
+std::string Explainer::waitText(uint32_t process, NodeId node,
+                                function_ref<bool(uint32_t)> isMarked) const {
+  const uint32_t behaviour = system.processes()[process].behaviour;
+  const Behaviour &b = module.behaviours[behaviour];
+  const Node &n = b.node(node);
+  switch (n.kind) {
+  case NodeKind::AllJoin:
+  case NodeKind::AllSelect: {
+    SmallVector<std::string, 2> missing;
+    for (size_t f = 0; f < b.flows.size(); ++f) {
+      if (b.flows[f].target != node)
+        continue;
+      uint32_t index = flowIndex(behaviour, FlowId(f));
+      if (index != noneOf && !isMarked(index))
+        missing.push_back(flowText(index));
+    }
+    return missing.empty() ? "" : "waits for " + llvm::join(missing, " and ");
+  }
+  case NodeKind::SubsetJoin:
+    return "waits for a token that may still come";
+  case NodeKind::EventChoice: {
+    SmallVector<std::string, 2> events;
+    for (const Flow &flow : b.flows)
+      if (flow.source == node)
+        if (std::string text = receivedBy(process, flow.target); !text.empty())
+          events.push_back(text);
+    return events.empty() ? "" : "waits for " + llvm::join(events, " or ");
+  }
+  default: {
+    std::string text = receivedBy(process, node);
+    if (!text.empty())
+      return "waits for " + text;
+    for (GroupIndex g = 0; g < system.groups().size(); ++g)
+      if (system.step(g).sends != noneOf &&
+          system.groups().origin(g) ==
+              Origin{Origin::Node, behaviour, node.index()})
+        return "waits until it can send " + messageText(system.step(g).sends);
+    return "";
+  }
+  }
+}
+
+void Explainer::explainWaiting(const uint32_t *state,
+                               std::vector<Note> &notes) const {
+  std::vector<Origin> told;
+  auto tell = [&](uint32_t process, NodeId node) {
+    const uint32_t behaviour = system.processes()[process].behaviour;
+    Origin origin{Origin::Node, behaviour, node.index()};
+    if (llvm::is_contained(told, origin) || told.size() == 12)
+      return;
+    told.push_back(origin);
+    std::string text = waitText(
+        process, node, [&](uint32_t f) { return system.tokens(state, f) > 0; });
+    notes.push_back({originPlace(module, origin),
+                     nodeText(behaviour, node) + processText(process) + " " +
+                         (text.empty() ? "holds a token" : text)});
+  };
+  for (uint32_t f = 0; f < system.flows().size(); ++f) {
+    if (!system.tokens(state, f))
+      continue;
+    const Origin &flow = system.flows()[f].flow;
+    tell(system.flows()[f].process,
+         module.behaviours[flow.unit].flows[flow.element].target);
+  }
+  for (uint32_t e = 0; e < system.elements().size(); ++e) {
+    const CollaborationElement &element = system.elements()[e];
+    if (element.kind != CollaborationElement::Container &&
+        system.isActive(state, e))
+      tell(element.process, NodeId(element.nodes[0]));
+  }
+}
+
+void Explainer::explainTransit(const uint32_t *state, ArrayRef<RunStep> run,
+                               std::vector<Note> &notes) const {
+  for (uint32_t m = 0; m < system.messages().size(); ++m) {
+    if (!system.inTransit(state, m))
+      continue;
+    const RunStep *sent = nullptr;
+    for (const RunStep &step : run)
+      if (system.step(step.step.group).sends == m)
+        sent = &step;
+    if (sent)
+      notes.push_back(
+          {originPlace(module, system.groups().origin(sent->step.group)),
+           messageText(m) + " is sent here by " +
+               originName(system.groups().origin(sent->step.group)) +
+               " and not taken"});
+  }
+}
+
+void Explainer::explainChoices(ArrayRef<RunStep> run,
+                               std::vector<Note> &notes) const {
+  // Vector clocks along the run: what a process knows of the others' steps.
+  const size_t processes = system.processes().size();
+  using Clock = std::vector<uint32_t>;
+  std::vector<Clock> clocks(processes, Clock(processes));
+  std::vector<std::deque<Clock>> transit(system.messages().size());
+  struct Choice {
+    GroupIndex group;
+    Clock before; ///< what its process knew
+    uint32_t number;
+  };
+  std::vector<std::optional<Choice>> last(processes);
+  for (const RunStep &step : run) {
+    const CollaborationStep &meaning = system.step(step.step.group);
+    const uint32_t p = meaning.process;
+    if (p == noneOf)
+      continue;
+    if (meaning.receives != noneOf && !transit[meaning.receives].empty()) {
+      const Clock &from = transit[meaning.receives].front();
+      for (size_t i = 0; i < processes; ++i)
+        clocks[p][i] = std::max(clocks[p][i], from[i]);
+      transit[meaning.receives].pop_front();
+    }
+    ++clocks[p][p];
+    if (meaning.chosenFlow != noneOf) {
+      const Origin &origin = system.groups().origin(step.step.group);
+      NodeKind kind = module.behaviours[origin.unit].nodes[origin.element].kind;
+      if (kind != NodeKind::EventChoice)
+        last[p] = Choice{step.step.group, clocks[p], clocks[p][p]};
+    }
+    if (meaning.sends != noneOf)
+      transit[meaning.sends].push_back(clocks[p]);
+  }
+  for (uint32_t p = 0; p < processes; ++p)
+    for (uint32_t q = p + 1; q < processes; ++q) {
+      if (!last[p] || !last[q] || last[p]->before[q] >= last[q]->number ||
+          last[q]->before[p] >= last[p]->number)
+        continue;
+      auto text = [&](const Choice &choice) {
+        return stepText({tauLabel, choice.group, noGroup});
+      };
+      notes.push_back(
+          {originPlace(module, system.groups().origin(last[p]->group)),
+           "two gateways decide on their own: " + text(*last[p]) + ", and " +
+               text(*last[q])});
+      return;
+    }
+}
+
+uint32_t Explainer::explainDead(uint32_t element,
+                                const std::vector<bool> &marked,
+                                std::vector<Note> &notes) const {
+  const CollaborationElement &e = system.elements()[element];
+  const uint32_t behaviour = system.processes()[e.process].behaviour;
+  const Behaviour &b = module.behaviours[behaviour];
+  FlowIndex index(b);
+  std::deque<NodeId> work;
+  std::vector<bool> seen(b.nodes.size());
+  auto visit = [&](NodeId n) {
+    if (n && !seen[n.index()]) {
+      seen[n.index()] = true;
+      work.push_back(n);
+    }
+  };
+  for (uint32_t n : e.nodes)
+    visit(NodeId(n));
+  while (!work.empty()) {
+    NodeId n = work.front();
+    work.pop_front();
+    for (FlowId f : index.incoming(n)) {
+      uint32_t flow = flowIndex(behaviour, f);
+      if (flow == noneOf || !marked[flow]) {
+        visit(b.flow(f).source);
+        continue;
+      }
+      std::string text =
+          waitText(e.process, n, [&](uint32_t other) { return marked[other]; });
+      if (!text.empty())
+        text += ", in vain";
+      else if (b.node(n).kind == NodeKind::AllJoin)
+        text = "never has a token on all of its incoming flows at once";
+      if (!text.empty())
+        notes.push_back(
+            {originPlace(module, {Origin::Node, behaviour, n.index()}),
+             nodeText(behaviour, n) + processText(e.process) + " " + text});
+      return flow;
+    }
+    if (!index.incoming(n).empty())
+      continue;
+    std::string text = receivedBy(e.process, n);
+    if (!text.empty() && b.node(n).kind == NodeKind::Initial)
+      notes.push_back(
+          {originPlace(module, {Origin::Node, behaviour, n.index()}),
+           nodeText(behaviour, n) + processText(e.process) + " waits for " +
+               text});
+    visit(b.node(n).kind == NodeKind::Boundary ? b.node(n).attachedTo
+                                               : b.node(n).parent);
+  }
+  return noneOf;
+}

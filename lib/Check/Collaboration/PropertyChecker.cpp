@@ -1,0 +1,657 @@
+//===- PropertyChecker.cpp - Deciding properties of collaborations --------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The properties that docs/soundness.md defines, on the explored states.
+/// Implements: [fbpmn], section 3.4 (safe, sound, message-relaxed sound, under
+/// the fairness given there) and [corradini2018] (option to
+/// complete, proper completion, no dead activity) for collaborations.
+///
+/// Where the system is a Petri net without cycles, only some orders of
+/// independent steps are explored (Reduction.cpp). Properties that this does
+/// not settle are decided on all states.
+///
+/// Input class: any collaboration. Where all states are known each answer is
+/// exact. Else a violation that is found is a proof, as it only rests on known
+/// states, and what is not found is not decided; but for safe, bounded and no
+/// dead activity, which
+///  - a coverability set decides under `bag` where the system is a Petri net,
+///  - `bag` may decide for another network: whatever tokens and messages that
+///    reaches, `bag` does too, as a network only takes receptions away (and, in
+///    rsc, sends).
+///
+//===----------------------------------------------------------------------===//
+
+#include "PropertyChecker.h"
+#include "cif/Explore/ExploreModule.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cif;
+
+using Finding = CollaborationFinding;
+
+PropertyChecker::PropertyChecker(const Module &module,
+                                 const CollaborationSystem &system,
+                                 const CollaborationOptions &options,
+                                 std::function<CollaborationAnalysis *()> wider)
+    : module(module), system(system), options(options), wider(std::move(wider)),
+      explain(module, system) {
+  // The published tool's states are all of them.
+  if (options.reduce && system.semantics() != SemanticsKind::Fbpmn &&
+      !system.isConstrained() && petriNet() && isAcyclic(*net)) {
+    reduced = std::make_unique<ReducedSystem>(system, *net);
+    graph = std::make_unique<StateGraph>(system, *reduced, options.limits);
+    if (graph->ex.complete && components(graph->lts()).count == graph->size())
+      return;
+  }
+  exploreAll();
+}
+
+/// Gives up the reduction: the property asks for what it does not keep.
+void PropertyChecker::exploreAll() {
+  graph.reset();
+  reduced.reset();
+  graph = std::make_unique<StateGraph>(system, system, options.limits);
+}
+
+const PetriNet *PropertyChecker::petriNet() {
+  if (!triedNet)
+    net = system.petriNet(noNet);
+  triedNet = true;
+  return net ? &*net : nullptr;
+}
+
+Finding PropertyChecker::check(CollaborationProperty property) {
+  switch (property) {
+  case CollaborationProperty::Safe:
+    return checkSafe();
+  case CollaborationProperty::Bounded:
+    return checkBounded();
+  case CollaborationProperty::DeadlockFree:
+    return checkDeadlockFree();
+  case CollaborationProperty::LivelockFree:
+    return checkLivelockFree();
+  case CollaborationProperty::OptionToComplete:
+    return checkOptionToComplete();
+  case CollaborationProperty::ProperCompletion:
+    return checkProperCompletion();
+  case CollaborationProperty::NoDeadActivity:
+    return checkNoDeadActivity();
+  case CollaborationProperty::NoUndeliveredMessage:
+    return checkNoUndeliveredMessage();
+  case CollaborationProperty::Sound:
+    return checkSound(true);
+  case CollaborationProperty::MessageRelaxedSound:
+    return checkSound(false);
+  }
+  llvm_unreachable("all are handled");
+}
+
+static const char *const explorationMethod = "breadth-first exploration";
+static const char *const reductionMethod =
+    "breadth-first exploration with stubborn sets [valmari1991]";
+static const char *const coverabilityMethod =
+    "minimal coverability set [valmari2014]";
+
+Finding PropertyChecker::holds() const {
+  Finding finding;
+  finding.verdict = Verdict::Holds;
+  // The published fairness passes over a bound; the states beyond it were not
+  // looked at all the same.
+  finding.exact = !graph->isCut();
+  finding.method = reduced ? reductionMethod : explorationMethod;
+  return finding;
+}
+
+Finding PropertyChecker::notDecided(StringRef what) const {
+  Finding finding;
+  finding.method = explorationMethod;
+  finding.message = (what + ": " + graph->incomplete).str();
+  return finding;
+}
+
+Finding PropertyChecker::violated(std::vector<RunStep> run, size_t loopStart,
+                                  const Twine &message) const {
+  Finding finding;
+  finding.verdict = Verdict::Violated;
+  finding.exact = true;
+  finding.method = reduced ? reductionMethod : explorationMethod;
+  finding.message = message.str();
+  finding.witness = explain.witness(graph->ex, run, loopStart);
+  if (!finding.witness->steps.empty())
+    finding.at = finding.witness->steps.back().at;
+  finding.run = std::move(run);
+  finding.loopStart = loopStart;
+  return finding;
+}
+
+const Finding *PropertyChecker::underBag(CollaborationProperty property) const {
+  CollaborationAnalysis *bag = wider ? wider() : nullptr;
+  return bag ? &bag->check(property) : nullptr;
+}
+
+const CoverabilitySet *PropertyChecker::coverability() {
+  if (!triedCoverability) {
+    triedCoverability = true;
+    if (petriNet()) {
+      PureNet pure;
+      pure.initial = net->initial;
+      for (const PetriNet::Transition &t : net->transitions) {
+        PureNet::Transition &made = pure.transitions.emplace_back();
+        for (const PetriNet::Arc &arc : t.pre)
+          made.take.push_back({arc.place, arc.count});
+        for (const PetriNet::Arc &arc : t.post)
+          made.give.push_back({arc.place, arc.count});
+      }
+      // Each new marking is compared with all that are there.
+      Limits limits = options.limits;
+      limits.maxStates = std::min<uint64_t>(
+          limits.maxStates ? limits.maxStates : UINT64_MAX, 3'000);
+      covered = coverabilitySet(pure, limits);
+    }
+  }
+  return covered ? &*covered : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Safe and bounded
+//===----------------------------------------------------------------------===//
+
+Finding PropertyChecker::checkSafe() {
+  // The run is to be a shortest one.
+  if (graph->crowded && reduced)
+    exploreAll();
+  if (graph->crowded) {
+    auto [s, flow] = *graph->crowded;
+    Finding finding =
+        violated(graph->ex.traceTo(s), SIZE_MAX,
+                 explain.flowText(flow) + " holds " +
+                     Twine(system.tokens(graph->vector(s), flow)) + " tokens");
+    finding.at = explain.flowPlace(flow);
+    explain.explainChoices(finding.run, finding.notes);
+    return finding;
+  }
+  if (graph->allKnown())
+    return holds();
+  if (const CoverabilitySet *set = coverability(); set && set->complete) {
+    bool crowded = llvm::any_of(system.flows(), [&](const auto &flow) {
+      return set->covers({{flow.slot, 2}});
+    });
+    if (!crowded) {
+      Finding finding = holds();
+      finding.method = coverabilityMethod;
+      return finding;
+    }
+  }
+  if (const Finding *there = underBag(CollaborationProperty::Safe);
+      there && there->verdict == Verdict::Holds) {
+    Finding finding = *there;
+    finding.method += ", under bag, which allows more";
+    return finding;
+  }
+  return notDecided("whether a flow may hold two tokens is not decided");
+}
+
+Finding PropertyChecker::checkBounded() {
+  if (graph->growing) {
+    const Exploration &ex = *graph->growing;
+    Finding finding;
+    finding.verdict = Verdict::Violated;
+    finding.exact = true;
+    finding.method = "exploration, a cycle that adds [karpmiller]";
+    finding.message = "unbounded: " + ex.growth->what;
+    finding.run = ex.traceTo(ex.growth->from);
+    finding.loopStart = finding.run.size();
+    llvm::append_range(finding.run, ex.growth->cycle);
+    finding.witness = explain.witness(ex, finding.run, finding.loopStart);
+    if (!finding.witness->steps.empty())
+      finding.at = finding.witness->steps.back().at;
+    return finding;
+  }
+  if (graph->isCut())
+    return notDecided("whether it is bounded is not decided");
+  if (graph->ex.complete)
+    return holds();
+  if (const CoverabilitySet *set = coverability();
+      set && set->complete && set->isBounded()) {
+    Finding finding = holds();
+    finding.method = coverabilityMethod;
+    return finding;
+  }
+  if (const Finding *there = underBag(CollaborationProperty::Bounded);
+      there && there->verdict == Verdict::Holds) {
+    Finding finding = *there;
+    finding.method += ", under bag, which allows more";
+    return finding;
+  }
+  return notDecided("whether it is bounded is not decided");
+}
+
+//===----------------------------------------------------------------------===//
+// Completion
+//===----------------------------------------------------------------------===//
+
+Finding PropertyChecker::stuck(StateIndex s, const Twine &message) const {
+  Finding finding = violated(graph->ex.traceTo(s), SIZE_MAX, message);
+  std::vector<uint32_t> state = graph->ex.vectorOf(s);
+  explain.explainWaiting(state.data(), finding.notes);
+  explain.explainTransit(state.data(), finding.run, finding.notes);
+  explain.explainChoices(finding.run, finding.notes);
+  if (!finding.notes.empty())
+    finding.at = finding.notes.front().place;
+  return finding;
+}
+
+Finding PropertyChecker::doomed(StateIndex s, const std::vector<bool> &hopeful,
+                                const Twine &message) const {
+  // Everything behind s is without hope. On to what cannot be left: of those
+  // components the one that is nearest.
+  const Lts &lts = graph->lts();
+  Components parts = componentsWithin(
+      lts, [&](StateIndex t) { return !hopeful[t]; },
+      [](uint32_t) { return true; });
+  std::vector<bool> isBottom(parts.count, true);
+  for (StateIndex t = 0; t < lts.numStates(); ++t)
+    if (!hopeful[t])
+      for (StateIndex to : lts.targetsOf(t))
+        if (parts.of[to] != parts.of[t])
+          isBottom[parts.of[t]] = false;
+  std::vector<RunStep> run = graph->ex.traceTo(s);
+  auto append = [&](const Path &path) {
+    StateIndex at = path.start;
+    for (uint32_t e : path.transitions) {
+      run.push_back({at, graph->ex.steps[e], lts.target[e]});
+      at = lts.target[e];
+    }
+    return at;
+  };
+  auto any = [](uint32_t) { return true; };
+  const size_t lost = run.size();
+  StateIndex end = append(*shortestPathFrom(
+      lts, s, [&](StateIndex t) { return isBottom[parts.of[t]]; }, any));
+  size_t loopStart = SIZE_MAX;
+  if (lts.rowBegin[end] != lts.rowBegin[end + 1]) {
+    loopStart = run.size();
+    append(*shortestPathFrom(
+        lts, end, [&](StateIndex t) { return t == end; }, any,
+        /*mayBeEmpty=*/false));
+  }
+  Finding finding = violated(std::move(run), loopStart, message);
+  if (lost > 0 && lost < finding.witness->steps.size())
+    finding.witness->steps[lost - 1].note =
+        "after this step there is no way to complete";
+  std::vector<uint32_t> state = graph->ex.vectorOf(end);
+  if (loopStart == SIZE_MAX)
+    explain.explainWaiting(state.data(), finding.notes);
+  explain.explainTransit(state.data(), finding.run, finding.notes);
+  explain.explainChoices(finding.run, finding.notes);
+  return finding;
+}
+
+Finding PropertyChecker::checkDeadlockFree() {
+  for (StateIndex s = 0; s < graph->size(); ++s)
+    if (graph->isDead(s) && !graph->complete[s])
+      return stuck(s, "deadlock: nothing is possible any more, and not every "
+                      "process is complete");
+  return graph->allKnown() ? holds()
+                           : notDecided("deadlocks are not ruled out");
+}
+
+Finding PropertyChecker::checkLivelockFree() {
+  std::vector<bool> goals(graph->size());
+  for (StateIndex s = 0; s < graph->size(); ++s)
+    goals[s] = graph->complete[s] || !graph->isKnown(s) || graph->isEnd(s);
+  std::vector<bool> hopeful = graph->canReach(goals);
+  auto lost = llvm::find(hopeful, false);
+  if (lost != hopeful.end())
+    return doomed(static_cast<StateIndex>(lost - hopeful.begin()), hopeful,
+                  "livelock: it goes on for ever and cannot complete");
+  return graph->allKnown() ? holds()
+                           : notDecided("livelocks are not ruled out");
+}
+
+Finding PropertyChecker::checkOptionToComplete() {
+  std::vector<bool> goals(graph->size());
+  for (StateIndex s = 0; s < graph->size(); ++s)
+    goals[s] = graph->complete[s] || !graph->isKnown(s) ||
+               // Stopped by the bound alone, which is no end [fbpmn].
+               (graph->isEnd(s) && !graph->isDead(s));
+  std::vector<bool> hopeful = graph->canReach(goals);
+  auto lost = llvm::find(hopeful, false);
+  if (lost != hopeful.end())
+    return doomed(static_cast<StateIndex>(lost - hopeful.begin()), hopeful,
+                  "there is a run after which it cannot complete");
+  return graph->allKnown()
+             ? holds()
+             : notDecided("whether it can always complete is not decided");
+}
+
+Finding PropertyChecker::checkProperCompletion() {
+  // By state and end event of a process: whether a run there reaches that
+  // event at least once, at least twice. Sixty-four events at a time.
+  std::vector<uint32_t> ends;
+  for (uint32_t e = 0; e < system.elements().size(); ++e)
+    if (system.elements()[e].isEnd && !system.elements()[e].isNested)
+      ends.push_back(e);
+  const Lts &lts = graph->lts();
+  bool anyTwice = false;
+  for (size_t first = 0; first < ends.size(); first += 64) {
+    std::vector<uint64_t> bitOf(system.elements().size());
+    for (size_t i = first; i < std::min(ends.size(), first + 64); ++i)
+      bitOf[ends[i]] = uint64_t(1) << (i - first);
+    auto bits = [&](uint32_t e) {
+      const CollaborationStep &step = system.step(graph->ex.steps[e].group);
+      return step.element != noneOf && step.starts ? bitOf[step.element] : 0;
+    };
+    std::vector<uint64_t> once(graph->size()), twice(graph->size());
+    std::vector<StateIndex> work{lts.initial};
+    std::vector<bool> waiting(graph->size()), reached(graph->size());
+    reached[lts.initial] = true;
+    while (!work.empty()) {
+      StateIndex s = work.back();
+      work.pop_back();
+      waiting[s] = false;
+      for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e) {
+        StateIndex t = lts.target[e];
+        uint64_t now = bits(e);
+        uint64_t two = twice[t] | twice[s] | (once[s] & now);
+        uint64_t one = once[t] | once[s] | now;
+        if (reached[t] && one == once[t] && two == twice[t])
+          continue;
+        once[t] = one;
+        twice[t] = two;
+        reached[t] = true;
+        if (!waiting[t])
+          work.push_back(t);
+        waiting[t] = true;
+      }
+    }
+    for (StateIndex s = 0; s < graph->size(); ++s) {
+      anyTwice |= twice[s] != 0;
+      if (!graph->empty[s] || !twice[s])
+        continue;
+      uint32_t end = ends[first + llvm::countr_zero(twice[s])];
+      return twiceReached(end);
+    }
+  }
+  if (anyTwice && reduced) {
+    exploreAll();
+    return checkProperCompletion();
+  }
+  return graph->allKnown()
+             ? holds()
+             : notDecided("whether it completes properly is not decided");
+}
+
+/// A shortest run to a complete state that reaches \p end twice: breadth first
+/// over states and how often, up to two.
+Finding PropertyChecker::twiceReached(uint32_t end) const {
+  const Lts &lts = graph->lts();
+  struct From {
+    uint32_t state = noneOf, transition = noneOf;
+  };
+  std::vector<From> from(graph->size() * 3);
+  std::vector<uint32_t> queue{lts.initial * 3};
+  from[queue[0]].state = queue[0];
+  for (size_t i = 0; i < queue.size(); ++i) {
+    const uint32_t at = queue[i], times = at % 3;
+    const StateIndex s = at / 3;
+    if (times == 2 && graph->empty[s]) {
+      std::vector<uint32_t> path;
+      for (uint32_t b = at; from[b].transition != noneOf; b = from[b].state)
+        path.push_back(from[b].transition);
+      std::reverse(path.begin(), path.end());
+      Finding finding = violated(graph->runOf(path), SIZE_MAX,
+                                 explain.elementText(end) +
+                                     " is reached more than once, and the "
+                                     "processes are complete");
+      finding.at = explain.elementPlace(end);
+      return finding;
+    }
+    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e) {
+      const CollaborationStep &step = system.step(graph->ex.steps[e].group);
+      bool counts = step.element == end && step.starts;
+      uint32_t to = lts.target[e] * 3 + std::min(2u, times + counts);
+      if (from[to].state != noneOf)
+        continue;
+      from[to] = {at, e};
+      queue.push_back(to);
+    }
+  }
+  llvm_unreachable("there is such a run");
+}
+
+//===----------------------------------------------------------------------===//
+// Dead activities, messages left over
+//===----------------------------------------------------------------------===//
+
+std::vector<bool> PropertyChecker::startedElements() const {
+  std::vector<bool> taken(system.groups().size());
+  for (const Step &step : graph->ex.steps) {
+    taken[step.group] = true;
+    if (step.partner != noGroup)
+      taken[step.partner] = true;
+  }
+  std::vector<bool> started(system.elements().size());
+  for (GroupIndex g = 0; g < taken.size(); ++g)
+    if (taken[g] && system.step(g).starts && system.step(g).element != noneOf)
+      started[system.step(g).element] = true;
+  return started;
+}
+
+std::vector<bool>
+PropertyChecker::markedFlows(std::vector<StateIndex> &first) const {
+  std::vector<bool> marked(system.flows().size());
+  first.assign(marked.size(), noneOf);
+  for (StateIndex s = 0; s < graph->size(); ++s) {
+    const uint32_t *state = graph->vector(s);
+    for (uint32_t f = 0; f < marked.size(); ++f)
+      if (!marked[f] && system.tokens(state, f)) {
+        marked[f] = true;
+        first[f] = s;
+      }
+  }
+  return marked;
+}
+
+Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
+                                      StringRef method) const {
+  std::vector<StateIndex> first;
+  std::vector<bool> marked = markedFlows(first);
+  Finding finding;
+  uint32_t last = noneOf;
+  std::vector<Note> notes;
+  for (uint32_t e : dead) {
+    notes.push_back(
+        {explain.elementPlace(e), explain.elementText(e) + " can never run"});
+    uint32_t flow = explain.explainDead(e, marked, notes);
+    if (last == noneOf)
+      last = flow;
+    if (notes.size() > 40)
+      break;
+  }
+  std::string message = explain.elementText(dead[0]) + " can never run";
+  if (dead.size() > 1)
+    message += ", nor can " + std::to_string(dead.size() - 1) +
+               (dead.size() == 2 ? " other" : " others");
+  if (last != noneOf) {
+    finding = violated(graph->ex.traceTo(first[last]), SIZE_MAX, message);
+    if (!finding.witness->steps.empty())
+      finding.witness->steps.back().note =
+          "as far as a token comes towards it: " +
+          finding.witness->steps.back().note;
+  } else {
+    finding.verdict = Verdict::Violated;
+    finding.exact = true;
+    finding.message = message;
+    finding.witness.emplace();
+    finding.witness->kind = "elements";
+    for (uint32_t e : dead)
+      finding.witness->steps.push_back(
+          {explain.elementText(e), explain.elementPlace(e), "never runs"});
+  }
+  finding.method = method.str();
+  finding.at = explain.elementPlace(dead[0]);
+  // The first one is the message itself.
+  finding.notes.assign(notes.begin() + 1, notes.end());
+  return finding;
+}
+
+Finding PropertyChecker::checkNoDeadActivity() {
+  std::vector<bool> started = startedElements();
+  std::vector<uint32_t> dead;
+  for (uint32_t e = 0; e < started.size(); ++e)
+    if (!started[e])
+      dead.push_back(e);
+  if (dead.empty())
+    return holds();
+  if (graph->allKnown())
+    return deadElements(dead, reduced ? reductionMethod : explorationMethod);
+  if (const CoverabilitySet *set = coverability(); set && set->complete) {
+    for (const PetriNet::Transition &t : net->transitions) {
+      const CollaborationStep &step = system.step(t.group);
+      if (!step.starts || step.element == noneOf || started[step.element])
+        continue;
+      SmallVector<PureNet::Arc, 4> needs;
+      for (const PetriNet::Arc &arc : t.pre)
+        needs.push_back({arc.place, arc.count});
+      if (set->covers(needs))
+        started[step.element] = true;
+    }
+    llvm::erase_if(dead, [&](uint32_t e) { return started[e]; });
+    if (!dead.empty())
+      return deadElements(dead, coverabilityMethod);
+    Finding finding = holds();
+    finding.method = coverabilityMethod;
+    return finding;
+  }
+  if (const Finding *there = underBag(CollaborationProperty::NoDeadActivity);
+      there && there->verdict == Verdict::Violated) {
+    Finding finding = *there;
+    finding.method += ", under bag, which allows more";
+    finding.run.clear();
+    return finding;
+  }
+  return notDecided(
+      std::to_string(dead.size()) +
+      " activities were not started in what was explored, the first of them " +
+      explain.elementText(dead[0]));
+}
+
+Finding PropertyChecker::checkNoUndeliveredMessage() {
+  const Lts &lts = graph->lts();
+  const size_t messages = system.messages().size();
+  for (size_t first = 0; first < messages; first += 64) {
+    const size_t last = std::min(messages, first + 64);
+    std::vector<uint64_t> goals(graph->size());
+    for (StateIndex s = 0; s < graph->size(); ++s) {
+      if (!graph->isKnown(s) || (graph->isEnd(s) && !graph->isDead(s)))
+        goals[s] = ~uint64_t(0);
+      for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
+        for (GroupIndex g :
+             {graph->ex.steps[e].group, graph->ex.steps[e].partner})
+          if (g != noGroup && system.step(g).receives >= first &&
+              system.step(g).receives < last)
+            goals[s] |= uint64_t(1) << (system.step(g).receives - first);
+    }
+    std::vector<uint64_t> taken = graph->canReach(std::move(goals));
+    for (StateIndex s = 0; s < graph->size(); ++s) {
+      if (!graph->complete[s] || graph->quiet[s])
+        continue;
+      const uint32_t *state = graph->vector(s);
+      for (size_t m = first; m < last; ++m) {
+        if (taken[s] >> (m - first) & 1 ||
+            !system.inTransit(state, static_cast<uint32_t>(m)))
+          continue;
+        Finding finding =
+            violated(graph->ex.traceTo(s), SIZE_MAX,
+                     explain.messageText(static_cast<uint32_t>(m)) +
+                         " is in transit when the processes are complete, and "
+                         "is never received");
+        std::vector<uint32_t> at = graph->ex.vectorOf(s);
+        explain.explainTransit(at.data(), finding.run, finding.notes);
+        explain.explainChoices(finding.run, finding.notes);
+        if (!finding.notes.empty())
+          finding.at = finding.notes.front().place;
+        return finding;
+      }
+    }
+  }
+  // A message that is left is left in the end, be it complete or not.
+  bool anyLeft = false;
+  for (StateIndex s = 0; s < graph->size(); ++s)
+    anyLeft |= graph->isDead(s) && !graph->quiet[s];
+  if (anyLeft && reduced) {
+    exploreAll();
+    return checkNoUndeliveredMessage();
+  }
+  return graph->allKnown()
+             ? holds()
+             : notDecided("messages that are left over are not ruled out");
+}
+
+//===----------------------------------------------------------------------===//
+// Sound
+//===----------------------------------------------------------------------===//
+
+void PropertyChecker::noteNeverStarted(Finding &finding) const {
+  for (uint32_t p = 0; p < graph->everStarted.size(); ++p)
+    if (!graph->everStarted[p])
+      finding.notes.push_back(
+          {originPlace(module,
+                       {Origin::Node, system.processes()[p].behaviour, 0}),
+           "process '" + system.processes()[p].name +
+               "' is never started, which counts as sound"});
+}
+
+Finding PropertyChecker::checkSound(bool messages) {
+  auto isBad = [&](StateIndex s) {
+    return !graph->sound[s] || (messages && !graph->quiet[s]);
+  };
+  const char *method =
+      options.fair ? "fair runs: weak fairness of steps, strong fairness of "
+                     "choices [fbpmn]"
+                   : "all runs, fair or not";
+  for (StateIndex s = 0; s < graph->size(); ++s) {
+    if (!graph->isDead(s) || !isBad(s))
+      continue;
+    Finding finding = stuck(
+        s, graph->sound[s] ? "it ends with messages that nobody takes"
+                           : "it ends, and not every process is complete");
+    finding.method = method;
+    return finding;
+  }
+  FairClasses none;
+  none.ofGroup.resize(system.groups().size());
+  std::optional<Lasso> lasso = findFairRun(
+      graph->lts(), graph->ex.steps,
+      [&](StateIndex s) { return graph->isKnown(s); },
+      options.fair ? graph->fairness() : none, isBad);
+  if (lasso) {
+    std::vector<uint32_t> path = lasso->stem;
+    llvm::append_range(path, lasso->cycle);
+    Finding finding = violated(
+        graph->runOf(path), lasso->stem.size(),
+        std::string("it goes on for ever") +
+            (messages ? " with a process that is not complete or a message in "
+                        "transit, again and again"
+                      : " with a process that is not complete, again and "
+                        "again") +
+            (options.fair ? ", though every step gets its chance" : ""));
+    finding.method = method;
+    return finding;
+  }
+  if (!graph->allKnown()) {
+    Finding finding = notDecided("whether it is sound is not decided");
+    finding.method = method;
+    return finding;
+  }
+  Finding finding = holds();
+  finding.method = method;
+  noteNeverStarted(finding);
+  return finding;
+}

@@ -1,0 +1,84 @@
+//===- StateGraph.h - An explored collaboration -----------------*- C++ -*-===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_CHECK_COLLABORATION_STATEGRAPH_H
+#define CIF_LIB_CHECK_COLLABORATION_STATEGRAPH_H
+
+#include "FairRuns.h"
+#include "cif/Explore/Explorer.h"
+#include "cif/Semantics/CollaborationSystem.h"
+
+namespace cif {
+
+/// The states of a collaboration with what the properties ask of each.
+class StateGraph {
+public:
+  /// \p explored: the system itself, or with fewer steps.
+  StateGraph(const CollaborationSystem &system, const System &explored,
+             const Limits &limits);
+
+  const CollaborationSystem &system;
+  Exploration ex;
+  /// Proved growth without end, with an exploration of its own.
+  std::optional<Exploration> growing;
+  /// Why not all states or steps are known; empty: all are.
+  std::string incomplete;
+
+  size_t size() const { return ex.numStates(); }
+  const Lts &lts() const { return ex.lts; }
+  bool isKnown(StateIndex s) const { return known[s]; }
+  bool allKnown() const { return unknown == 0; }
+  /// No step leads from it.
+  bool isEnd(StateIndex s) const {
+    return lts().rowBegin[s] == lts().rowBegin[s + 1];
+  }
+  /// No step leads from it, and none would without a constraint.
+  bool isDead(StateIndex s) const { return known[s] && isEnd(s) && !cut[s]; }
+  bool isCut() const { return anyCut; } ///< a constraint forbade a step
+  const uint32_t *vector(StateIndex s) const {
+    ex.store->unpack(s, scratch.data());
+    return scratch.data();
+  }
+
+  /// \name By state
+  /// @{
+  std::vector<bool> complete; ///< CollaborationSystem::isComplete
+  std::vector<bool> empty;    ///< no started process holds a token
+  std::vector<bool> sound;    ///< every process is in a sound state
+  std::vector<bool> quiet;    ///< nothing is in transit
+  /// @}
+  /// The first state with several tokens on a flow, and that flow.
+  std::optional<std::pair<StateIndex, uint32_t>> crowded;
+  std::vector<bool> everStarted; ///< by process
+
+  /// The states from which one of \p goals can be reached.
+  std::vector<bool> canReach(const std::vector<bool> &goals) const;
+  /// By state: which of up to 64 goals (bits) can be reached from it.
+  std::vector<uint64_t> canReach(std::vector<uint64_t> goals) const;
+  /// The classes of weak and strong fairness [fbpmn].
+  const FairClasses &fairness() const;
+  /// A run along transitions from the initial state.
+  std::vector<RunStep> runOf(ArrayRef<uint32_t> transitions) const;
+
+private:
+  void explore(const System &explored, const Limits &limits);
+  void look();
+  void lookAtCuts();
+  const std::vector<uint32_t> &predecessorBegin() const;
+
+  std::vector<bool> known, cut;
+  size_t unknown = 0;
+  bool anyCut = false;
+  mutable std::vector<uint32_t> scratch;
+  mutable std::vector<uint32_t> backBegin, back; ///< made when needed
+  mutable std::optional<FairClasses> classes;
+  std::vector<SmallVector<GroupIndex, 2>> forbiddenGroups; ///< by state
+};
+
+} // namespace cif
+
+#endif

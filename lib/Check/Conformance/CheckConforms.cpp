@@ -1,0 +1,145 @@
+//===- CheckConforms.cpp - --check-conforms -------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Conformance to a choreography, whatever conforms to it: each way of
+/// comparing is a function below, and run() chooses by what the module has and
+/// which relation is asked for.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Calculus/IocConforms.h"
+#include "cif/Check/Conformance/ConformanceOptions.h"
+#include "cif/Check/Peers/QueueOptions.h"
+#include "cif/Check/Peers/Realizability.h"
+#include "cif/Check/Replay.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Transforms/Normalize.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cif;
+
+/// The module with the one choreography to conform to. Null: reported.
+static std::unique_ptr<Module> loadSpec(PassContext &context) {
+  StringRef path = context.option("spec");
+  std::unique_ptr<Module> spec = context.host.load(path);
+  if (!spec)
+    return nullptr;
+  size_t count = findChoreographies(*spec).size();
+  if (count == 1)
+    return spec;
+  context.diags.report(diag::spec_choreographies) << path << count;
+  return nullptr;
+}
+
+/// Peers with queues [verchor, Def. 7].
+static PassResult checkPeers(Module &module, PassContext &context) {
+  std::optional<SynchronizabilityOptions> options = queueOptions(context);
+  auto relation = Relation::WeakTrace;
+  if (context.hasOption("relation")) {
+    std::optional<unsigned> which = context.oneOf("relation", relationNames());
+    if (!which)
+      return PassResult::Failed;
+    relation = static_cast<Relation>(*which);
+  }
+  std::unique_ptr<Module> spec = options ? loadSpec(context) : nullptr;
+  if (!spec)
+    return PassResult::Failed;
+  NormalizeCounts counts;
+  if (!normalize(*spec, context.diags, counts))
+    return PassResult::Failed;
+  ChoreographyRef choreography = findChoreographies(*spec).front();
+  std::vector<PeerSet> sets =
+      peerSets(module, PeersFrom::Given, context.limits, context.diags);
+  if (sets.empty())
+    return PassResult::Failed;
+  PeerSet &set = sets.front();
+  Outcome<GlobalLts> global =
+      set.limit.empty()
+          ? globalLts(*spec, choreography, context.limits, context.diags)
+          : Stopped{set.limit};
+  if (!global) {
+    if (global.isFailed())
+      return PassResult::Failed;
+    set.limit = global.limit();
+    context.report(module, limitFact("conforms", set));
+    return PassResult::Unchanged;
+  }
+  *options = optionsFor(set, *options);
+  std::optional<Realizability> result = checkRealizability(
+      set.module, global->lts, relation, *options, context.diags);
+  if (!result)
+    return PassResult::Failed;
+  Fact fact = realizabilityFact("conforms", set, *global, *spec, *result,
+                                relation, *options);
+  fact.subject +=
+      (" to choreography '" + choreographyName(*spec, choreography) + "'")
+          .str();
+  context.report(module, fact, [&] {
+    return result->queues.verdict != Verdict::Violated ||
+           replaysExtraSends(set.module, options->network, options->handshakes,
+                             *fact.witness, context.limits, context.diags);
+  });
+  return PassResult::Unchanged;
+}
+
+/// Processes with messages in transit [c4, Defs. 4.10, 4.11].
+static PassResult checkCollaboration(Module &module, PassContext &context) {
+  std::vector<ConformanceRelation> relations;
+  StringRef word = context.option("relation");
+  if (word.empty() || word == "all") {
+    for (StringRef each : {"tbc", "failures", "bbc"})
+      relations.push_back(*parseConformance(each));
+  } else if (std::optional<ConformanceRelation> one = parseConformance(word)) {
+    relations.push_back(*one);
+  } else {
+    context.diags.report(diag::bad_option_value)
+        << "relation" << word
+        << "all, or one of " + llvm::join(conformanceWords(), ", ");
+    return PassResult::Failed;
+  }
+  std::optional<ConformanceOptions> options = conformanceOptions(context);
+  std::unique_ptr<Module> spec = options ? loadSpec(context) : nullptr;
+  if (!spec)
+    return PassResult::Failed;
+  std::unique_ptr<Pairing> pairing =
+      pair(module, *spec, *options, context.diags);
+  if (!pairing)
+    return PassResult::Failed;
+  for (const ConformanceRelation &relation : relations)
+    context.report(module, checkConformance(*pairing, relation),
+                   replayedBySearch);
+  return PassResult::Unchanged;
+}
+
+namespace {
+class CheckConforms : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    if (auto relation = parseIocRelation(context.option("relation")))
+      return checkIocConforms(module, context, *relation);
+    bool peers = llvm::any_of(module.systems, [](const SystemDecl &s) {
+      return s.role == SystemRole::Peer;
+    });
+    bool processes = llvm::any_of(module.behaviours, [](const Behaviour &b) {
+      return b.kind == BehaviourKind::Process;
+    });
+    // A projection has both; the relation says which are meant.
+    StringRef word = context.option("relation");
+    bool ofCollaborations = word == "bbc" || word == "tbc" || word == "all";
+    return processes && (!peers || ofCollaborations)
+               ? checkCollaboration(module, context)
+               : checkPeers(module, context);
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createCheckConformsPass() {
+  return std::make_unique<CheckConforms>();
+}
+} // namespace cif

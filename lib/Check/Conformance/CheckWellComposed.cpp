@@ -1,0 +1,147 @@
+//===- CheckWellComposed.cpp - --check-well-composed ----------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [c4], Def. 4.5: the multisets of message edges that leave
+/// elements and that enter elements are equal, and no edge stays within one
+/// participant. Input class: any collaboration. Exact. Beyond the paper's
+/// syntax message start, end and boundary events count too, and an element with
+/// several messages counts for each.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Conformance/WellComposed.h"
+#include "cif/Explore/ExploreModule.h"
+#include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Transforms/Compose.h"
+#include <map>
+#include <set>
+
+using namespace cif;
+
+std::vector<WitnessStep> cif::compositionProblems(const Module &module,
+                                                  std::vector<bool> *open) {
+  std::vector<MessageEnd> ends = messageEnds(module);
+  struct Count {
+    unsigned sent = 0, received = 0;
+  };
+  std::map<Label, Count> counts;
+  std::set<std::string> players;
+  for (const Behaviour &b : module.behaviours)
+    if (b.kind == BehaviourKind::Process)
+      players.insert(ownerName(module, b).str());
+  for (const MessageEnd &end : ends) {
+    if (!end.message)
+      continue;
+    Count &count = counts[exchangeOf(module, end)];
+    ++(end.sends ? count.sent : count.received);
+  }
+  std::vector<WitnessStep> problems;
+  for (const MessageEnd &end : ends) {
+    const Node &node = module.behaviours[end.behaviour.index()].node(end.node);
+    auto problem = [&](const std::string &text, bool isOpen = false) {
+      problems.push_back({text, module.place(node.loc), ""});
+      if (open)
+        open->push_back(isOpen);
+    };
+    std::string element = endText(module, end);
+    if (!end.message) {
+      problem(element + (end.sends ? " sends" : " receives") +
+                  " and no message is said",
+              true);
+      continue;
+    }
+    Label exchange = exchangeOf(module, end);
+    std::string text = labelForPeople(exchange);
+    if (exchange.sender == exchange.receiver) {
+      problem(text + " stays within one participant: " + element);
+      continue;
+    }
+    const Count &count = counts[exchange];
+    if (count.sent == count.received)
+      continue;
+    const std::string &partner =
+        end.sends ? exchange.receiver : exchange.sender;
+    unsigned others = end.sends ? count.received : count.sent;
+    unsigned own = end.sends ? count.sent : count.received;
+    if (others == 0 && partner.empty()) {
+      problem(element + (end.sends ? " sends '" : " receives '") +
+                  exchange.message + "', and nobody " +
+                  (end.sends ? "receives it" : "sends it"),
+              true);
+      continue;
+    }
+    if (others == 0) {
+      problem(element + (end.sends ? " sends " : " receives ") + text +
+                  (players.count(partner)
+                       ? ", and nothing in '" + partner + "' " +
+                             (end.sends ? "receives it" : "sends it")
+                       : ", and '" + partner + "' has no process here"),
+              !players.count(partner));
+      continue;
+    }
+    if (own > others)
+      problem(text + " is " + (end.sends ? "sent" : "received") + " by " +
+              std::to_string(own) + " elements, " + element +
+              " among them, and " + (end.sends ? "received" : "sent") + " by " +
+              std::to_string(others));
+  }
+  return problems;
+}
+
+namespace {
+class CheckWellComposed : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
+          return b.kind == BehaviourKind::Process;
+        })) {
+      context.diags.report(diag::nothing_to_check) << "process";
+      return PassResult::Failed;
+    }
+    Fact fact;
+    fact.property = "well-composed";
+    fact.subject = "the processes";
+    fact.exact = true;
+    fact.method = "message edges counted [c4, Def. 4.5]";
+    std::optional<unsigned> open = context.oneOf("open", {"error", "note"});
+    if (!open)
+      return PassResult::Failed;
+    std::vector<bool> isOpen;
+    std::vector<WitnessStep> problems = compositionProblems(module, &isOpen);
+    if (*open == 1) {
+      // What the environment does is not for the processes to match.
+      std::vector<WitnessStep> rest;
+      for (auto [problem, outside] : llvm::zip(problems, isOpen)) {
+        if (outside)
+          fact.notes.push_back({problem.at, "open: " + problem.label});
+        else
+          rest.push_back(std::move(problem));
+      }
+      problems = std::move(rest);
+    }
+    fact.verdict = problems.empty() ? Verdict::Holds : Verdict::Violated;
+    if (!problems.empty()) {
+      fact.at = problems.front().at;
+      fact.message = "the message edges out of elements and into elements "
+                     "differ";
+      fact.witness.emplace();
+      fact.witness->kind = "elements";
+      fact.witness->steps = std::move(problems);
+    }
+    context.report(module, std::move(fact));
+    return PassResult::Unchanged;
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createCheckWellComposedPass() {
+  return std::make_unique<CheckWellComposed>();
+}
+} // namespace cif

@@ -1,0 +1,538 @@
+//===- ConformanceCheck.cpp - Does a collaboration conform? ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [c4], Def. 4.10 (BBC: weak bisimulation) and Def. 4.11 (TBC:
+/// weak trace equivalence, both inclusions), and further relations between
+/// them and beside them: failures, simulation, inclusion, relations that
+/// preserve divergence, completion as a visible step.
+///
+/// Input class: any collaboration and choreography. Sound and complete where
+/// both have finitely many states; where the collaboration has not (or a limit
+/// was met), an exchange that the choreography does not allow is still found
+/// if the explored part has one, since what a part does the whole does.
+///
+/// Every witness is replayed before it is told: compare() replays it on the
+/// reduced LTSs, and here it becomes runs of the two models.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ConformanceRuns.h"
+#include "cif/Check/Peers/Synchronizability.h"
+#include "cif/LTS/Graph.h"
+#include <map>
+#include <set>
+
+using namespace cif;
+
+namespace {
+constexpr Side collaborationSide = Side::Left, choreographySide = Side::Right;
+
+StringRef sideText(Side side) {
+  return side == Side::Left ? "collaboration" : "choreography";
+}
+
+class Checker {
+public:
+  Checker(const Pairing &of, const ConformanceRelation &by)
+      : p(of), relation(by), runs(of, by.preservesDivergence) {}
+  Fact check();
+
+private:
+  void comparePart();
+  void compareTraces();
+  void compareWhole();
+  Comparison comparison(Relation by, bool swapped) const;
+
+  void tell(const Difference &difference);
+  bool tellTrace(const Difference &difference);
+  bool tellOffer(const Difference &difference);
+  bool tellGame(const Difference &difference);
+  void tellEnd(Side attacker, const Label &label, const ModelRun (&played)[2],
+               StateIndex ours, StateIndex theirs);
+  void tellLack(ModelRun run, StateIndex state, ArrayRef<Label> can,
+                ArrayRef<Label> expected);
+  void addSteps(Side side, ArrayRef<ModelStep> run, ArrayRef<ModelStep> answer);
+  void note(const Twine &text) { fact.notes.push_back({Place(), text.str()}); }
+  Place placeOf(Side side, const ModelStep &step) const {
+    return originPlace(runs.module(side), step.origin);
+  }
+  static std::string offersText(ArrayRef<Label> labels) {
+    return labels.empty() ? "nothing more" : labelsForPeople(labels);
+  }
+  void unreplayed() {
+    assert(false && "a witness does not replay on the models");
+    fact.verdict = Verdict::Inconclusive;
+    fact.exact = false;
+    fact.witness.reset();
+    fact.message = "nothing can be said: the witness did not replay";
+  }
+
+  const Pairing &p;
+  const ConformanceRelation &relation;
+  ModelRuns runs;
+  Fact fact;
+};
+} // namespace
+
+static std::string relationText(const ConformanceRelation &relation) {
+  if (relation.word == "bbc")
+    return "weak bisimulation [c4, Def. 4.10]";
+  if (relation.word == "tbc")
+    return "weak traces, both inclusions [c4, Def. 4.11]";
+  if (relation.preservesDivergence)
+    return "weak bisimulation that preserves divergence";
+  return relation.word;
+}
+
+Fact cif::checkConformance(const Pairing &pairing,
+                           const ConformanceRelation &relation) {
+  return Checker(pairing, relation).check();
+}
+
+Fact Checker::check() {
+  fact.property = "conforms";
+  fact.subject = p.subject;
+  fact.at = choreographyPlace(p.choreography, p.which);
+  fact.method = relationText(relation);
+  fact.parameters.push_back({"relation", relation.word});
+  fact.parameters.push_back({"network", networkText(p.options.network).str()});
+  if (p.options.bound != noBound)
+    fact.parameters.push_back({"bound", std::to_string(p.options.bound)});
+  if (p.options.observeCompletion)
+    fact.parameters.push_back({"observe-completion", "true"});
+  if (!p.rightComplete) {
+    fact.message = "nothing can be said: " + p.limit;
+    return fact;
+  }
+  fact.states = p.explored.exploration->numStates() + p.right.numStates();
+  fact.transitions =
+      p.explored.exploration->transitions + p.right.numTransitions();
+  if (!p.leftComplete)
+    comparePart();
+  else if (relation.word == "tbc")
+    compareTraces();
+  else
+    compareWhole();
+  // A queue that is full holds back what an unbounded one would let happen.
+  if (p.options.bound != noBound && fact.exact &&
+      !(fact.verdict == Verdict::Violated && fact.witness->kind == "trace")) {
+    fact.exact = false;
+    note("this is the answer for queues of that capacity");
+  }
+  if (!p.hidden.empty())
+    note("hidden, because the choreography does not have it: " +
+         labelsForPeople(p.hidden));
+  for (const std::string &text : p.assumptions)
+    note(text);
+  for (const std::string &text : p.explored.system->abstractions())
+    note("abstracted: " + text);
+  return fact;
+}
+
+Comparison Checker::comparison(Relation by, bool swapped) const {
+  CompareOptions options;
+  options.limits = p.options.limits;
+  const Lts &left = p.reducedLeft();
+  if (relation.preservesDivergence)
+    return compare(divergenceLoops(left), divergenceLoops(p.right), by,
+                   options);
+  return swapped ? compare(p.right, left, by, options)
+                 : compare(left, p.right, by, options);
+}
+
+/// The collaboration was not explored whole.
+void Checker::comparePart() {
+  CompareOptions options;
+  options.limits = p.options.limits;
+  Comparison part =
+      compare(p.left, p.right, Relation::WeakTraceInclusion, options);
+  if (part.verdict == Verdict::Violated) {
+    fact.verdict = Verdict::Violated;
+    fact.exact = true;
+    tell(*part.difference);
+    note("the collaboration was not explored whole (" + p.limit +
+         "); this run is one of it all the same");
+    return;
+  }
+  fact.message = "nothing can be said: the collaboration cannot be explored "
+                 "whole: " +
+                 p.limit;
+  if (p.explored.exploration->growth)
+    fact.witness = growthWitness(p.collaboration, *p.explored.exploration);
+}
+
+void Checker::compareTraces() {
+  Comparison extra = comparison(Relation::WeakTraceInclusion, false);
+  Comparison lacking = comparison(Relation::WeakTraceInclusion, true);
+  fact.method += "; " + extra.method;
+  auto sides = [&](const Comparison &c, Side has, Side other) {
+    std::string text = ("every sequence of exchanges of the " + sideText(has) +
+                        " is one of the " + sideText(other) + ": ")
+                           .str();
+    if (c.verdict == Verdict::Inconclusive)
+      return text + "not decided, " + c.limit;
+    if (c.holds())
+      return text + "yes";
+    return text + "no, not " + labelsForPeople(c.difference->trace);
+  };
+  std::string notes[2] = {sides(extra, collaborationSide, choreographySide),
+                          sides(lacking, choreographySide, collaborationSide)};
+  bool hasExtra = extra.verdict == Verdict::Violated;
+  bool lacks = lacking.verdict == Verdict::Violated;
+  if (lacks)
+    lacking.difference->side = choreographySide;
+  if (hasExtra || lacks) {
+    fact.verdict = Verdict::Violated;
+    fact.exact = true;
+    bool shorter = !lacks || (hasExtra && extra.difference->trace.size() <=
+                                              lacking.difference->trace.size());
+    tell(hasExtra && shorter ? *extra.difference : *lacking.difference);
+  } else if (extra.holds() && lacking.holds()) {
+    fact.verdict = Verdict::Holds;
+    fact.exact = true;
+  } else {
+    fact.message = "nothing can be said: " +
+                   (extra.limit.empty() ? lacking.limit : extra.limit);
+  }
+  for (const std::string &text : notes)
+    note(text);
+}
+
+void Checker::compareWhole() {
+  Comparison whole = comparison(relation.relation, false);
+  fact.method += "; " + whole.method;
+  fact.verdict = whole.verdict;
+  fact.exact = whole.verdict != Verdict::Inconclusive;
+  if (whole.verdict == Verdict::Inconclusive)
+    fact.message = "nothing can be said: " + whole.limit;
+  else if (whole.verdict == Verdict::Violated)
+    tell(*whole.difference);
+}
+
+//===----------------------------------------------------------------------===//
+// Witnesses
+//===----------------------------------------------------------------------===//
+
+void Checker::tell(const Difference &difference) {
+  fact.witness.emplace();
+  bool replays = difference.kind == Difference::Trace   ? tellTrace(difference)
+                 : difference.kind == Difference::Offer ? tellOffer(difference)
+                                                        : tellGame(difference);
+  if (!replays)
+    unreplayed();
+}
+
+/// Visible steps and decisions of a run; what the other side did at the same
+/// time stands in the note.
+void Checker::addSteps(Side side, ArrayRef<ModelStep> run,
+                       ArrayRef<ModelStep> answer) {
+  SmallVector<const ModelStep *, 8> visible;
+  for (const ModelStep &step : answer)
+    if (step.isVisible())
+      visible.push_back(&step);
+  size_t next = 0;
+  for (const ModelStep &step : run) {
+    WitnessStep made;
+    made.at = placeOf(side, step);
+    if (step.isVisible()) {
+      made.label = labelForPeople(step.shown);
+      if (next < visible.size()) {
+        Place other = placeOf(otherSide(side), *visible[next++]);
+        if (!other.element.empty())
+          made.note =
+              ("= " + other.element + " of the " + sideText(otherSide(side)))
+                  .str();
+      }
+    } else {
+      made.label = decisionText(p, side, step);
+      if (made.label.empty())
+        continue;
+    }
+    fact.witness->steps.push_back(std::move(made));
+  }
+}
+
+bool Checker::tellTrace(const Difference &d) {
+  auto any = [](StateIndex) { return true; };
+  Side has = d.side, other = otherSide(d.side);
+  ArrayRef<Label> before = ArrayRef(d.trace).drop_back();
+  std::optional<ModelRun> run = runs.along(has, d.trace, any);
+  std::optional<ModelRun> follow = runs.along(other, before, any);
+  // On the whole models: the one has the trace, the other all but its end.
+  if (!run || !follow || runs.along(other, d.trace, any))
+    return false;
+  std::vector<Label> instead = runs.offersAfter(other, before);
+  fact.witness->kind = "trace";
+  ModelRun shown;
+  for (const ModelStep &step : *run)
+    if (step.isVisible())
+      shown.push_back(step);
+  addSteps(has, shown, *follow);
+  WitnessStep &last = fact.witness->steps.back();
+  last.note = ("<- possible for the " + sideText(has) + ", not for the " +
+               sideText(other))
+                  .str();
+  fact.at = last.at;
+  // The run may go on after the last exchange; the causes are before it.
+  while (!run->back().isVisible())
+    run->pop_back();
+  if (has == collaborationSide) {
+    fact.message = "the collaboration does what the choreography does not "
+                   "allow";
+    note("the choreography expects here: " + offersText(instead));
+    explainExtra(p, *run, instead, fact.notes);
+    explainMissing(p, instead, fact.notes);
+  } else {
+    fact.message = "the collaboration does not do all that the choreography "
+                   "asks for";
+    note("the collaboration can do here: " + offersText(instead));
+    explainMissing(p, d.trace.back(), fact.notes);
+  }
+  return true;
+}
+
+/// The causes of a lack, at the first element that has to do with it.
+void Checker::tellLack(ModelRun run, StateIndex state, ArrayRef<Label> can,
+                       ArrayRef<Label> expected) {
+  // What is stuck is told where nothing moves any more.
+  if (can.empty())
+    if (std::optional<ModelRun> rest = runs.weakly(
+            collaborationSide, state, Label::tau(),
+            [&](StateIndex s) { return p.left.targetsOf(s).empty(); })) {
+      llvm::append_range(run, *rest);
+      state = run.empty() ? state : run.back().to;
+    }
+  size_t before = fact.notes.size();
+  explainLack(p, run, state, can, expected, fact.notes);
+  for (const Note &note : ArrayRef(fact.notes).drop_front(before))
+    if (note.place.known()) {
+      fact.at = note.place;
+      break;
+    }
+}
+
+bool Checker::tellOffer(const Difference &d) {
+  const Lts &graph = runs.lts(d.side);
+  Components silent = tauComponents(graph);
+  std::vector<bool> leaves(silent.count);
+  for (StateIndex s = 0; s < graph.numStates(); ++s)
+    for (uint32_t t = graph.rowBegin[s]; t < graph.rowBegin[s + 1]; ++t)
+      if (graph.label[t] == tauLabel &&
+          silent.of[graph.target[t]] != silent.of[s])
+        leaves[silent.of[s]] = true;
+  std::vector<Label> offered = d.offered;
+  llvm::sort(offered);
+  // A point of rest: silently nothing else can be reached, and this is offered.
+  std::map<uint32_t, std::set<Label>> offers;
+  for (StateIndex s = 0; s < graph.numStates(); ++s)
+    if (!leaves[silent.of[s]]) {
+      std::set<Label> &labels = offers[silent.of[s]];
+      for (LabelIndex l : graph.labelsOf(s))
+        if (l != tauLabel)
+          labels.insert(graph.labels[l]);
+    }
+  std::optional<ModelRun> run = runs.along(d.side, d.trace, [&](StateIndex s) {
+    return !leaves[silent.of[s]] && llvm::equal(offers[silent.of[s]], offered);
+  });
+  std::optional<ModelRun> follow =
+      runs.along(otherSide(d.side), d.trace, [](StateIndex) { return true; });
+  if (!run || !follow)
+    return false;
+  fact.witness->kind = "trace";
+  ModelRun visible;
+  for (const ModelStep &step : *run)
+    if (step.isVisible())
+      visible.push_back(step);
+  addSteps(d.side, visible, *follow);
+  std::vector<Label> expected = runs.offersAfter(otherSide(d.side), d.trace);
+  bool ours = d.side == collaborationSide;
+  std::string only =
+      offered.empty() ? "nothing" : "only " + labelsForPeople(offered);
+  std::string rest =
+      ("the " + sideText(d.side) + " may now offer " + only).str();
+  if (visible.empty()) {
+    note(rest);
+  } else {
+    fact.witness->steps.back().note = "<- " + rest;
+    fact.at = fact.witness->steps.back().at;
+  }
+  fact.message = ours ? offered.empty()
+                            ? "the collaboration can come to a halt where the "
+                              "choreography goes on"
+                            : "the collaboration can refuse what the "
+                              "choreography always offers"
+                      : "the choreography can refuse what the collaboration "
+                        "always offers";
+  note(Twine("the ") + sideText(otherSide(d.side)) + " can always still do " +
+       (d.refused.empty() ? "more" : "one of: " + labelsForPeople(d.refused)));
+  if (ours)
+    tellLack(*run, run->empty() ? p.left.initial : run->back().to, offered,
+             expected);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Games
+//===----------------------------------------------------------------------===//
+
+/// One play of the bisimulation game, by the winning strategy that the formula
+/// is [hennessy1985]: whoever satisfies the formula moves, the other answers as
+/// well as it can and in the end has no answer. Only for formulas of weak
+/// modalities; others are told in sentences.
+bool Checker::tellGame(const Difference &d) {
+  fact.witness->kind = "game";
+  fact.witness->formula = d.formula;
+  const Formula &formula = *d.graph;
+  std::vector<std::vector<bool>> values[2] = {
+      satisfyingEach(formula, runs.lts(Side::Left)),
+      satisfyingEach(formula, runs.lts(Side::Right))};
+  StateIndex at[2] = {runs.lts(Side::Left).initial,
+                      runs.lts(Side::Right).initial};
+  auto index = [](Side side) { return side == Side::Left ? 0 : 1; };
+  auto holds = [&](Side side, Formula::NodeId id, StateIndex s) {
+    return values[index(side)][id][s];
+  };
+  if (!holds(d.side, formula.root, at[index(d.side)]) ||
+      holds(otherSide(d.side), formula.root, at[index(otherSide(d.side))]))
+    return false;
+  if (llvm::any_of(formula.nodes, [](const Formula::Node &node) {
+        return node.op == Formula::May || node.op == Formula::Until ||
+               node.op == Formula::Diverge;
+      })) {
+    fact.message = "the collaboration and the choreography can be told apart";
+    for (std::string sentence : d.sentences) {
+      for (Side side : {Side::Left, Side::Right}) {
+        std::string word = ("the " + sideName(side)).str();
+        for (size_t i; (i = sentence.find(word)) != std::string::npos;)
+          sentence.replace(i, word.size(), ("the " + sideText(side)).str());
+      }
+      note(sentence);
+    }
+    return true;
+  }
+  Formula::NodeId id = formula.root;
+  Side attacker = d.side;
+  ModelRun played[2]; // by each side, whoever attacked
+  for (;;) {
+    const Formula::Node &node = formula.nodes[id];
+    int one = index(attacker), two = index(otherSide(attacker));
+    switch (node.op) {
+    case Formula::Not:
+      attacker = otherSide(attacker);
+      id = node.operands[0];
+      continue;
+    case Formula::And: {
+      auto fails = llvm::find_if(node.operands, [&](Formula::NodeId o) {
+        return !holds(otherSide(attacker), o, at[two]);
+      });
+      if (fails == node.operands.end())
+        return false;
+      id = *fails;
+      continue;
+    }
+    case Formula::WeakMay:
+      break;
+    default:
+      return false; // `true` cannot fail
+    }
+    Formula::NodeId then = node.operands[0];
+    std::optional<ModelRun> move =
+        runs.weakly(attacker, at[one], node.label,
+                    [&](StateIndex s) { return holds(attacker, then, s); });
+    if (!move)
+      return false;
+    std::vector<StateIndex> answers =
+        runs.reached(otherSide(attacker), at[two], node.label);
+    if (answers.empty()) {
+      // The last move is shown up to the step that has no answer.
+      while (!move->empty() && !move->back().isVisible())
+        move->pop_back();
+      if (move->empty())
+        return false;
+      addSteps(attacker, *move, {});
+      llvm::append_range(played[one], *move);
+      tellEnd(attacker, node.label, played, at[0], at[1]);
+      return true;
+    }
+    // The answer that saves most of what is asked.
+    const Formula::Node &goal = formula.nodes[then];
+    StateIndex best = answers.front();
+    size_t most = 0;
+    for (StateIndex s : answers) {
+      if (holds(otherSide(attacker), then, s))
+        return false;
+      size_t kept = llvm::count_if(goal.operands, [&](Formula::NodeId o) {
+        return holds(otherSide(attacker), o, s);
+      });
+      if (goal.op == Formula::And && kept > most) {
+        most = kept;
+        best = s;
+      }
+    }
+    std::optional<ModelRun> answer =
+        runs.weakly(otherSide(attacker), at[two], node.label,
+                    [&](StateIndex s) { return s == best; });
+    if (!answer)
+      return false;
+    addSteps(attacker, *move, *answer);
+    // Silent decisions of the answer are part of the play.
+    ModelRun silent;
+    for (const ModelStep &step : *answer)
+      if (!step.isVisible())
+        silent.push_back(step);
+    addSteps(otherSide(attacker), silent, {});
+    llvm::append_range(played[one], *move);
+    llvm::append_range(played[two], *answer);
+    if (!move->empty())
+      at[one] = move->back().to;
+    at[two] = best;
+    id = then;
+  }
+}
+
+/// The play is over: \p attacker can do \p label, the other side cannot.
+void Checker::tellEnd(Side attacker, const Label &label,
+                      const ModelRun (&played)[2], StateIndex ours,
+                      StateIndex theirs) {
+  WitnessStep &last = fact.witness->steps.back();
+  last.note = ("<- possible for the " + sideText(attacker) + ", not for the " +
+               sideText(otherSide(attacker)))
+                  .str();
+  fact.at = last.at;
+  std::vector<Label> can = runs.offers(collaborationSide, ours);
+  std::vector<Label> expected = runs.offers(choreographySide, theirs);
+  note("in this play the collaboration can do here: " + offersText(can));
+  note("and the choreography: " + offersText(expected));
+  if (attacker == collaborationSide) {
+    fact.message = "the collaboration does what the choreography does not "
+                   "allow at this point";
+    std::vector<Label> trace;
+    for (const ModelStep &step : played[0])
+      if (step.isVisible())
+        trace.push_back(step.shown);
+    // Where the choreography has this trace too, it decided otherwise.
+    if (!runs.along(choreographySide, trace, [](StateIndex) { return true; })) {
+      explainExtra(p, played[0], expected, fact.notes);
+      return;
+    }
+    for (const ModelStep &step : llvm::reverse(played[1]))
+      if (std::string text = decisionText(p, choreographySide, step);
+          !text.empty()) {
+        fact.notes.push_back({placeOf(choreographySide, step),
+                              text + " and the collaboration leaves it open"});
+        break;
+      }
+    return;
+  }
+  fact.message = can.empty()
+                     ? "the collaboration can come to a halt where the "
+                       "choreography goes on"
+                     : "the collaboration cannot do " + labelForPeople(label) +
+                           " where the choreography still allows it";
+  tellLack(played[0], ours, can, expected);
+}

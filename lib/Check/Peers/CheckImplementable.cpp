@@ -1,0 +1,164 @@
+//===- CheckImplementable.cpp - --check-implementable ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Peers/Implementability.h"
+#include "cif/Check/Peers/PeerSets.h"
+#include "cif/Check/Peers/Synchronizability.h"
+#include "cif/Check/Replay.h"
+#include "cif/Explore/ExploreModule.h"
+#include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Transforms/Normalize.h"
+
+using namespace cif;
+
+namespace {
+class CheckImplementable : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    std::vector<ChoreographyRef> choreographies = findChoreographies(module);
+    if (choreographies.empty()) {
+      context.diags.report(diag::nothing_to_check) << "choreography";
+      return PassResult::Failed;
+    }
+    Module normal = module.clone();
+    NormalizeCounts counts;
+    if (!normalize(normal, context.diags, counts))
+      return PassResult::Failed;
+    for (ChoreographyRef which : choreographies) {
+      Fact fact;
+      fact.property = "implementable";
+      fact.subject =
+          ("choreography '" + choreographyName(normal, which) + "'").str();
+      fact.at = choreographyPlace(normal, which);
+      fact.parameters.push_back({"question", "order up to independence"});
+      fact.parameters.push_back({"network", "fifo-pair"});
+      fact.method = "send coherence, receive coherence, no mixed choice (Li, "
+                    "Stutz, Wies and Zufferey)";
+      Outcome<GlobalLts> global =
+          globalLts(normal, which, context.limits, context.diags);
+      if (global.isFailed())
+        return PassResult::Failed;
+      if (global)
+        fill(normal, *global,
+             checkImplementability(global->lts, context.limits), fact);
+      else
+        fact.message = "nothing can be said: " + global.limit();
+      context.report(module, fact, [&] {
+        // The steps of the two runs, which their notes tell apart.
+        std::vector<WitnessStep> runs[2];
+        for (const WitnessStep &step : fact.witness->steps)
+          runs[StringRef(step.note).starts_with("second")].push_back(step);
+        return replaysOnLts(global->lts, runs[0]) &&
+               replaysOnLts(global->lts, runs[1]);
+      });
+    }
+    return PassResult::Unchanged;
+  }
+
+private:
+  static void fill(const Module &normal, const GlobalLts &global,
+                   const Implementability &result, Fact &fact) {
+    fact.verdict = result.verdict;
+    fact.exact = result.verdict != Verdict::Inconclusive;
+    fact.states = result.states;
+    fact.transitions = result.transitions;
+    if (!result.limit.empty()) {
+      fact.message = "nothing can be said: " + result.limit;
+    } else if (!result.gap.empty()) {
+      fact.message = "the conditions do not apply: " + result.gap;
+      if (!result.gapRun.empty()) {
+        fact.at = placesOf(normal, global, result.gapRun).back();
+        fact.notes.push_back(
+            {Place(), "after: " + labelsForPeople(result.gapRun)});
+      }
+      if (result.coherent)
+        fact.notes.push_back({Place(), "the conditions hold all the same"});
+      if (result.incoherence) {
+        Fact broken;
+        describe(normal, global, *result.incoherence, broken);
+        fact.notes.push_back({broken.at, broken.message});
+      }
+    } else if (result.incoherence) {
+      describe(normal, global, *result.incoherence, fact);
+    } else {
+      fact.notes.push_back(
+          {Place(), "--project makes peers that implement it"});
+    }
+  }
+
+  static void describe(const Module &normal, const GlobalLts &global,
+                       const Incoherence &found, Fact &fact) {
+    std::string who = "'" + found.participant + "'";
+    auto partner = [&](const Label &label) {
+      return "'" +
+             (label.sender == found.participant ? label.receiver
+                                                : label.sender) +
+             "'";
+    };
+    std::string here, there;
+    std::vector<Label> second = found.second;
+    switch (found.kind) {
+    case Coherence::Send:
+      fact.message = who + " cannot know whether to send '" +
+                     found.here.message + "' to " + partner(found.here);
+      here = "<- " + who + " sends";
+      fact.notes.push_back(
+          {Place(), "after the second run " + who + " must not send '" +
+                        found.here.message + "' to " + partner(found.here) +
+                        ", and it has seen the same in both"});
+      break;
+    case Coherence::NotMixed:
+      fact.message = who + " cannot know whether to send '" +
+                     found.here.message + "' to " + partner(found.here) +
+                     " or to wait for '" + found.there.message + "' from " +
+                     partner(found.there);
+      here = "<- " + who + " sends";
+      there = "<- " + who + " waits";
+      second.push_back(found.there);
+      break;
+    case Coherence::Receive:
+      fact.message = who + " may take '" + found.here.message + "' from " +
+                     partner(found.here) + " for the other run's";
+      here = "<- " + who + " receives this first";
+      there = "<- " + who + " should receive this first";
+      second.push_back(found.there);
+      fact.notes.push_back(
+          {Place(), "in the second run '" + found.here.message + "' from " +
+                        partner(found.here) + " can be there before " + who +
+                        " has received '" + found.there.message + "' from " +
+                        partner(found.there)});
+      break;
+    }
+    Witness witness;
+    witness.kind = "runs";
+    auto add = [&](const char *run, ArrayRef<Label> labels, size_t marked,
+                   StringRef mark) {
+      std::vector<Place> places = placesOf(normal, global, labels);
+      for (size_t i = 0; i < labels.size(); ++i)
+        witness.steps.push_back(
+            {labelForPeople(labels[i]), places[i],
+             std::string(run) + (i == marked ? (" " + mark).str() : "")});
+    };
+    std::vector<Label> first = found.first;
+    first.push_back(found.here);
+    add("first run", first, found.first.size(), here);
+    fact.at = witness.steps.back().at;
+    llvm::append_range(second, found.meanwhile);
+    add("second run", second, found.second.size(), there);
+    if (second.empty())
+      fact.notes.push_back({Place(), "the second run is empty"});
+    fact.witness = std::move(witness);
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createCheckImplementablePass() {
+  return std::make_unique<CheckImplementable>();
+}
+} // namespace cif

@@ -1,0 +1,144 @@
+//===- CheckKmc.cpp - --check-kmc -----------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Peers/EachPeerSet.h"
+#include "cif/Check/Peers/Kmc.h"
+#include "cif/Check/Replay.h"
+#include "cif/Support/DiagnosticKinds.h"
+
+using namespace cif;
+
+namespace {
+class CheckKmc : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    std::optional<uint32_t> first = bound("k", context), last = first;
+    if (first && context.hasOption("max"))
+      last = bound("max", context);
+    if (!first || !last)
+      return PassResult::Failed;
+    return checkEachPeerSet(module, context, "kmc", [&](const PeerSet &set) {
+      for (uint32_t k = *first;; ++k) {
+        std::optional<Kmc> result =
+            checkKmc(set.module, k, context.limits, context.diags);
+        if (!result)
+          return false;
+        // A larger bound adds nothing to what an exhaustive one shows.
+        if (k < *last && result->limit.empty() &&
+            !(result->exhaustive.holds && result->independent()))
+          continue;
+        report(module, context, set, *result);
+        return true;
+      }
+    });
+  }
+
+private:
+  static std::optional<uint32_t> bound(StringRef name, PassContext &context) {
+    std::optional<uint64_t> value = context.number(name);
+    if (value && (*value == 0 || *value >= noBound)) {
+      context.diags.report(diag::bad_option_value)
+          << name << context.option(name) << "a number from 1 on";
+      return std::nullopt;
+    }
+    return value;
+  }
+
+  static void report(Module &module, PassContext &context, const PeerSet &set,
+                     const Kmc &result) {
+    std::string k = std::to_string(result.k);
+    Fact fact = factOn("kmc", set);
+    fact.states = result.states;
+    fact.transitions = result.transitions;
+    fact.parameters.push_back({"k", k});
+    fact.parameters.push_back({"network", "fifo-pair"});
+    auto parameter = [&](const char *name, const KmcCondition &condition) {
+      fact.parameters.push_back({name, condition.holds ? "yes" : "no"});
+    };
+    parameter("csa", result.csa);
+    parameter("directed", result.directed);
+    fact.method = k + "-safe and " + k + "-exhaustive";
+    if (!result.limit.empty()) {
+      fact.message = "nothing can be said: " + result.limit;
+      context.report(module, std::move(fact));
+      return;
+    }
+    parameter("obi", result.obi);
+    parameter("sibi", result.sibi);
+    parameter("cibi", result.cibi);
+    parameter("exhaustive", result.exhaustive);
+    parameter("safe", result.safe);
+    Fact always = fact; // the same for whatever bound
+    fact.exact = true;
+    fact.verdict = result.compatible() ? Verdict::Holds : Verdict::Violated;
+    std::string notSafe = "not " + k + "-safe: " + result.safe.text,
+                notExhaustive =
+                    "not " + k + "-exhaustive: " + result.exhaustive.text;
+    if (!result.safe.holds) {
+      fact.message = notSafe;
+      fact.witness = result.safe.witness;
+      if (!result.exhaustive.holds)
+        fact.notes.push_back({Place(), notExhaustive});
+    } else if (!result.exhaustive.holds) {
+      fact.message = notExhaustive;
+      fact.witness = result.exhaustive.witness;
+      fact.notes.push_back(
+          {Place(), "a larger bound may do; try max=" +
+                        std::to_string(uint64_t(result.k) * 2)});
+    }
+    auto replays = [&](const Fact &violated) {
+      return replaysOnPeers(set.module, NetworkKind::FifoPair, {},
+                            *violated.witness, RunEnd::Anything, context.limits,
+                            context.diags);
+    };
+    context.report(module, fact, [&] { return replays(fact); });
+
+    always.subject += ": safe for every bound";
+    if (!result.safeAnyBound.holds) {
+      always.verdict = Verdict::Violated;
+      always.exact = true;
+      always.method = "no send is kept back by the bound from there on";
+      always.message = "not safe: " + result.safeAnyBound.text;
+      always.witness = result.safeAnyBound.witness;
+    } else if (result.compatible() && result.independent()) {
+      always.verdict = Verdict::Holds;
+      always.exact = true;
+      always.method = k + "-MC of " +
+                      (result.directed.holds
+                           ? "directed session automata"
+                           : "session automata, " + k + "-OBI and " + k +
+                                 (result.sibi.holds ? "-SIBI" : "-CIBI")) +
+                      " (Lange and Yoshida)";
+    } else {
+      always.method = k + "-MC of session automata";
+      std::string why = "nothing follows for other bounds:";
+      const char *separator = " ";
+      auto add = [&](const KmcCondition &condition, const Twine &what) {
+        if (condition.holds)
+          return;
+        why += (separator + what +
+                (condition.text.empty() ? "" : " (" + condition.text + ")"))
+                   .str();
+        separator = "; ";
+      };
+      if (!result.compatible())
+        add({false, "", {}}, "not " + k + "-MC");
+      add(result.csa, "no session automata");
+      add(result.obi, "not " + k + "-OBI");
+      add(result.cibi, "not " + k + "-CIBI");
+      always.message = why;
+    }
+    context.report(module, always, [&] { return replays(always); });
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createCheckKmcPass() {
+  return std::make_unique<CheckKmc>();
+}
+} // namespace cif

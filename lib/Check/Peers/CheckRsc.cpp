@@ -1,0 +1,90 @@
+//===- CheckRsc.cpp - --check-rsc -----------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Peers/EachPeerSet.h"
+#include "cif/Check/Peers/Rsc.h"
+#include "cif/Check/Replay.h"
+
+using namespace cif;
+
+namespace {
+class CheckRsc : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    std::optional<unsigned> pairs =
+        context.oneOf("network", {"inbox", "fifo-pair"});
+    if (!pairs)
+      return PassResult::Failed;
+    NetworkKind network = *pairs ? NetworkKind::FifoPair : NetworkKind::Inbox;
+    return checkEachPeerSet(module, context, "rsc", [&](const PeerSet &set) {
+      std::optional<Rsc> result =
+          checkRsc(set.module, network, context.limits, context.diags);
+      if (result)
+        report(module, context, set, network, *result);
+      return result.has_value();
+    });
+  }
+
+private:
+  static void report(Module &module, PassContext &context, const PeerSet &set,
+                     NetworkKind network, const Rsc &result) {
+    Fact fact = factOn("rsc", set);
+    fact.verdict = result.verdict;
+    fact.exact = result.verdict != Verdict::Inconclusive;
+    fact.method = "no cycle in a conflict graph, whatever the queues' length";
+    fact.parameters.push_back({"question", "order up to independence"});
+    fact.parameters.push_back({"network", networkText(network).str()});
+    fact.states = result.states;
+    fact.transitions = result.transitions;
+    const Fact blank = fact;
+    if (result.verdict == Verdict::Violated) {
+      fact.message =
+          "an execution is not made of whole exchanges, in whatever order";
+      fact.witness = result.witness;
+      fact.witness->steps.back().note += " <- cannot come right after its send";
+      for (const std::string &sentence : result.cycle)
+        fact.notes.push_back({Place(), sentence});
+    } else if (result.verdict == Verdict::Inconclusive) {
+      fact.message = "nothing can be said: " + result.limit;
+    }
+    for (const std::string &text : result.unreached)
+      fact.notes.push_back({Place(), text});
+    bool holds = result.verdict == Verdict::Holds;
+    auto replays = [&](const Fact &violated, RunEnd end) {
+      return replaysOnPeers(set.module, network, {}, *violated.witness, end,
+                            context.limits, context.diags);
+    };
+    context.report(module, fact,
+                   [&] { return replays(fact, RunEnd::Anything); });
+    if (!holds)
+      return;
+    for (unsigned i = 0; i < 3; ++i) {
+      const HealthFinding &finding = result.findings[i];
+      std::string problem =
+          healthProblemText(static_cast<HealthProblem>(i)).str();
+      Fact health = blank;
+      health.subject += ": " + problem;
+      health.parameters.push_back({"problem", problem});
+      health.verdict = finding.verdict;
+      health.exact = finding.exact;
+      health.method = "exchanges at once and sends that are never received "
+                      "stand for all executions (RSC)";
+      health.witness = finding.witness;
+      if (finding.verdict != Verdict::Holds)
+        health.message = problem + ": " + finding.text;
+      context.report(module, health,
+                     [&] { return replays(health, RunEnd::Anything); });
+    }
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createCheckRscPass() {
+  return std::make_unique<CheckRsc>();
+}
+} // namespace cif

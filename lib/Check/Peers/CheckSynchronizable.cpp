@@ -1,0 +1,44 @@
+//===- CheckSynchronizable.cpp - --check-synchronizable -------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Peers/EachPeerSet.h"
+#include "cif/Check/Peers/QueueOptions.h"
+#include "cif/Check/Replay.h"
+
+using namespace cif;
+
+namespace {
+class CheckSynchronizable : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    std::optional<SynchronizabilityOptions> asked = queueOptions(context);
+    if (!asked)
+      return PassResult::Failed;
+    return checkEachPeerSet(
+        module, context, "synchronizable", [&](const PeerSet &set) {
+          SynchronizabilityOptions options = optionsFor(set, *asked);
+          std::optional<Synchronizability> result =
+              checkSynchronizability(set.module, options, context.diags);
+          if (result) {
+            Fact fact = synchronizabilityFact(set, *result, options);
+            context.report(module, fact, [&] {
+              return replaysExtraSends(set.module, options.network,
+                                       options.handshakes, *fact.witness,
+                                       context.limits, context.diags);
+            });
+          }
+          return result.has_value();
+        });
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createCheckSynchronizablePass() {
+  return std::make_unique<CheckSynchronizable>();
+}
+} // namespace cif

@@ -1,0 +1,408 @@
+//===- Health.cpp - What goes wrong between peers -------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Deadlocks, unspecified receptions, orphan messages and unbounded queues of
+/// communicating automata. Implements: [brand83], the definitions of section 2.
+/// Input class: any peers under any network. A peer is done in a final state,
+/// or, where it does not speak of final states, in one that it cannot leave.
+///
+/// - Deadlock: a reachable state without steps in which a peer is not done.
+/// - Unspecified reception: a reachable state in which a peer can only receive,
+///   and whatever it could receive is held up by a message to it that it does
+///   not take here. Only where messages queue up can one hold up another.
+/// - Orphan message: a message in transit in a reachable state in which all
+///   peers are done, that is received in no continuation from there. Messages
+///   that are alike are received in the order in which they were sent: that is,
+///   more of them are in transit than any one continuation receives.
+/// - Unbounded queue: messages in transit grow without end.
+///
+/// Sound/complete for: whatever is found is real, as what a bound keeps from
+/// being sent never counts as stuck, nor does what was not explored. That
+/// nothing is there is exact when all states without a bound were seen, but for
+/// receptions that could only have come earlier (SemanticsOptions), which is
+/// how large compositions are decided; these have bounded queues if no run is
+/// infinite. Growth is found where a cycle that can be repeated is met
+/// (undecidable in general).
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Peers/Health.h"
+#include "cif/Explore/ExploreModule.h"
+#include "cif/IR/Names.h"
+#include "cif/LTS/Graph.h"
+#include "cif/Semantics/PeerView.h"
+#include "llvm/ADT/BitVector.h"
+#include <map>
+#include <numeric>
+
+using namespace cif;
+
+StringRef cif::healthProblemText(HealthProblem problem) {
+  switch (problem) {
+  case HealthProblem::Deadlock:
+    return "deadlock";
+  case HealthProblem::UnspecifiedReception:
+    return "unspecified reception";
+  case HealthProblem::Orphan:
+    return "orphan message";
+  case HealthProblem::Unbounded:
+    return "unbounded queue";
+  }
+  llvm_unreachable("unknown problem");
+}
+
+namespace {
+constexpr StateIndex nowhere = ~StateIndex(0);
+
+/// Looks at each state that was expanded; remembers the first of each kind.
+class HealthVisitor : public ExplorationVisitor {
+public:
+  HealthVisitor(const PeerComposition &of, uint32_t queueBound)
+      : system(of), view(of.view()), bounded(queueBound != noBound),
+        moved(view.peers.size()) {}
+
+  StateIndex found[3] = {nowhere, nowhere, nowhere};
+  std::string who[3];
+  std::vector<GroupIndex> waits[3]; ///< what those wait for
+  /// All peers are done, and messages are in transit.
+  std::vector<StateIndex> left;
+  /// States in which a bound keeps something from being sent.
+  llvm::BitVector keptBack;
+
+  bool transition(StateIndex from, const Step &step, StateIndex) override {
+    begin(from);
+    moved[view.peerOf(step.group)] = true;
+    if (step.partner != noGroup)
+      moved[view.peerOf(step.partner)] = true;
+    PeerView::Action action = view.actionOf(step.group);
+    sends += action.kind == PeerView::Kind::Send &&
+             !system.sendWaits(action.message);
+    return true;
+  }
+
+  bool expanded(StateIndex s, const uint32_t *vector, size_t count) override {
+    begin(s);
+    bool allDone = true;
+    std::string waiting;
+    SmallVector<GroupIndex, 4> awaited;
+    size_t offered = 0; // sends that only a bound could keep back
+    const bool asked = system.asksAll(vector);
+    for (size_t p = 0; p < view.peers.size(); ++p) {
+      const PeerView::Peer &peer = view.peers[p];
+      StateIndex at = vector[p];
+      GroupIndex first = peer.firstGroup + peer.lts->rowBegin[at];
+      if (!peer.isDone(at)) {
+        allDone = false;
+        waiting += (waiting.empty() ? "" : ", ") + quoted(peer.name);
+        for (size_t t = 0; t < peer.lts->labelsOf(at).size(); ++t)
+          awaited.push_back(first + t);
+      }
+      for (LabelIndex l : peer.lts->labelsOf(at))
+        offered += peer.actions[l].kind == PeerView::Kind::Send &&
+                   !system.sendWaits(peer.actions[l].message);
+      // What is wrong where another one came first is so after that too.
+      if (asked && !moved[p] && isHeldUp(p, vector))
+        note(HealthProblem::UnspecifiedReception, s, peer.name, first);
+    }
+    bool kept = bounded && asked && offered > sends;
+    if (kept) {
+      keptBack.resize(std::max<size_t>(keptBack.size(), s + 1));
+      keptBack.set(s);
+    }
+    if (count == 0 && !kept && !allDone)
+      note(HealthProblem::Deadlock, s, waiting, awaited);
+    if (allDone &&
+        std::any_of(vector + view.peers.size(), vector + system.width(),
+                    [](uint32_t slot) { return slot != 0; }))
+      left.push_back(s);
+    return true;
+  }
+
+  void note(HealthProblem problem, StateIndex s, const std::string &name,
+            ArrayRef<GroupIndex> awaited) {
+    auto i = static_cast<unsigned>(problem);
+    if (found[i] != nowhere)
+      return;
+    found[i] = s;
+    who[i] = name;
+    waits[i].assign(awaited.begin(), awaited.end());
+  }
+
+private:
+  void begin(StateIndex s) {
+    if (s == current)
+      return;
+    current = s;
+    sends = 0;
+    std::fill(moved.begin(), moved.end(), false);
+  }
+
+  /// Whether \p p can only receive, and everything that it could receive has to
+  /// wait for a message to it.
+  bool isHeldUp(size_t p, const uint32_t *vector) const {
+    const PeerView::Peer &peer = view.peers[p];
+    ArrayRef<LabelIndex> labels = peer.lts->labelsOf(vector[p]);
+    for (LabelIndex l : labels) {
+      PeerView::Action action = peer.actions[l];
+      if (action.kind != PeerView::Kind::Receive || view.isHandshake(action))
+        return false;
+      uint32_t first = system.heldUpBy(vector, action.message);
+      if (first == UINT32_MAX || view.messages[first].receiver != p)
+        return false;
+    }
+    return !labels.empty();
+  }
+
+  const PeerComposition &system;
+  const PeerView &view;
+  const bool bounded;
+  StateIndex current = nowhere;
+  size_t sends =
+      0; ///< of the current state; those that only a bound could keep back
+  std::vector<bool> moved; ///< by peer: it can step in the current state
+};
+
+/// Decides which messages in transit no continuation receives. Of each message
+/// it is counted how often one continuation can receive it at most.
+class OrphanSearch {
+public:
+  OrphanSearch(const PeerComposition &of, const Exploration &explored,
+               HealthVisitor &seen, const Limits &limits)
+      : system(of), exploration(explored), lts(explored.lts), visitor(seen),
+        budget(limits) {}
+
+  /// Notes the first state with an orphan. Returns the limit that was met.
+  std::string run();
+
+private:
+  static constexpr uint32_t many = UINT32_MAX; ///< without end, or not known
+
+  void mostReceptions(uint32_t message);
+
+  const PeerComposition &system;
+  const Exploration &exploration;
+  const Lts &lts;
+  HealthVisitor &visitor;
+  Budget budget;
+  Components parts;
+  std::vector<StateIndex> byPart; ///< states, those of lower parts first
+  std::vector<uint32_t> receives; ///< by label: the message
+  std::vector<uint32_t> most;     ///< by part
+};
+
+/// Parts are numbered so that transitions between them go to lower ones.
+void OrphanSearch::mostReceptions(uint32_t message) {
+  most.assign(parts.count, 0);
+  for (StateIndex s : byPart) {
+    uint32_t &best = most[parts.of[s]];
+    if (s >= exploration.expanded ||
+        (s < visitor.keptBack.size() && visitor.keptBack.test(s)))
+      best = many;
+    for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1] && best != many;
+         ++t) {
+      uint32_t to = parts.of[lts.target[t]];
+      bool received = receives[lts.label[t]] == message;
+      if (to == parts.of[s])
+        best = received ? many : best;
+      else
+        best = std::max(best, most[to] == many ? many : most[to] + received);
+    }
+  }
+}
+
+std::string OrphanSearch::run() {
+  if (visitor.left.empty())
+    return {};
+  const PeerView &view = system.view();
+  std::map<Label, uint32_t> receptions;
+  for (uint32_t m = 0; m < view.messages.size(); ++m)
+    receptions[view.label({PeerView::Kind::Receive, m})] = m;
+  for (const Label &label : lts.labels) {
+    auto at = receptions.find(label);
+    receives.push_back(at == receptions.end() ? UINT32_MAX : at->second);
+  }
+  parts = components(lts);
+  byPart.resize(lts.numStates());
+  std::iota(byPart.begin(), byPart.end(), 0);
+  llvm::stable_sort(byPart, [&](StateIndex a, StateIndex b) {
+    return parts.of[a] < parts.of[b];
+  });
+  // How many of each message are in transit where all are done.
+  const size_t numMessages = view.messages.size();
+  std::vector<std::vector<std::pair<StateIndex, uint32_t>>> transit(
+      numMessages);
+  std::vector<uint32_t> vector(system.width()), counts(numMessages);
+  for (StateIndex s : visitor.left) {
+    exploration.store->unpack(s, vector.data());
+    std::fill(counts.begin(), counts.end(), 0);
+    system.inTransit(vector.data(), counts);
+    for (uint32_t m = 0; m < numMessages; ++m)
+      if (counts[m])
+        transit[m].push_back({s, counts[m]});
+  }
+  StateIndex first = nowhere;
+  uint32_t message = 0;
+  for (uint32_t m = 0; m < numMessages; ++m) {
+    if (transit[m].empty() || transit[m].front().first >= first)
+      continue;
+    if (std::string met = budget.look(lts.numStates(), 0); !met.empty())
+      return met;
+    mostReceptions(m);
+    for (auto [s, count] : transit[m])
+      if (count > most[parts.of[s]] && s < first) {
+        first = s;
+        message = m;
+      }
+  }
+  if (first != nowhere)
+    visitor.note(HealthProblem::Orphan, first,
+                 labelForPeople(view.messages[message].shown), {});
+  return {};
+}
+} // namespace
+
+static bool hasCycle(const Lts &lts) {
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (llvm::is_contained(lts.targetsOf(s), s))
+      return true;
+  return components(lts).count < lts.numStates();
+}
+
+namespace {
+enum class Explored : uint8_t { All, Part, Grows };
+} // namespace
+
+static std::string problemText(HealthProblem problem, const std::string &who) {
+  switch (problem) {
+  case HealthProblem::Deadlock:
+    return "nothing can happen and not done: " + who;
+  case HealthProblem::UnspecifiedReception:
+    return "'" + who + "' waits, and not for what stands first in its queue";
+  default:
+    return "all peers are done and a message is left: " + who;
+  }
+}
+
+/// Runs the composition with this bound and fills in what is found. Growth is
+/// looked for only without a bound. Nothing: errors were reported.
+static std::optional<Explored>
+explorePeers(const Module &module, const SynchronizabilityOptions &options,
+             uint32_t bound, const Limits &limits, bool receptionsFirst,
+             Health &health, DiagnosticEngine &diags) {
+  SemanticsOptions semantics;
+  semantics.semantics = SemanticsKind::Peers;
+  semantics.network = options.network;
+  semantics.observe = Observation::Both;
+  semantics.bound = bound;
+  semantics.handshakes = options.handshakes;
+  if (receptionsFirst)
+    semantics.eagerReceptions = SemanticsOptions::EagerUnlessDone;
+  std::unique_ptr<PeerComposition> system =
+      makePeerComposition(module, semantics, diags);
+  if (!system)
+    return std::nullopt;
+  HealthVisitor visitor(*system, bound);
+  ExplorerOptions explorer;
+  explorer.limits = limits;
+  explorer.visitor = &visitor;
+  Exploration exploration = explore(*system, explorer);
+  health.states += exploration.numStates();
+  health.transitions += exploration.transitions;
+  if (exploration.growth) {
+    HealthFinding &finding =
+        health.findings[static_cast<unsigned>(HealthProblem::Unbounded)];
+    finding.verdict = Verdict::Violated;
+    finding.exact = true;
+    finding.text = exploration.growth->what;
+    finding.witness = growthWitness(module, exploration);
+  }
+  std::string orphanLimit =
+      OrphanSearch(*system, exploration, visitor, limits).run();
+  for (unsigned i = 0; i < 3; ++i) {
+    HealthFinding &finding = health.findings[i];
+    if (visitor.found[i] == nowhere || finding.witness)
+      continue;
+    finding.verdict = Verdict::Violated;
+    finding.exact = true;
+    finding.text = problemText(static_cast<HealthProblem>(i), visitor.who[i]);
+    for (GroupIndex group : visitor.waits[i])
+      finding.waits.push_back(system->groups().origin(group));
+    finding.witness.emplace();
+    finding.witness->kind = "trace";
+    finding.witness->steps = witnessSteps(
+        module, exploration, exploration.traceTo(visitor.found[i]), true);
+    if (finding.witness->steps.empty())
+      finding.text += ", from the beginning";
+  }
+  for (unsigned i = 0; i < numHealthProblems; ++i) {
+    auto problem = static_cast<HealthProblem>(i);
+    HealthFinding &finding = health.findings[i];
+    if (finding.witness)
+      continue;
+    std::string unknown =
+        !exploration.complete ? exploration.incompleteText()
+        : problem == HealthProblem::Orphan && !orphanLimit.empty()
+            ? "limit " + orphanLimit + " met"
+        // Queues that are read at once say nothing of others, unless no run
+        // goes on for ever.
+        : problem == HealthProblem::Unbounded && receptionsFirst &&
+                hasCycle(exploration.lts)
+            ? "there are infinite runs, and not all of their states were seen"
+            : "";
+    finding.verdict = unknown.empty() ? Verdict::Holds : Verdict::Inconclusive;
+    finding.exact =
+        unknown.empty() &&
+        (bound == noBound || networkHas(options.network, NetworkIsFinite));
+    finding.text = unknown;
+  }
+  return exploration.growth     ? Explored::Grows
+         : exploration.complete ? Explored::All
+                                : Explored::Part;
+}
+
+std::optional<Health> cif::checkHealth(const Module &module,
+                                       const SynchronizabilityOptions &options,
+                                       DiagnosticEngine &diags) {
+  // Shortest runs come from all states; too many of them are reduced.
+  Health health;
+  uint32_t bound = options.bound.value_or(noBound);
+  Limits first = options.limits;
+  first.maxStates = std::min(first.maxStates, options.wholeStates);
+  std::optional<Explored> explored =
+      explorePeers(module, options, bound, first, false, health, diags);
+  if (!explored)
+    return std::nullopt;
+  health.method =
+      options.network == NetworkKind::Sync  ? "exploration of handshakes"
+      : options.network == NetworkKind::Rsc ? "exploration, one message at once"
+      : bound == noBound
+          ? "exploration with unbounded queues"
+          : "exploration with queues up to " + std::to_string(bound);
+  bool reduces = networkHas(options.network, NetworkHasOwnQueues);
+  if (*explored == Explored::Part &&
+      options.limits.maxStates > options.wholeStates) {
+    if (reduces)
+      health.method += ", receptions first";
+    explored = explorePeers(module, options, bound, options.limits, reduces,
+                            health, diags);
+    if (!explored)
+      return std::nullopt;
+  }
+  if (*explored == Explored::Grows) {
+    // The rest is looked for with short queues.
+    health.method += ", then up to 2";
+    if (!explorePeers(module, options, 2, options.limits, false, health, diags))
+      return std::nullopt;
+    for (HealthFinding &finding : health.findings)
+      if (!finding.witness) {
+        finding.verdict = Verdict::Inconclusive;
+        finding.text = "none with queues up to 2; queues grow without end";
+      }
+  }
+  return health;
+}

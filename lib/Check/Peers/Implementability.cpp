@@ -1,0 +1,368 @@
+//===- Implementability.cpp - Choreographies that have an implementation --===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [li25], the coherence conditions, in their finite-state form.
+/// Input class: choreographies that get on or end wherever they are, in which
+/// each choice is between exchanges of one sender, and that end where they may
+/// end (sender-driven choice; final states are sinks). Others are answered
+/// `inconclusive`, with the reason.
+///
+/// Sound/complete for: within that class exact, for unbounded queues for each
+/// ordered pair, for the language up to the order of independent exchanges,
+/// deadlock-freedom included. Where the conditions hold, the subset
+/// construction of each participant's part (--project) is an implementation
+/// [li23].
+///
+/// Differs from the paper: a choreography with silent steps or with several
+/// ways to do the same exchange is made deterministic first, which keeps its
+/// words, finite and infinite, as no state is a dead end.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Peers/Implementability.h"
+#include "cif/Equivalence/Minimize.h"
+#include "cif/LTS/Graph.h"
+#include "cif/LTS/Operations.h"
+#include "cif/LTS/SetPool.h"
+#include "cif/Transforms/Project.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+#include <map>
+
+using namespace cif;
+using llvm::BitVector;
+
+static std::vector<Label> labelsOf(const Lts &lts, const Path &path) {
+  std::vector<Label> run;
+  for (uint32_t t : path.transitions)
+    if (lts.label[t] != tauLabel)
+      run.push_back(lts.labels[lts.label[t]]);
+  return run;
+}
+
+/// Final states where nothing is said of them: those without a way on.
+static void sayFinals(Lts &lts) {
+  if (lts.saysFinal())
+    return;
+  std::vector<uint64_t> bits((lts.numStates() + 63) / 64, 0);
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (lts.labelsOf(s).empty())
+      bits[s / 64] |= uint64_t(1) << (s % 64);
+  lts.finals = std::move(bits);
+}
+
+/// States from which no exchange and no end can be reached silently.
+static BitVector deadEnds(const Lts &lts) {
+  BitVector fine(lts.numStates());
+  std::vector<StateIndex> work;
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (lts.isFinal(s) || llvm::any_of(lts.labelsOf(s), [](LabelIndex l) {
+          return l != tauLabel;
+        })) {
+      fine.set(s);
+      work.push_back(s);
+    }
+  Predecessors silent(lts, tauLabel);
+  while (!work.empty()) {
+    StateIndex s = work.back();
+    work.pop_back();
+    for (StateIndex before : silent.of(s))
+      if (!fine.test(before)) {
+        fine.set(before);
+        work.push_back(before);
+      }
+  }
+  return fine.flip();
+}
+
+namespace {
+/// A deterministic choreography without silent steps, over numbers.
+class CoherenceCheck {
+public:
+  CoherenceCheck(const Lts &global, const Limits &limits,
+                 Implementability &into)
+      : lts(global), budget(limits), result(into),
+        participants(participantsOf(global)) {
+    llvm::StringMap<uint32_t> numbers;
+    for (uint32_t p = 0; p < participants.size(); ++p)
+      numbers.try_emplace(participants[p], p);
+    for (const Label &label : lts.labels)
+      exchanges.push_back(label.kind == LabelKind::Exchange
+                              ? Exchange{numbers.lookup(label.sender),
+                                         numbers.lookup(label.receiver)}
+                              : Exchange{});
+  }
+
+  void run() {
+    for (uint32_t p = 0; p < participants.size(); ++p)
+      if (!check(p))
+        return;
+    result.verdict = result.incoherence ? Verdict::Violated : Verdict::Holds;
+  }
+
+private:
+  struct Exchange {
+    uint32_t sender = UINT32_MAX, receiver = UINT32_MAX;
+    bool involves(uint32_t p) const { return sender == p || receiver == p; }
+  };
+
+  bool check(uint32_t p);
+  void findSends(uint32_t p);
+  bool isCoherent(uint32_t p, StateIndex a, StateIndex b, Incoherence &found);
+  bool available(LabelIndex sent, StateIndex start,
+                 std::vector<Label> &meanwhile);
+  bool outOfBudget(uint64_t states, uint64_t bytes) {
+    std::string met = budget.exceeded(states, bytes);
+    if (!met.empty())
+      result.limit = "limit " + met + " met";
+    return !met.empty();
+  }
+
+  const Lts &lts;
+  Budget budget;
+  Implementability &result;
+  std::vector<std::string> participants;
+  std::vector<Exchange> exchanges; ///< by label
+  LabelledPredecessors before{lts};
+
+  // Of the participant that is being looked at.
+  llvm::DenseSet<uint64_t> possible; ///< label and state: it can be sent
+  struct Search {
+    SetPool states;
+    std::vector<std::pair<uint32_t, uint32_t>> parents; ///< and transitions
+  };
+  std::map<LabelIndex, Search> searches; ///< for messages that are there early
+  size_t shortest = SIZE_MAX; ///< both runs of the incoherence kept so far
+};
+} // namespace
+
+/// The sends of \p p, each with the states from which it can be sent without
+/// another step of p.
+void CoherenceCheck::findSends(uint32_t p) {
+  possible.clear();
+  std::vector<std::pair<LabelIndex, StateIndex>> work;
+  auto reach = [&](LabelIndex l, StateIndex s) {
+    if (possible.insert(uint64_t(l) << 32 | s).second)
+      work.push_back({l, s});
+  };
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    for (LabelIndex l : lts.labelsOf(s))
+      if (exchanges[l].sender == p)
+        reach(l, s);
+  while (!work.empty()) {
+    auto [l, s] = work.back();
+    work.pop_back();
+    for (uint32_t i = before.begin[s]; i < before.begin[s + 1]; ++i)
+      if (!exchanges[before.label[i]].involves(p))
+        reach(l, before.source[i]);
+  }
+}
+
+/// Whether \p sent, sent by q to p, can be there after \p start although p
+/// has not taken what was sent to it last: a path to it on which nobody has to
+/// wait for p, and on which it is the first message from q to p. A state is a
+/// state of the choreography and those who have to wait. Those of earlier
+/// searches for the same message led nowhere.
+bool CoherenceCheck::available(LabelIndex sent, StateIndex start,
+                               std::vector<Label> &meanwhile) {
+  const auto [q, p] = exchanges[sent];
+  const size_t words = (participants.size() + 31) / 32;
+  auto &[pool, parents] = searches[sent];
+  std::vector<uint32_t> state(1 + words, 0), next;
+  auto waits = [&](uint32_t who) {
+    return state[1 + who / 32] >> (who % 32) & 1;
+  };
+  state[0] = start;
+  state[1 + p / 32] |= 1u << (p % 32);
+  uint32_t i = pool.intern(state);
+  if (i == parents.size())
+    parents.push_back({UINT32_MAX, 0});
+  else
+    i = pool.size();
+  for (; i < pool.size(); ++i) {
+    if (outOfBudget(pool.size(), pool.bytes()))
+      return false;
+    state.assign(pool[i].begin(), pool[i].end());
+    if (waits(q))
+      continue;
+    for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
+         ++t) {
+      LabelIndex l = lts.label[t];
+      if (l == sent) {
+        meanwhile.assign(1, lts.labels[l]);
+        for (uint32_t at = i; parents[at].first != UINT32_MAX;
+             at = parents[at].first)
+          meanwhile.push_back(lts.labels[lts.label[parents[at].second]]);
+        std::reverse(meanwhile.begin(), meanwhile.end());
+        return true;
+      }
+      if (exchanges[l].sender == q && exchanges[l].receiver == p)
+        continue; // that one comes first
+      next = state;
+      next[0] = lts.target[t];
+      if (waits(exchanges[l].sender))
+        next[1 + exchanges[l].receiver / 32] |= 1u
+                                                << (exchanges[l].receiver % 32);
+      if (pool.intern(next) == parents.size())
+        parents.push_back({i, t});
+    }
+  }
+  return false;
+}
+
+/// Looks at what \p p does in \p a, given that it may as well be in \p b.
+bool CoherenceCheck::isCoherent(uint32_t p, StateIndex a, StateIndex b,
+                                Incoherence &found) {
+  for (LabelIndex l : lts.labelsOf(a)) {
+    found.here = lts.labels[l];
+    if (exchanges[l].sender == p) {
+      for (LabelIndex other : lts.labelsOf(b))
+        if (exchanges[other].receiver == p) {
+          found.kind = Coherence::NotMixed;
+          found.there = lts.labels[other];
+          return false;
+        }
+      if (!possible.contains(uint64_t(l) << 32 | b)) {
+        found.kind = Coherence::Send;
+        return false;
+      }
+    }
+    if (exchanges[l].receiver != p)
+      continue;
+    for (uint32_t t = lts.rowBegin[b]; t < lts.rowBegin[b + 1]; ++t) {
+      const Exchange &other = exchanges[lts.label[t]];
+      if (other.receiver == p && other.sender != exchanges[l].sender &&
+          available(l, lts.target[t], found.meanwhile)) {
+        found.kind = Coherence::Receive;
+        found.there = lts.labels[lts.label[t]];
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Goes through the pairs of states after runs that are the same for \p p, and
+/// keeps the first incoherence when it is shorter than those before. False: a
+/// limit was met.
+bool CoherenceCheck::check(uint32_t p) {
+  findSends(p);
+  searches.clear();
+  struct Parent {
+    uint32_t pair, left, right; ///< transitions, UINT32_MAX: none
+  };
+  constexpr uint32_t none = UINT32_MAX;
+  SetPool pairs;
+  std::vector<Parent> parents;
+  auto reach = [&](StateIndex a, StateIndex b, Parent parent) {
+    uint32_t pair[] = {a, b};
+    if (pairs.intern(pair) == parents.size())
+      parents.push_back(parent);
+  };
+  reach(lts.initial, lts.initial, {none, none, none});
+  for (uint32_t i = 0; i < pairs.size(); ++i) {
+    if (outOfBudget(pairs.size(), pairs.bytes() + parents.size() * 12))
+      return false;
+    StateIndex a = pairs[i][0], b = pairs[i][1];
+    Incoherence found;
+    if (!isCoherent(p, a, b, found)) {
+      for (uint32_t at = i; parents[at].pair != none; at = parents[at].pair) {
+        if (parents[at].left != none)
+          found.first.push_back(lts.labels[lts.label[parents[at].left]]);
+        if (parents[at].right != none)
+          found.second.push_back(lts.labels[lts.label[parents[at].right]]);
+      }
+      std::reverse(found.first.begin(), found.first.end());
+      std::reverse(found.second.begin(), found.second.end());
+      size_t length = found.first.size() + found.second.size();
+      if (length < shortest) {
+        shortest = length;
+        found.participant = participants[p];
+        result.incoherence = std::move(found);
+      }
+      break;
+    }
+    if (!result.limit.empty())
+      return false;
+    for (uint32_t t = lts.rowBegin[a]; t < lts.rowBegin[a + 1]; ++t) {
+      if (!exchanges[lts.label[t]].involves(p)) {
+        reach(lts.target[t], b, {i, t, none});
+        continue;
+      }
+      for (uint32_t u = lts.rowBegin[b]; u < lts.rowBegin[b + 1]; ++u)
+        if (lts.label[u] == lts.label[t])
+          reach(lts.target[t], lts.target[u], {i, t, u});
+    }
+    for (uint32_t u = lts.rowBegin[b]; u < lts.rowBegin[b + 1]; ++u)
+      if (!exchanges[lts.label[u]].involves(p))
+        reach(a, lts.target[u], {i, none, u});
+  }
+  result.pairs += pairs.size();
+  return true;
+}
+
+Implementability cif::checkImplementability(const Lts &global,
+                                            const Limits &limits) {
+  Implementability result;
+  Lts open = reachablePart(global);
+  sayFinals(open);
+  BitVector dead = deadEnds(open);
+  if (std::optional<Path> path =
+          shortestPath(open, [&](StateIndex s) { return dead.test(s); })) {
+    result.gap = "it gets stuck: nothing can happen, and it is not an end";
+    result.gapRun = labelsOf(open, *path);
+    return result;
+  }
+  Budget budget(limits);
+  Outcome<Lts> lts = minimizeWithin(open, Relation::WeakTrace, budget);
+  if (!lts) {
+    result.limit = "limit " + lts.limit() + " met";
+    return result;
+  }
+  result.states = lts->numStates();
+  result.transitions = lts->numTransitions();
+  auto sender = [&](LabelIndex l) -> StringRef {
+    return lts->labels[l].sender;
+  };
+  LabelIndex one = 0, other = 0;
+  if (std::optional<Path> path = shortestPath(*lts, [&](StateIndex s) {
+        for (LabelIndex l : lts->labelsOf(s)) {
+          one = lts->labelsOf(s).front();
+          other = l;
+          if (sender(l) != sender(one))
+            return true;
+        }
+        return false;
+      })) {
+    result.gap =
+        ("its choices are not sender-driven: '" + sender(one) + "' may send '" +
+         lts->labels[one].message + "' or '" + sender(other) + "' may send '" +
+         lts->labels[other].message + "'")
+            .str();
+    result.gapRun = labelsOf(*lts, *path);
+    return result;
+  }
+  if (std::optional<Path> path = shortestPath(*lts, [&](StateIndex s) {
+        if (!lts->isFinal(s) || lts->labelsOf(s).empty())
+          return false;
+        one = lts->labelsOf(s).front();
+        return true;
+      })) {
+    result.gap = ("it may end or go on: '" + sender(one) + "' may send '" +
+                  lts->labels[one].message + "' or not")
+                     .str();
+    result.gapRun = labelsOf(*lts, *path);
+  }
+  CoherenceCheck(*lts, limits, result).run();
+  if (!result.gap.empty()) {
+    result.coherent = result.verdict == Verdict::Holds;
+    result.verdict = Verdict::Inconclusive;
+  }
+  return result;
+}

@@ -1,0 +1,192 @@
+//===- PeerSets.cpp - The peers that a check is about ---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Peers/PeerSets.h"
+#include "cif/Explore/ExploreModule.h"
+#include "cif/IR/Link.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Transforms/Normalize.h"
+
+using namespace cif;
+
+static SystemDecl &addPeer(Module &module, StringRef name, Location loc,
+                           Lts lts) {
+  SystemDecl decl;
+  decl.name = module.intern(name);
+  decl.role = SystemRole::Peer;
+  decl.owner = module.getParticipant(decl.name);
+  decl.loc = loc;
+  decl.lts = std::move(lts);
+  module.systems.push_back(std::move(decl));
+  return module.systems.back();
+}
+
+/// The processes of \p module, each explored alone.
+static bool addProcesses(PeerSet &set, const Limits &limits,
+                         DiagnosticEngine &diags) {
+  NormalizeCounts counts;
+  if (!normalize(set.module, diags, counts))
+    return false;
+  for (size_t i = 0; i < set.module.behaviours.size(); ++i) {
+    const Behaviour &process = set.module.behaviours[i];
+    if (process.kind != BehaviourKind::Process)
+      continue;
+    SemanticsOptions semantics;
+    semantics.semantics = SemanticsKind::Local;
+    semantics.only = {set.module.text(process.name).str()};
+    ExplorerOptions options;
+    options.limits = limits;
+    options.keepOrigins = true;
+    ExploredModule local = exploreModule(set.module, semantics, options, diags);
+    if (!local)
+      return false;
+    if (!local->complete) {
+      set.limit = local->incompleteText();
+      return true;
+    }
+    std::vector<Location> places;
+    for (const Step &step : local->steps)
+      places.push_back(originLocation(
+          set.module, local.system->groups().origin(step.group)));
+    addPeer(set.module, set.module.participantName(process.owner), process.loc,
+            std::move(local->lts))
+        .transitionPlaces = std::move(places);
+  }
+  return true;
+}
+
+static bool addProjections(PeerSet &set, ChoreographyRef which,
+                           const Limits &limits, DiagnosticEngine &diags) {
+  NormalizeCounts counts;
+  if (!normalize(set.source, diags, counts))
+    return false;
+  Outcome<GlobalLts> global = globalLts(set.source, which, limits, diags);
+  if (!global) {
+    set.limit = global.limit();
+    return global.isStopped();
+  }
+  set.global = std::move(*global);
+  Budget budget(limits);
+  Location loc = which.isSystem ? set.source.systems[which.index].loc
+                                : set.source.behaviours[which.index].loc;
+  set.module = set.source.clone();
+  set.module.systems.clear();
+  for (const std::string &peer : participantsOf(set.global->lts)) {
+    Outcome<Lts> lts = projectLts(set.global->lts, peer, budget);
+    if (!lts) {
+      set.limit = lts.limit();
+      return true;
+    }
+    addPeer(set.module, peer, loc, std::move(*lts));
+  }
+  return true;
+}
+
+static bool hasPeerSystems(const Module &module) {
+  return llvm::any_of(module.systems, [](const SystemDecl &s) {
+    return s.role == SystemRole::Peer;
+  });
+}
+
+bool cif::hasPeers(const Module &module) {
+  return hasPeerSystems(module) ||
+         llvm::any_of(module.behaviours, [](const Behaviour &b) {
+           return b.kind == BehaviourKind::Process;
+         });
+}
+
+std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
+                                   const Limits &limits,
+                                   DiagnosticEngine &diags) {
+  std::vector<PeerSet> sets;
+  if (from != PeersFrom::Choreography && hasPeers(module)) {
+    PeerSet &set = sets.emplace_back();
+    bool peers = hasPeerSystems(module);
+    set.subject = peers ? "the peers" : "the processes";
+    set.module = module.clone();
+    if (!peers)
+      set.network = defaultNetwork(SemanticsKind::Collaboration);
+    if (!peers && !addProcesses(set, limits, diags))
+      sets.clear();
+    return sets;
+  }
+  std::vector<ChoreographyRef> choreographies = findChoreographies(module);
+  if (from != PeersFrom::Given)
+    for (ChoreographyRef which : choreographies) {
+      PeerSet &set = sets.emplace_back();
+      set.subject =
+          ("choreography '" + choreographyName(module, which) + "'").str();
+      set.at = choreographyPlace(module, which);
+      // With several of them each has its own part of the module, or all the
+      // parts together would grow with the square of their number.
+      if (choreographies.size() == 1) {
+        set.source = module.clone();
+      } else {
+        set.source = which.isSystem ? extractSystem(module, which.index)
+                                    : extractBehaviour(module, which.index);
+        which.index = 0;
+      }
+      if (!addProjections(set, which, limits, diags))
+        return {};
+    }
+  if (sets.empty())
+    diags.report(diag::nothing_to_check)
+        << (from == PeersFrom::Given          ? "peers or processes"
+            : from == PeersFrom::Choreography ? "choreography"
+                                              : "peers, processes or "
+                                                "choreography");
+  return sets;
+}
+
+std::vector<Place> cif::placesOf(const Module &source, const GlobalLts &global,
+                                 ArrayRef<Label> trace) {
+  const Lts &lts = global.lts;
+  constexpr uint32_t none = UINT32_MAX;
+  struct Item {
+    StateIndex state;
+    uint32_t parent, transition;
+  };
+  // Level by level: the states after each prefix, with how they were reached.
+  std::vector<Item> items{{lts.initial, none, none}};
+  size_t begin = 0, done = 0;
+  std::vector<uint32_t> seen(lts.numStates(), none);
+  for (;; ++done) {
+    for (size_t i = begin; i < items.size(); ++i)
+      seen[items[i].state] = done;
+    for (size_t i = begin; i < items.size(); ++i) // silent steps
+      for (uint32_t t = lts.rowBegin[items[i].state];
+           t < lts.rowBegin[items[i].state + 1]; ++t)
+        if (lts.label[t] == tauLabel && seen[lts.target[t]] != done) {
+          seen[lts.target[t]] = done;
+          items.push_back({lts.target[t], static_cast<uint32_t>(i), t});
+        }
+    if (done == trace.size())
+      break;
+    size_t end = items.size();
+    for (size_t i = begin; i < end; ++i)
+      for (uint32_t t = lts.rowBegin[items[i].state];
+           t < lts.rowBegin[items[i].state + 1]; ++t)
+        if (lts.label[t] != tauLabel && lts.labels[lts.label[t]] == trace[done])
+          items.push_back({lts.target[t], static_cast<uint32_t>(i), t});
+    if (items.size() == end)
+      break;
+    begin = end;
+  }
+  std::vector<Place> places(trace.size());
+  uint32_t at = begin;
+  for (size_t step = done; at != none; at = items[at].parent)
+    if (uint32_t t = items[at].transition;
+        t != none && lts.label[t] != tauLabel)
+      places[--step] = originPlace(source, global.origins[t]);
+  for (size_t i = done; i < trace.size(); ++i)
+    for (size_t t = 0; t < lts.numTransitions(); ++t)
+      if (lts.label[t] != tauLabel && lts.labels[lts.label[t]] == trace[i]) {
+        places[i] = originPlace(source, global.origins[t]);
+        break;
+      }
+  return places;
+}

@@ -1,0 +1,214 @@
+//===- Realizability.cpp - Peers against a choreography -------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [verchor], Def. 6 (realizability: the peers are the projection)
+/// and Def. 7 (conformance: any peers). Sound/complete for: what
+/// Synchronizability.cpp says of its part; the comparison with the choreography
+/// is exact. Differs from the paper: the relation can be a stronger one.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Peers/Realizability.h"
+#include "cif/Check/Peers/EachPeerSet.h"
+#include "cif/Explore/ExploreModule.h"
+
+using namespace cif;
+
+std::optional<Realizability> cif::checkRealizability(
+    const Module &peers, const Lts &choreography, Relation relation,
+    const SynchronizabilityOptions &options, DiagnosticEngine &diags) {
+  Realizability result;
+  std::optional<Lts> sync = synchronousComposition(
+      peers, options.handshakes, options.limits, diags, result.limit);
+  if (!sync) {
+    if (result.limit.empty())
+      return std::nullopt;
+    result.method = "synchronous composition";
+    return result;
+  }
+  CompareOptions compareOptions;
+  compareOptions.limits = options.limits;
+  result.handshakes = compare(*sync, choreography, relation, compareOptions);
+  std::optional<Synchronizability> queues =
+      checkSynchronizability(peers, options, diags);
+  if (!queues)
+    return std::nullopt;
+  result.queues = std::move(*queues);
+  result.states = sync->numStates() + result.queues.states;
+  result.transitions = sync->numTransitions() + result.queues.transitions;
+  result.method = (relationName(relation) + " of the synchronous composition; "
+                                            "synchronizability: ")
+                      .str() +
+                  result.queues.method;
+  if (result.queues.verdict == Verdict::Violated ||
+      result.handshakes.verdict == Verdict::Violated) {
+    result.verdict = Verdict::Violated;
+    result.exact = true;
+  } else if (result.queues.verdict == Verdict::Inconclusive ||
+             result.handshakes.verdict == Verdict::Inconclusive) {
+    result.limit = result.queues.limit.empty() ? result.handshakes.limit
+                                               : result.queues.limit;
+  } else {
+    result.verdict = Verdict::Holds;
+    result.exact = result.queues.exact;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+static void addParameters(Fact &fact, const SynchronizabilityOptions &options) {
+  uint32_t bound = options.bound.value_or(1);
+  fact.parameters.push_back({"question", "exact send order"});
+  fact.parameters.push_back({"network", networkText(options.network).str()});
+  fact.parameters.push_back(
+      {"bound", bound == noBound ? "inf" : std::to_string(bound)});
+}
+
+/// The steps of a run with queues, at their places in the choreography where
+/// there is one, else in the peers.
+static Witness queueWitness(const PeerSet &set, const GlobalLts *spec,
+                            const Module *source,
+                            const Synchronizability &result) {
+  Witness witness;
+  witness.kind = "trace";
+  std::vector<Place> places;
+  if (spec) {
+    std::vector<Label> trace;
+    trace.reserve(result.trace.size());
+    for (const SendStep &step : result.trace)
+      trace.push_back(step.label);
+    places = placesOf(*source, *spec, trace);
+  }
+  for (size_t i = 0; i < result.trace.size(); ++i) {
+    const SendStep &step = result.trace[i];
+    std::string note = step.queues;
+    if (i + 1 == result.trace.size())
+      note += " <- not possible by handshakes";
+    witness.steps.push_back(
+        {labelForPeople(step.label),
+         spec ? places[i] : originPlace(set.module, step.origin), note});
+  }
+  return witness;
+}
+
+static void addNotes(Fact &fact, const Synchronizability &result) {
+  fact.notes.push_back({Place(), result.explanation});
+  fact.notes.push_back(
+      {Place(), result.instead.empty()
+                    ? "by handshakes nothing more can happen here"
+                    : "by handshakes only this can happen here: " +
+                          labelsForPeople(result.instead)});
+}
+
+/// A fact with what every result has.
+template <class Result>
+static Fact factOf(StringRef property, const PeerSet &set, const Result &result,
+                   const SynchronizabilityOptions &options) {
+  Fact fact = factOn(property, set);
+  fact.verdict = result.verdict;
+  fact.exact = result.exact;
+  fact.method = result.method;
+  fact.states = result.states;
+  fact.transitions = result.transitions;
+  addParameters(fact, options);
+  return fact;
+}
+
+Fact cif::synchronizabilityFact(const PeerSet &set,
+                                const Synchronizability &result,
+                                const SynchronizabilityOptions &options) {
+  Fact fact = factOf("synchronizable", set, result, options);
+  const GlobalLts *global = set.global ? &*set.global : nullptr;
+  if (result.verdict == Verdict::Violated) {
+    fact.witness = queueWitness(set, global, &set.source, result);
+    fact.at = fact.witness->steps.back().at;
+    fact.message = "the peers send in an order that handshakes do not have";
+    addNotes(fact, result);
+  } else if (result.verdict == Verdict::Inconclusive) {
+    fact.message = "nothing can be said: " + result.limit;
+  } else if (!result.exact) {
+    fact.notes.push_back(
+        {Place(), "larger bounds may differ: a bound decides only for rings "
+                  "and trees; --bound=inf explores without one"});
+  }
+  return fact;
+}
+
+/// `x can happen before y` for a trace that only the peers have.
+static void describeExtra(Fact &fact, const Difference &d) {
+  const Label &last = d.trace.back();
+  std::vector<Label> before;
+  for (const Label &l : d.instead)
+    if (l.sender != last.sender && l.receiver != last.sender)
+      before.push_back(l);
+  if (d.instead.empty()) {
+    fact.notes.push_back(
+        {Place(), "the choreography allows nothing more here"});
+    return;
+  }
+  if (before.empty()) {
+    fact.notes.push_back({Place(), "the choreography only allows here: " +
+                                       labelsForPeople(d.instead)});
+    return;
+  }
+  fact.notes.push_back({Place(), labelForPeople(last) + " can happen before " +
+                                     labelsForPeople(before) + ": '" +
+                                     last.sender + "' is not told of it"});
+}
+
+Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
+                            const GlobalLts &spec, const Module &source,
+                            const Realizability &result, Relation relation,
+                            const SynchronizabilityOptions &options) {
+  Fact fact = factOf(property, set, result, options);
+  fact.parameters.push_back({"relation", relationName(relation).str()});
+  if (result.verdict == Verdict::Inconclusive) {
+    fact.message = "nothing can be said: " + result.limit;
+    return fact;
+  }
+  if (result.verdict == Verdict::Holds)
+    return fact;
+  if (result.queues.verdict == Verdict::Violated) {
+    fact.witness = queueWitness(set, &spec, &source, result.queues);
+    fact.at = fact.witness->steps.back().at;
+    fact.message = "the peers are not synchronizable: they send in an order "
+                   "that handshakes do not have";
+    addNotes(fact, result.queues);
+    return fact;
+  }
+  const Difference &d = *result.handshakes.difference;
+  bool extra = d.side == Side::Left;
+  fact.witness.emplace();
+  fact.witness->kind = d.kind == Difference::Formula ? "game" : "trace";
+  fact.witness->formula = d.formula;
+  std::vector<Place> places = placesOf(source, spec, d.trace);
+  for (size_t i = 0; i < d.trace.size(); ++i)
+    fact.witness->steps.push_back(
+        {labelForPeople(d.trace[i]), places[i], std::string()});
+  fact.message = extra ? "the peers do what the choreography does not allow"
+                       : "the peers do not do all that the choreography allows";
+  if (!places.empty())
+    fact.at = places.back();
+  if (d.kind == Difference::Trace && !d.trace.empty()) {
+    fact.witness->steps.back().note = extra
+                                          ? "<- not allowed by the choreography"
+                                          : "<- not possible for the peers";
+    if (extra)
+      describeExtra(fact, d);
+    else if (!d.instead.empty())
+      fact.notes.push_back({Place(), "the peers can only do here: " +
+                                         labelsForPeople(d.instead)});
+  }
+  if (d.kind != Difference::Trace)
+    for (const std::string &sentence : d.sentences)
+      fact.notes.push_back({Place(), sentence});
+  return fact;
+}

@@ -1,0 +1,354 @@
+//===- CheckProperty.cpp - --check-property -------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Temporal properties over exchanges, on what a module's choreography,
+/// collaboration or peers do, or on its LTSs. cif/LTS/Ltl.h says what they
+/// mean.
+///
+/// Strong fairness is one of static steps: each branch of a gateway, each
+/// node, each transition of a peer that is possible again and again is taken
+/// again and again; in an LTS that came as one, each label. It implies the
+/// fairness of [fbpmn].
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Replay.h"
+#include "cif/Explore/ExploreModule.h"
+#include "cif/IR/Names.h"
+#include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Temporal/Ltl.h"
+#include "cif/Transforms/SemanticsOptions.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace cif;
+
+namespace {
+/// What properties are checked on.
+struct Subject {
+  std::string text;
+  Place at;
+  const Lts *lts = nullptr;
+  /// By transition; empty: the LTS came as one.
+  ArrayRef<Step> steps;
+  const Exploration *exploration = nullptr;
+  const SystemDecl *system = nullptr;
+  size_t numGroups = 0;
+  ArrayRef<Label> alphabet;
+  size_t expanded = SIZE_MAX;
+  std::string incomplete; ///< why the LTS is not whole; empty: it is
+  bool abstracts = false; ///< the model says more than the LTS
+  std::vector<std::pair<std::string, std::string>> parameters;
+};
+
+class CheckProperty : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override;
+
+private:
+  bool checkModule(Module &module, PassContext &context);
+  void checkSystem(Module &module, PassContext &context, size_t index);
+  void checkAll(Module &module, PassContext &context, const Subject &subject);
+  Fact check(const Module &module, PassContext &context, const Subject &subject,
+             ltl::Property &property) const;
+
+  std::vector<ltl::Property> properties;
+  llvm::StringSet<> warned;
+  bool fair = false;
+};
+} // namespace
+
+/// The sets of strong fairness.
+static std::vector<FairnessSet> fairnessOf(const Subject &subject) {
+  const Lts &lts = *subject.lts;
+  std::vector<FairnessSet> sets;
+  if (!subject.exploration) {
+    for (LabelIndex label = 0; label < lts.labels.size(); ++label)
+      sets.push_back(fairLabel(lts, label, /*strong=*/true));
+    return sets;
+  }
+  ArrayRef<Step> steps = subject.steps;
+  for (GroupIndex g = 0; g < subject.numGroups; ++g) {
+    auto taken = [steps, g](uint32_t e) {
+      return steps[e].group == g || steps[e].partner == g;
+    };
+    auto enabled = [&lts, taken](StateIndex s) {
+      for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
+        if (taken(e))
+          return true;
+      return false;
+    };
+    sets.push_back({/*strong=*/true, enabled, taken});
+  }
+  return sets;
+}
+
+static Witness witnessOf(const Module &module, const Subject &subject,
+                         const ltl::Run &run) {
+  Witness witness;
+  witness.kind = run.cycle.empty() ? "trace" : "lasso";
+  StateIndex at = subject.lts->initial;
+  auto add = [&](uint32_t e) {
+    const Lts &lts = *subject.lts;
+    WitnessStep step;
+    step.label = labelForPeople(lts.labels[lts.label[e]]);
+    if (subject.exploration) {
+      const Origin &origin =
+          subject.exploration->system->groups().origin(subject.steps[e].group);
+      step.at = originPlace(module, origin);
+      if (lts.label[e] == tauLabel)
+        step.note = originText(module, origin);
+    } else {
+      step.at = module.place(subject.system->loc);
+      if (!subject.system->transitionLines.empty()) {
+        step.at.line = subject.system->transitionLines[e];
+        step.at.column = 0;
+      }
+    }
+    at = lts.target[e];
+    witness.steps.push_back(std::move(step));
+  };
+  for (uint32_t e : run.stem)
+    add(e);
+  if (!run.cycle.empty())
+    witness.loopStart = witness.steps.size();
+  for (uint32_t e : run.cycle)
+    add(e);
+  if (run.cycle.empty() && !witness.steps.empty())
+    witness.steps.back().note +=
+        std::string(witness.steps.back().note.empty() ? "" : "; ") +
+        (run.end == ltl::RunEnd::Done    ? "here the run ends"
+         : run.end == ltl::RunEnd::Stuck ? "here nothing is possible any more"
+                                         : "here it is broken");
+  return witness;
+}
+
+Fact CheckProperty::check(const Module &module, PassContext &context,
+                          const Subject &subject,
+                          ltl::Property &property) const {
+  Fact fact;
+  fact.property = "property";
+  fact.subject = "'" + property.text + "' on " + subject.text;
+  fact.at = subject.at;
+  fact.parameters = subject.parameters;
+  fact.parameters.insert(
+      fact.parameters.begin(),
+      {{"formula", property.text}, {"fair", fair ? "strong" : "none"}});
+  fact.states = subject.lts->numStates();
+  fact.transitions = subject.lts->numTransitions();
+  fact.method = fair ? "product with a Büchi automaton, strongly fair runs"
+                     : "product with a Büchi automaton, all maximal runs";
+  ltl::CheckOptions options;
+  options.limits = context.limits;
+  options.expanded = subject.expanded;
+  std::vector<FairnessSet> sets;
+  if (fair)
+    sets = fairnessOf(subject);
+  options.fairness = sets;
+  ltl::CheckResult result = ltl::check(*subject.lts, property, options);
+  context.count("product-states", result.productStates);
+  // Fairness of cycles looks at what is possible in states that may not be
+  // known.
+  bool usable = subject.incomplete.empty() || !fair ||
+                (result.counterexample && result.counterexample->cycle.empty());
+  if (result.counterexample && usable) {
+    const ltl::Run &run = *result.counterexample;
+    fact.verdict = Verdict::Violated;
+    fact.exact = !subject.abstracts;
+    static const char *const how[] = {
+        "a run that goes on for ever does not keep it",
+        "a run that shows nothing any more from some point on does not keep it",
+        "a run that ends does not keep it",
+        "a run that gets stuck does not keep it",
+        "a run breaks it, whatever follows"};
+    fact.message = "'" + property.text +
+                   "' does not hold: " + how[static_cast<unsigned>(run.end)];
+    fact.witness = witnessOf(module, subject, run);
+    if (!fair && !run.cycle.empty() && subject.incomplete.empty()) {
+      sets = fairnessOf(subject);
+      if (sets.size() * (fact.states + fact.transitions) > 50'000'000)
+        return fact;
+      options.fairness = sets;
+      ltl::CheckResult again = ltl::check(*subject.lts, property, options);
+      if (again.complete && !again.counterexample)
+        fact.notes.push_back(
+            {{},
+             "it holds on the runs in which every step that is possible again "
+             "and again is taken again and again: fair=strong"});
+    }
+    return fact;
+  }
+  std::string limit =
+      result.complete ? subject.incomplete : "limit met: " + result.limit;
+  if (!limit.empty()) {
+    fact.message = "'" + property.text + "' is not decided: " + limit;
+    return fact;
+  }
+  fact.verdict = Verdict::Holds;
+  fact.exact = !subject.abstracts;
+  return fact;
+}
+
+void CheckProperty::checkAll(Module &module, PassContext &context,
+                             const Subject &subject) {
+  std::vector<Fact> facts;
+  for (ltl::Property &property : properties) {
+    for (const ltl::Atom &atom : property.atoms) {
+      bool isEnd = atom.kind >= ltl::Atom::End;
+      if (isEnd || llvm::any_of(subject.alphabet, [&](const Label &label) {
+            return atom.matches(label);
+          }))
+        continue;
+      if (!warned.insert(property.text + "\n" + atom.text()).second)
+        continue;
+      auto report =
+          context.diags.report(subject.at, diag::property_unknown_label);
+      report << property.text << atom.text();
+      SmallVector<StringRef, 16> names;
+      for (const Label &label : subject.alphabet)
+        names.push_back(label.message);
+      if (StringRef near = nearest(atom.message, names); !near.empty())
+        report.note("did you mean '" + near + "'?");
+    }
+    facts.push_back(check(module, context, subject, property));
+  }
+  for (Fact &fact : facts)
+    context.report(module, std::move(fact), replayedBySearch);
+}
+
+void CheckProperty::checkSystem(Module &module, PassContext &context,
+                                size_t index) {
+  const SystemDecl &system = module.systems[index];
+  Subject subject;
+  subject.text = (systemRoleText(system.role) + " system '" +
+                  module.text(system.name) + "'")
+                     .str();
+  subject.at = module.place(system.loc);
+  subject.lts = &system.lts;
+  subject.system = &system;
+  subject.alphabet = system.lts.labels;
+  checkAll(module, context, subject);
+}
+
+bool CheckProperty::checkModule(Module &module, PassContext &context) {
+  std::optional<SemanticsOptions> semantics = readSemanticsOptions(context);
+  if (!semantics)
+    return false;
+  // LTSs that are no peers' stand for themselves, unless a semantics is asked.
+  auto named = [&](Name name) {
+    return semantics->only.empty() ||
+           llvm::is_contained(semantics->only, module.text(name));
+  };
+  bool any = false;
+  if (semantics->semantics == SemanticsKind::Auto)
+    for (size_t i = 0; i < module.systems.size(); ++i)
+      if (module.systems[i].role != SystemRole::Peer &&
+          module.systems[i].role != SystemRole::Controller &&
+          named(module.systems[i].name)) {
+        checkSystem(module, context, i);
+        any = true;
+      }
+  if (any)
+    return true;
+  SemanticsKind kind = resolveSemantics(module, *semantics);
+  std::vector<std::pair<SemanticsOptions, Subject>> jobs;
+  auto each = [&](BehaviourKind wanted, const char *what) {
+    for (const Behaviour &b : module.behaviours)
+      if (b.kind == wanted && named(b.name)) {
+        SemanticsOptions one = *semantics;
+        one.only = {module.text(b.name).str()};
+        Subject subject;
+        subject.text = std::string(what) + " '" + one.only[0] + "'";
+        subject.at = module.place(b.loc);
+        jobs.push_back({one, subject});
+      }
+  };
+  if (kind == SemanticsKind::Choreography)
+    each(BehaviourKind::Choreography, "choreography");
+  else if (kind == SemanticsKind::Local)
+    each(BehaviourKind::Process, "process");
+  // Names that are not there are for the semantics to complain about.
+  bool all =
+      kind == SemanticsKind::Collaboration || kind == SemanticsKind::Peers;
+  if (all || jobs.empty() ||
+      (!semantics->only.empty() && jobs.size() != semantics->only.size())) {
+    Subject subject;
+    subject.text =
+        kind == SemanticsKind::Peers ? "the peers" : "the collaboration";
+    for (const Behaviour &b : module.behaviours)
+      if (!subject.at.known() && named(b.name))
+        subject.at = module.place(b.loc);
+    jobs.assign(1, {*semantics, subject});
+  }
+  for (auto &[options, subject] : jobs) {
+    ExplorerOptions explorer;
+    explorer.limits = context.limits;
+    explorer.keepOrigins = true;
+    ExploredModule explored =
+        exploreModule(module, options, explorer, context.diags);
+    if (!explored)
+      return false;
+    for (const std::string &text : explored.system->abstractions())
+      context.diags.report(subject.at, diag::semantics_abstracts)
+          << subject.text << text;
+    subject.abstracts = !explored.system->abstractions().empty();
+    subject.lts = &explored->lts;
+    subject.steps = explored->steps;
+    subject.exploration = &*explored.exploration;
+    subject.numGroups = explored.system->groups().size();
+    subject.alphabet = explored.system->labels();
+    if (!explored->complete) {
+      subject.expanded = explored->expanded;
+      subject.incomplete = explored->incompleteText();
+    }
+    if (all) {
+      NetworkKind network = options.network.value_or(defaultNetwork(kind));
+      subject.parameters = {
+          {"network", networkText(network).str()},
+          {"bound",
+           options.bound == noBound ? "inf" : std::to_string(options.bound)},
+          {"observe", observationText(options.observe).str()}};
+    }
+    checkAll(module, context, subject);
+  }
+  return true;
+}
+
+PassResult CheckProperty::run(Module &module, PassContext &context) {
+  static const StringRef fairWords[] = {"none", "strong"};
+  std::optional<unsigned> fairness = context.oneOf("fair", fairWords);
+  if (!fairness)
+    return PassResult::Failed;
+  fair = *fairness == 1;
+  properties.clear();
+  bool good = true;
+  std::vector<std::string> texts =
+      ltl::splitProperties(context.option("property"));
+  if (texts.empty())
+    texts.push_back("");
+  for (const std::string &text : texts) {
+    ltl::SyntaxError error;
+    if (std::optional<ltl::Property> property =
+            ltl::parseProperty(text, error)) {
+      properties.push_back(std::move(*property));
+      continue;
+    }
+    context.diags.report(diag::property_syntax)
+        << text << error.expected << error.found;
+    good = false;
+  }
+  if (!good || !checkModule(module, context))
+    return PassResult::Failed;
+  return PassResult::Unchanged;
+}
+
+namespace cif {
+std::unique_ptr<Pass> createCheckPropertyPass() {
+  return std::make_unique<CheckProperty>();
+}
+} // namespace cif

@@ -1,0 +1,138 @@
+//===- CheckStructure.cpp - --check-structure -----------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Replay.h"
+#include "cif/Check/Structure/Structure.h"
+#include "cif/Pass/Pass.h"
+#include "cif/Support/DiagnosticKinds.h"
+
+using namespace cif;
+
+namespace {
+class CheckStructure : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    for (const Behaviour &b : module.behaviours)
+      checkBehaviour(module, b, context);
+    Fact fact = newFact("the module as a whole");
+    fact.verdict = Verdict::Holds;
+    fact.exact = true;
+    for (const StructureFlaw &flaw : checkParts(module))
+      warn(flaw, context);
+    context.report(module, std::move(fact));
+    return PassResult::Unchanged;
+  }
+
+private:
+  static Fact newFact(std::string subject) {
+    Fact fact;
+    fact.property = "structure";
+    fact.subject = std::move(subject);
+    fact.method = "graph rules";
+    return fact;
+  }
+
+  static void warn(const StructureFlaw &flaw, PassContext &context) {
+    StringRef rule = structureRuleText(flaw.rule);
+    context.count(rule, 1);
+    auto report = context.diags.report(flaw.at, diag::structure_flaw);
+    report << flaw.text << rule;
+    if (flaw.other.known())
+      report.note(flaw.other, "the branches part here");
+  }
+
+  static void checkBehaviour(Module &module, const Behaviour &b,
+                             PassContext &context) {
+    Fact fact = newFact(
+        (behaviourKindText(b.kind) + " '" + module.text(b.name) + "'").str());
+    fact.at = module.place(b.loc);
+    fact.exact = true;
+    fact.verdict = Verdict::Holds;
+    std::vector<StructureFlaw> flaws = checkStructure(module, b);
+    StructureRuns runs;
+    if (llvm::any_of(flaws, [](const StructureFlaw &flaw) {
+          return flaw.shownBy != FlawRun::None;
+        })) {
+      runs = runStructure(module, b, flaws, context.limits);
+      fact.method = b.kind == BehaviourKind::Process
+                        ? "graph rules, and all runs of the process on its own"
+                        : "graph rules, and all runs";
+      fact.states = runs.states;
+      fact.transitions = runs.transitions;
+    }
+    SmallVector<const StructureFlaw *, 4> shown, undecided;
+    for (size_t i = 0; i < flaws.size(); ++i)
+      if (flaws[i].shownBy == FlawRun::None)
+        warn(flaws[i], context);
+      else if (runs.outcomes[i] == StructureRuns::Shown)
+        shown.push_back(&flaws[i]);
+      else if (runs.outcomes[i] == StructureRuns::Undecided)
+        undecided.push_back(&flaws[i]);
+      else
+        context.count("proved harmless", 1);
+    if (!shown.empty())
+      violated(fact, shown, flaws[runs.first], runs, context);
+    else if (!undecided.empty())
+      inconclusive(fact, undecided, runs);
+    if (fact.verdict != Verdict::Holds)
+      for (const std::string &text : runs.abstractions)
+        fact.notes.push_back(
+            {Place(), "explored with less than it says: " + text});
+    context.report(module, fact, [&] {
+      SemanticsOptions semantics;
+      semantics.semantics = b.kind == BehaviourKind::Process
+                                ? SemanticsKind::Local
+                                : SemanticsKind::Choreography;
+      semantics.only = {module.text(b.name).str()};
+      return replays(module, semantics, *fact.witness, RunEnd::Anything,
+                     context.limits, context.diags);
+    });
+  }
+
+  static std::string sentence(const StructureFlaw &flaw) {
+    return flaw.text + " [" + structureRuleText(flaw.rule).str() + "]";
+  }
+
+  static void violated(Fact &fact, ArrayRef<const StructureFlaw *> shown,
+                       const StructureFlaw &first, const StructureRuns &runs,
+                       PassContext &context) {
+    fact.verdict = Verdict::Violated;
+    fact.message = fact.subject + ": " + sentence(first);
+    fact.at = first.at;
+    fact.witness.emplace();
+    fact.witness->kind = "trace";
+    fact.witness->steps = runs.run;
+    auto parts = [&](const StructureFlaw &flaw) {
+      if (flaw.other.known())
+        fact.notes.push_back({flaw.other, "the branches part here"});
+      context.count(structureRuleText(flaw.rule), 1);
+    };
+    parts(first);
+    for (const StructureFlaw *flaw : shown)
+      if (flaw != &first) {
+        fact.notes.push_back({flaw->at, "also: " + sentence(*flaw)});
+        parts(*flaw);
+      }
+  }
+
+  static void inconclusive(Fact &fact, ArrayRef<const StructureFlaw *> flaws,
+                           const StructureRuns &runs) {
+    fact.verdict = Verdict::Inconclusive;
+    fact.exact = false;
+    fact.message =
+        fact.subject + ": not all runs were seen (" + runs.undecided + ")";
+    for (const StructureFlaw *flaw : flaws)
+      fact.notes.push_back({flaw->at, "undecided: " + sentence(*flaw)});
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createCheckStructurePass() {
+  return std::make_unique<CheckStructure>();
+}
+} // namespace cif

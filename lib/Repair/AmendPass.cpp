@@ -1,0 +1,183 @@
+//===- AmendPass.cpp - --amend --------------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AmendConnected.h"
+#include "cif/Check/Peers/EachPeerSet.h"
+#include "cif/Check/Peers/QueueOptions.h"
+#include "cif/Check/Peers/Repairability.h"
+#include "cif/Check/Replay.h"
+#include "cif/Equivalence/Minimize.h"
+#include "cif/Repair/Amendment.h"
+
+using namespace cif;
+
+namespace {
+class AmendPass : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    SmallVector<StringRef, 6> goals{"realizable"};
+    for (unsigned i = 0; i < numIocSemantics; ++i)
+      goals.push_back(iocSemanticsName(static_cast<IocSemantics>(i)));
+    std::optional<unsigned> goal = context.oneOf("goal", goals);
+    if (!goal)
+      return PassResult::Failed;
+    if (*goal > 0)
+      return amendForConnectedness(module, static_cast<IocSemantics>(*goal - 1),
+                                   context);
+    for (StringRef name : {"only", "pick", "deciders"})
+      if (context.options.count(name)) {
+        context.diags.report(diag::bad_option_value)
+            << name << context.option(name)
+            << "no such option for this goal; it is for connectedness, as in "
+               "--amend=sync";
+        return PassResult::Failed;
+      }
+    std::optional<SynchronizabilityOptions> options =
+        queueOptions(context, /*onlyQueues=*/true);
+    if (!options)
+      return PassResult::Failed;
+    return changeTheChoreography(
+        module, context, "--amend=realizable", "realizable",
+        [&](ChoreographyRef which, PeerSet &set) {
+          return amend(module, which, set, *options, context);
+        });
+  }
+
+private:
+  static PassResult amend(Module &module, ChoreographyRef which, PeerSet &set,
+                          const SynchronizabilityOptions &options,
+                          PassContext &context) {
+    DiagnosticEngine &diags = context.diags;
+    std::optional<Realizability> before = checkRealizability(
+        set.module, set.global->lts, Relation::WeakTrace, options, diags);
+    if (!before)
+      return PassResult::Failed;
+    if (before->verdict != Verdict::Violated) {
+      if (before->verdict == Verdict::Holds)
+        diags.report(set.at, diag::nothing_to_amend)
+            << choreographyName(module, which);
+      context.report(module, realizabilityFact("realizable", set, *set.global,
+                                               set.source, *before,
+                                               Relation::WeakTrace, options));
+      return before->verdict == Verdict::Holds ? PassResult::Unchanged
+                                               : PassResult::Stopped;
+    }
+    std::optional<Fact> repairable = repairabilityFact(
+        set.source, which, /*strict=*/false, context.limits, diags);
+    if (!repairable)
+      return PassResult::Failed;
+    if (repairable->verdict != Verdict::Holds) {
+      bool open = repairable->verdict == Verdict::Inconclusive;
+      context.report(module, *repairable, [&] {
+        return replaysChoice(set.source, which, *repairable->witness,
+                             context.limits, diags);
+      });
+      return open ? PassResult::Stopped : PassResult::Unchanged;
+    }
+    uint32_t index = which.index;
+    std::optional<Behaviour> graph;
+    std::optional<Amendment> found;
+    if (which.isSystem) {
+      Budget budget(context.limits);
+      Outcome<Lts> protocol =
+          minimizeWithin(set.global->lts, Relation::WeakTrace, budget);
+      if (!protocol) {
+        set.limit = protocol.limit();
+        context.report(module, limitFact("realizable", set));
+        return PassResult::Stopped;
+      }
+      index = static_cast<uint32_t>(set.source.behaviours.size());
+      graph = protocolGraph(set.source, *protocol,
+                            choreographyName(set.source, which),
+                            set.source.systems[which.index].loc);
+    } else {
+      graph = set.source.behaviours[which.index];
+    }
+    found = amendForRealizability(set.source, index, *graph, options, diags);
+    if (!found)
+      return PassResult::Failed;
+    if (found->outcome != Amendment::Found) {
+      context.report(module, notFound(set, *found));
+      return found->outcome == Amendment::Unknown ? PassResult::Stopped
+                                                  : PassResult::Unchanged;
+    }
+    return finish(module, set, *graph, *found, options, context);
+  }
+
+  static Fact notFound(const PeerSet &set, const Amendment &found) {
+    Fact fact;
+    fact.property = "realizable";
+    fact.subject = "amended " + set.subject;
+    fact.at = set.at;
+    fact.method = "interactions between consecutive ones";
+    fact.message = found.outcome == Amendment::Unknown
+                       ? "no amendment was found: " + found.limit
+                       : "no amendment was found among the " +
+                             std::to_string(found.candidates) +
+                             " interactions that could be added";
+    return fact;
+  }
+
+  static PassResult finish(Module &module, const PeerSet &set,
+                           const Behaviour &graph, Amendment &found,
+                           const SynchronizabilityOptions &options,
+                           PassContext &context) {
+    DiagnosticEngine &diags = context.diags;
+    // Checked once more from the beginning, as anybody would.
+    std::vector<PeerSet> after =
+        peerSets(found.module, PeersFrom::Choreography, context.limits, diags);
+    if (after.empty())
+      return PassResult::Failed;
+    std::optional<Realizability> check =
+        checkRealizability(after.front().module, after.front().global->lts,
+                           Relation::WeakTrace, options, diags);
+    if (!check)
+      return PassResult::Failed;
+    PeerSet &amended = after.front();
+    amended.subject = "amended " + set.subject;
+    Fact fact =
+        realizabilityFact("realizable", amended, *amended.global,
+                          amended.source, *check, Relation::WeakTrace, options);
+    std::vector<std::string> exchanges;
+    for (size_t i = 0; i < found.added.size(); ++i) {
+      exchanges.push_back(found.module.exchangeText(found.messages[i]));
+      std::string text =
+          exchanges.back() + " is added: " +
+          found.module.exchangeText(graph.node(found.added[i].after).message) +
+          " waits for " +
+          found.module.exchangeText(graph.node(found.added[i].before).message);
+      if (!found.without[i].empty())
+        text += "; without it this is possible: " +
+                labelsForPeople(found.without[i]);
+      fact.notes.push_back(
+          {found.module.place(graph.node(found.added[i].after).loc), text});
+    }
+    size_t n = found.added.size();
+    fact.notes.push_back(
+        {Place(), std::to_string(n) + " interaction" + (n == 1 ? "" : "s") +
+                      " added" +
+                      (found.fewest ? "; no smaller set of the " +
+                                          std::to_string(found.candidates) +
+                                          " possible ones is enough"
+                                    : "; smaller sets were not all tried")});
+    if (context.host.log)
+      printAmendment(*context.host.log, diags.sources(), found.module, graph,
+                     found.added, exchanges);
+    module = std::move(found.module);
+    context.count("interactions added", n);
+    context.count("sets of interactions tried", found.questions);
+    context.report(module, std::move(fact));
+    return PassResult::Changed;
+  }
+};
+} // namespace
+
+namespace cif {
+std::unique_ptr<Pass> createAmendPass() {
+  return std::make_unique<AmendPass>();
+}
+} // namespace cif

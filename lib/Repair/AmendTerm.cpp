@@ -1,0 +1,776 @@
+//===- AmendTerm.cpp - Messages that make a term connected ----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Implements: [lanese13], section 4, in that hidden interactions on fresh
+/// operations are added until a choreography is connected, and that uses of one
+/// operation which are not ordered are renamed.
+///
+/// Differs from the paper: roles that are there carry the messages, not fresh
+/// ones; nothing that was concurrent is put in sequence; and a choice that two
+/// roles decide stays as it is unless asked for, since giving it one decider is
+/// more than telling somebody something. As [cruzfilipe23] found the published
+/// theory of such repairs wrong in a corner, every way is checked again by
+/// whoever uses it.
+///
+/// An added interaction goes before or after a subterm, in sequence, but not
+/// before a guard, as data would be looked at later than before, and not behind
+/// a call in last place. Hidden, it changes no trace, wherever it is. The
+/// search takes a violation and tries all interactions that could remove it,
+/// with one more message in each round. Some interaction of every solution is
+/// among those that are tried for any violation: between the two of a sequence,
+/// and one that may follow the first of them; of the role that has to learn
+/// something, and in the branch that it is not in; and for all else anywhere.
+/// So the first solution has the fewest messages, as long as the work stays
+/// within its bound. Beyond that the one interaction that leaves the fewest
+/// violations is added, again and again; no claim is made for what that finds.
+///
+/// Where many subterms of sequences do not follow each other, a search by
+/// numbers of messages is hopeless and needless: each place between two of them
+/// gets one message that may follow what is before it and precede what is
+/// behind it. In a sequence of interactions each such place needs a message of
+/// its own, so that these are the fewest.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Repair/AmendTerm.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
+#include <set>
+
+using namespace cif;
+
+ArrayRef<TermKind> cif::amendKinds() {
+  static const TermKind kinds[] = {
+      TermKind::Done,     TermKind::Stuck,    TermKind::Action, TermKind::Tau,
+      TermKind::Sequence, TermKind::Parallel, TermKind::Choice, TermKind::Loop,
+      TermKind::Guard,    TermKind::While,    TermKind::Rec,    TermKind::Call};
+  return kinds;
+}
+
+namespace {
+
+constexpr uint32_t none = TermAction::none;
+
+/// A term that can be changed: nodes never move, new ones are added.
+struct EditTerm {
+  struct Node {
+    TermKind kind;
+    bool deferred = false;
+    TermAction action;
+    TermId origin;
+    uint32_t parent = none;
+    SmallVector<uint32_t, 2> children;
+    bool added = false, renamed = false;
+  };
+  std::vector<Node> nodes;
+  uint32_t root = 0;
+  uint32_t numRoles = 0, numOperations = 0;
+  unsigned added = 0;
+
+  explicit EditTerm(const IocTerm &term);
+  void insert(uint32_t at, bool before, TermAction action);
+  /// Each action behind the node that it is for, which is in a sequence.
+  void insertBehind(const std::map<uint32_t, TermAction> &actions);
+  /// As a plain term, and which node each subterm is.
+  IocTerm build(const IocTerm &from, std::vector<uint32_t> &nodeOf) const;
+  std::vector<bool> findCallers(const IocTerm &from) const;
+  std::string key() const;
+};
+
+EditTerm::EditTerm(const IocTerm &term)
+    : numRoles(term.numRoles), numOperations(term.numOperations) {
+  nodes.resize(term.term.size());
+  root = term.term.root().index();
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const TermNode &from = term.term.nodes[i];
+    nodes[i].kind = from.kind;
+    nodes[i].deferred = from.deferred;
+    nodes[i].action = term.actions[i];
+    nodes[i].origin = TermId(i);
+    for (TermId c = from.firstChild; c; c = term[c].nextSibling) {
+      nodes[i].children.push_back(c.index());
+      nodes[c.index()].parent = i;
+    }
+  }
+}
+
+void EditTerm::insert(uint32_t at, bool before, TermAction action) {
+  auto add = [&](TermKind kind, uint32_t parent) {
+    nodes.emplace_back();
+    nodes.back().kind = kind;
+    nodes.back().parent = parent;
+    return static_cast<uint32_t>(nodes.size() - 1);
+  };
+  uint32_t sequence = nodes[at].parent;
+  if (nodes[at].kind == TermKind::Sequence) {
+    sequence = at;
+    at = before ? nodes[at].children.front() : nodes[at].children.back();
+  } else if (sequence == none || nodes[sequence].kind != TermKind::Sequence) {
+    uint32_t parent = sequence;
+    sequence = add(TermKind::Sequence, parent);
+    if (parent == none)
+      root = sequence;
+    else
+      *llvm::find(nodes[parent].children, at) = sequence;
+    nodes[sequence].children.push_back(at);
+    nodes[at].parent = sequence;
+  }
+  uint32_t leaf = add(TermKind::Action, sequence);
+  nodes[leaf].action = action;
+  nodes[leaf].added = true;
+  auto &children = nodes[sequence].children;
+  auto it = llvm::find(children, at);
+  children.insert(before ? it : it + 1, leaf);
+  ++added;
+}
+
+void EditTerm::insertBehind(const std::map<uint32_t, TermAction> &actions) {
+  std::set<uint32_t> sequences;
+  for (const auto &[at, action] : actions)
+    sequences.insert(nodes[at].parent);
+  for (uint32_t sequence : sequences) {
+    SmallVector<uint32_t, 2> children, before = nodes[sequence].children;
+    for (uint32_t child : before) {
+      children.push_back(child);
+      auto found = actions.find(child);
+      if (found == actions.end())
+        continue;
+      children.push_back(static_cast<uint32_t>(nodes.size()));
+      Node &leaf = nodes.emplace_back();
+      leaf.kind = TermKind::Action;
+      leaf.parent = sequence;
+      leaf.action = found->second;
+      leaf.added = true;
+      ++added;
+    }
+    nodes[sequence].children = std::move(children);
+  }
+}
+
+IocTerm EditTerm::build(const IocTerm &from,
+                        std::vector<uint32_t> &nodeOf) const {
+  IocTerm result;
+  result.numRoles = numRoles;
+  result.numOperations = numOperations;
+  nodeOf.clear();
+  std::vector<TermId> now(from.term.size()); // of what was there
+  struct Visit {
+    uint32_t node, next;
+    SmallVector<TermId, 2> made;
+  };
+  std::vector<Visit> path{{root, 0, {}}};
+  while (true) {
+    Visit &visit = path.back();
+    const Node &node = nodes[visit.node];
+    if (visit.next < node.children.size()) {
+      uint32_t child = node.children[visit.next++];
+      path.push_back({child, 0, {}});
+      continue;
+    }
+    TermNode made;
+    if (node.origin)
+      made = from[node.origin];
+    made.kind = node.kind;
+    made.deferred = node.deferred;
+    made.nextSibling = TermId();
+    made.firstChild = visit.made.empty() ? TermId() : visit.made.front();
+    made.numChildren = static_cast<uint32_t>(visit.made.size());
+    for (size_t i = 0; i + 1 < visit.made.size(); ++i)
+      result.term.nodes[visit.made[i].index()].nextSibling = visit.made[i + 1];
+    result.term.nodes.push_back(made);
+    result.actions.push_back(node.action);
+    nodeOf.push_back(visit.node);
+    if (node.origin)
+      now[node.origin.index()] = result.term.root();
+    path.pop_back();
+    if (path.empty())
+      break;
+    path.back().made.push_back(result.term.root());
+  }
+  for (TermNode &node : result.term.nodes)
+    if (node.kind == TermKind::Call)
+      node.target = now[node.target.index()];
+  return result;
+}
+
+/// Nodes that nothing can be added behind, as a call in them is in last place,
+/// of a recursion around them.
+std::vector<bool> EditTerm::findCallers(const IocTerm &from) const {
+  std::vector<bool> result(nodes.size());
+  if (!hasLoop(from))
+    return result;
+  std::vector<uint32_t> depth(nodes.size()), least(nodes.size(), none), order;
+  std::vector<uint32_t> depthOf(from.term.size()); // of a recursion
+  order.push_back(root);
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Node &node = nodes[order[i]];
+    bool rec = node.kind == TermKind::Rec;
+    if (rec)
+      depthOf[node.origin.index()] = depth[order[i]];
+    for (uint32_t child : node.children) {
+      depth[child] = depth[order[i]] + rec;
+      order.push_back(child);
+    }
+  }
+  for (uint32_t n : llvm::reverse(order)) {
+    const Node &node = nodes[n];
+    if (node.kind == TermKind::Call)
+      least[n] = depthOf[from[node.origin].target.index()];
+    for (uint32_t child : node.children)
+      least[n] = std::min(least[n], least[child]);
+    result[n] = least[n] < depth[n];
+  }
+  return result;
+}
+
+/// Equal for terms that differ in the numbers of fresh operations only.
+std::string EditTerm::key() const {
+  std::string text;
+  struct Visit {
+    uint32_t node, next;
+  };
+  std::vector<Visit> path{{root, 0}};
+  while (!path.empty()) {
+    Visit &visit = path.back();
+    const Node &node = nodes[visit.node];
+    if (visit.next == 0) {
+      text += '(';
+      if (node.added)
+        text += '+' + std::to_string(node.action.sender) + '>' +
+                std::to_string(node.action.receiver);
+      else
+        text += std::to_string(node.origin.raw());
+    }
+    if (visit.next < node.children.size()) {
+      uint32_t child = node.children[visit.next++];
+      path.push_back({child, 0});
+      continue;
+    }
+    text += ')';
+    path.pop_back();
+  }
+  return text;
+}
+
+class Search {
+public:
+  Search(const IocTerm &term, const AmendOptions &options)
+      : source(term), options(options), budget(options.limits),
+        work(options.maxWork) {
+    std::vector<bool> takesPart(term.numRoles);
+    for (size_t i = 0; i < term.term.size(); ++i) {
+      TermKind kind = term.term.nodes[i].kind;
+      if (kind == TermKind::Action || kind == TermKind::Tau)
+        takesPart[term.actions[i].sender] =
+            takesPart[term.actions[i].receiver] = true;
+    }
+    for (uint32_t r = 0; r < term.numRoles; ++r)
+      if (takesPart[r])
+        roles.push_back(r);
+  }
+
+  TermAmendments run();
+
+private:
+  TermAmendments giveUp();
+
+  struct Insertion {
+    uint32_t at;
+    bool before;
+    uint32_t sender, receiver;
+  };
+
+  Connectedness check(const EditTerm &edit) {
+    result.tried += 1;
+    built = edit.build(source, nodeOf);
+    pay(built.term.size() + 1);
+    ConnectednessOptions o;
+    o.semantics = options.semantics;
+    o.limits = options.limits;
+    return checkConnected(built, o);
+  }
+  /// Takes from the work that is left; nothing is left when a limit is met.
+  void pay(uint64_t amount) {
+    work = budget.spend(16 * amount) ? 0 : work - std::min(work, amount);
+  }
+  bool renameUnordered(EditTerm &edit);
+  static bool isEnd(const EditTerm &edit, ArrayRef<uint32_t> path, bool first);
+  void pathUp(const EditTerm &edit, uint32_t node, uint32_t top,
+              SmallVectorImpl<uint32_t> &path) const;
+  bool wayBack(const EditTerm &edit, uint32_t first, uint32_t second,
+               SmallVectorImpl<uint32_t> &up,
+               SmallVectorImpl<uint32_t> &down) const;
+  std::vector<Insertion> candidates(const EditTerm &edit,
+                                    const ConnectednessViolation &v);
+  size_t bridge(EditTerm &edit, const Connectedness &found) const;
+  bool isPlainSequence() const;
+  ConnectednessViolation inSource(const EditTerm &edit,
+                                  ConnectednessViolation v) const;
+  void deepen(const EditTerm &edit, unsigned left);
+  bool greedy(EditTerm edit);
+  void keep(const EditTerm &edit);
+  bool holds(const EditTerm &edit, IocSemantics semantics) const;
+  void rank();
+
+  const IocTerm &source;
+  const AmendOptions &options;
+  Budget budget;
+  uint64_t work;
+  SmallVector<uint32_t, 8> roles;
+  TermAmendments result;
+  IocTerm built;                ///< what was checked last
+  std::vector<uint32_t> nodeOf; ///< of its subterms
+  llvm::StringSet<> seen;
+};
+
+/// Uses of one operation in parallel or in different branches: no message can
+/// order them.
+bool Search::renameUnordered(EditTerm &edit) {
+  while (work) {
+    Connectedness found = check(edit);
+    const ConnectednessViolation *unordered = nullptr;
+    for (const ConnectednessViolation &v : found.violations)
+      if (v.rule == ConnectednessRule::Parallel ||
+          v.rule == ConnectednessRule::Exclusive)
+        unordered = &v;
+    if (!unordered)
+      return true;
+    EditTerm::Node &use = edit.nodes[nodeOf[unordered->second.index()]];
+    use.action.operation = edit.numOperations++;
+    use.renamed = true;
+  }
+  return false;
+}
+
+/// \p node and what is around it, below \p top.
+void Search::pathUp(const EditTerm &edit, uint32_t node, uint32_t top,
+                    SmallVectorImpl<uint32_t> &path) const {
+  for (; node != none && node != top; node = edit.nodes[node].parent)
+    path.push_back(node);
+}
+
+/// Whether each of \p path but the last is the first or last thing of the
+/// sequence around it, if that is what it is in.
+bool Search::isEnd(const EditTerm &edit, ArrayRef<uint32_t> path, bool first) {
+  for (uint32_t n : path.drop_back()) {
+    const EditTerm::Node &parent = edit.nodes[edit.nodes[n].parent];
+    if (parent.kind == TermKind::Sequence &&
+        (first ? parent.children.front() : parent.children.back()) != n)
+      return false;
+  }
+  return true;
+}
+
+/// Whether \p second comes right behind \p first in the next round of a loop or
+/// recursion: then what is around \p first up to the end of the round, and what
+/// is around \p second from its beginning on.
+bool Search::wayBack(const EditTerm &edit, uint32_t first, uint32_t second,
+                     SmallVectorImpl<uint32_t> &up,
+                     SmallVectorImpl<uint32_t> &down) const {
+  for (uint32_t n = first; n != none; n = edit.nodes[n].parent) {
+    up.push_back(n);
+    uint32_t parent = edit.nodes[n].parent;
+    if (parent == none)
+      return false;
+    TermKind kind = edit.nodes[parent].kind;
+    uint32_t round = none;
+    if (kind == TermKind::Loop || kind == TermKind::While) {
+      round = parent;
+    } else if (kind == TermKind::Sequence) {
+      const auto &children = edit.nodes[parent].children;
+      auto next = llvm::find(children, n) + 1;
+      if (next != children.end()) {
+        if (edit.nodes[*next].kind != TermKind::Call)
+          return false;
+        TermId target = source[edit.nodes[*next].origin].target;
+        for (round = parent;
+             round != none && edit.nodes[round].origin != target;)
+          round = edit.nodes[round].parent;
+      }
+    }
+    if (round == none)
+      continue;
+    down.clear();
+    pathUp(edit, second, round, down);
+    bool inside = !down.empty() && edit.nodes[down.back()].parent == round;
+    down.push_back(round);
+    bool found = inside && isEnd(edit, down, true);
+    down.pop_back();
+    if (found)
+      return true;
+    if (kind == TermKind::Sequence)
+      return false;
+  }
+  return false;
+}
+
+std::vector<Search::Insertion>
+Search::candidates(const EditTerm &edit, const ConnectednessViolation &v) {
+  struct Position {
+    uint32_t at;
+    bool before;
+  };
+  std::vector<Position> positions;
+  uint32_t must = none; // a role that has to take part
+  auto add = [&](uint32_t n, bool before) { positions.push_back({n, before}); };
+  auto addAll = [&](uint32_t top) {
+    std::vector<uint32_t> below{top};
+    for (size_t i = 0; i < below.size(); ++i) {
+      const EditTerm::Node &node = edit.nodes[below[i]];
+      uint32_t parent = node.parent;
+      bool inSequence = parent != none && below[i] != top &&
+                        edit.nodes[parent].kind == TermKind::Sequence;
+      if (node.kind != TermKind::Sequence) {
+        if (!inSequence || edit.nodes[parent].children.front() == below[i])
+          add(below[i], true);
+        add(below[i], false);
+      }
+      below.insert(below.end(), node.children.begin(), node.children.end());
+    }
+  };
+  uint32_t first = v.first ? nodeOf[v.first.index()] : none;
+  uint32_t second = v.second ? nodeOf[v.second.index()] : none;
+  bool anywhere = true;
+  if (v.rule == ConnectednessRule::Sequence ||
+      v.rule == ConnectednessRule::Decider) {
+    // What is around both.
+    SmallVector<uint32_t, 16> up, other;
+    pathUp(edit, first, none, up);
+    pathUp(edit, second, none, other);
+    uint32_t top = none, x = none, y = none;
+    while (!up.empty() && !other.empty() && up.back() == other.back()) {
+      top = up.back();
+      up.pop_back();
+      other.pop_back();
+    }
+    if (!up.empty() && !other.empty()) {
+      x = up.back();
+      y = other.back();
+      const auto &children = edit.nodes[top].children;
+      // Nothing that could be passed over must be between them: else what
+      // is added there would count too.
+      bool direct = edit.nodes[top].kind == TermKind::Sequence &&
+                    llvm::find(children, x) + 1 == llvm::find(children, y) &&
+                    isEnd(edit, up, false) && isEnd(edit, other, true);
+      if (v.rule == ConnectednessRule::Sequence && direct) {
+        anywhere = false;
+        for (uint32_t n : up)
+          add(n, false);
+        for (uint32_t n : other)
+          add(n, true);
+      } else if (v.rule == ConnectednessRule::Decider &&
+                 edit.nodes[top].kind == TermKind::Choice) {
+        anywhere = false;
+        for (uint32_t n : up)
+          add(n, true);
+        for (uint32_t n : other)
+          add(n, true);
+      }
+    }
+    if (v.rule == ConnectednessRule::Sequence && anywhere) {
+      up.clear();
+      other.clear();
+      if (wayBack(edit, first, second, up, other)) {
+        anywhere = false;
+        for (uint32_t n : up)
+          add(n, false);
+        for (uint32_t n : other)
+          add(n, true);
+      }
+    }
+  } else if (v.rule == ConnectednessRule::LoopExit ||
+             v.rule == ConnectednessRule::Uncounted) {
+    must = v.role; // no message of others tells it
+  } else if (v.rule == ConnectednessRule::Informed && v.at) {
+    must = v.role;
+    uint32_t choice = nodeOf[v.at.index()];
+    if (edit.nodes[choice].kind == TermKind::Choice) {
+      anywhere = false;
+      for (uint32_t branch : edit.nodes[choice].children) {
+        bool has = false;
+        std::vector<uint32_t> below{branch};
+        for (size_t i = 0; i < below.size(); ++i) {
+          const EditTerm::Node &node = edit.nodes[below[i]];
+          has |= node.children.empty() && node.action.involves(must);
+          below.insert(below.end(), node.children.begin(), node.children.end());
+        }
+        if (!has)
+          addAll(branch);
+      }
+    }
+  }
+  if (anywhere)
+    addAll(edit.root);
+  // Who decides looks at a guard first; and calls stay where they are.
+  std::vector<bool> callers = edit.findCallers(source);
+  llvm::erase_if(positions, [&](const Position &p) {
+    return edit.nodes[p.at].kind == TermKind::Guard ||
+           (!p.before && callers[p.at]);
+  });
+  std::vector<Insertion> found;
+  for (const Position &p : positions)
+    for (uint32_t sender : roles) {
+      if (budget.spend(roles.size()))
+        work = 0;
+      if (!work)
+        return found;
+      for (uint32_t receiver : roles)
+        if (sender != receiver &&
+            (must == none || sender == must || receiver == must) &&
+            (v.rule != ConnectednessRule::Sequence ||
+             mayPrecede(options.semantics, edit.nodes[first].action,
+                        {sender, receiver, 0})))
+          found.push_back({p.at, p.before, sender, receiver});
+    }
+  return found;
+}
+
+bool Search::isPlainSequence() const {
+  TermId root = source.term.root();
+  if (source[root].kind != TermKind::Sequence)
+    return false;
+  for (TermId c = source[root].firstChild; c; c = source[c].nextSibling)
+    if (source[c].kind != TermKind::Action)
+      return false;
+  return true;
+}
+
+/// One message in each place between neighbours of a sequence where one is
+/// enough for all violations of \p found there; how many places.
+size_t Search::bridge(EditTerm &edit, const Connectedness &found) const {
+  std::vector<uint32_t> positionOf(edit.nodes.size());
+  for (const EditTerm::Node &node : edit.nodes)
+    for (size_t i = 0; i < node.children.size(); ++i)
+      positionOf[node.children[i]] = static_cast<uint32_t>(i);
+  std::vector<bool> callers = edit.findCallers(source);
+  // By the subterm before the place: what meets there.
+  std::map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> places;
+  SmallVector<uint32_t, 16> up, other;
+  for (const ConnectednessViolation &v : found.violations) {
+    if (v.rule != ConnectednessRule::Sequence || !v.first || !v.second)
+      continue;
+    uint32_t first = nodeOf[v.first.index()], second = nodeOf[v.second.index()];
+    up.clear();
+    other.clear();
+    pathUp(edit, first, none, up);
+    pathUp(edit, second, none, other);
+    uint32_t top = none;
+    while (!up.empty() && !other.empty() && up.back() == other.back()) {
+      top = up.back();
+      up.pop_back();
+      other.pop_back();
+    }
+    if (up.empty() || other.empty() ||
+        edit.nodes[top].kind != TermKind::Sequence)
+      continue;
+    uint32_t x = up.back(), y = other.back();
+    if (positionOf[x] + 1 == positionOf[y] && isEnd(edit, up, false) &&
+        isEnd(edit, other, true) && !callers[x] &&
+        edit.nodes[x].kind != TermKind::Guard &&
+        edit.nodes[y].kind != TermKind::Guard)
+      places[x].push_back({first, second});
+  }
+  std::map<uint32_t, TermAction> added;
+  for (const auto &[at, pairs] : places) {
+    SmallVector<uint32_t, 16> who;
+    for (auto [first, second] : pairs)
+      for (uint32_t n : {first, second})
+        for (uint32_t role :
+             {edit.nodes[n].action.sender, edit.nodes[n].action.receiver})
+          if (who.size() < 16 && !llvm::is_contained(who, role))
+            who.push_back(role);
+    auto fits = [&, &pairs = pairs](const TermAction &z) {
+      return llvm::all_of(pairs, [&](auto pair) {
+        return mayPrecede(options.semantics, edit.nodes[pair.first].action,
+                          z) &&
+               mayPrecede(options.semantics, z, edit.nodes[pair.second].action);
+      });
+    };
+    for (size_t i = 0; i < who.size() * who.size() && !added.count(at); ++i) {
+      TermAction z{who[i / who.size()], who[i % who.size()],
+                   edit.numOperations};
+      if (z.sender != z.receiver && fits(z)) {
+        added[at] = z;
+        ++edit.numOperations;
+      }
+    }
+  }
+  edit.insertBehind(added);
+  return added.size();
+}
+
+bool Search::holds(const EditTerm &edit, IocSemantics semantics) const {
+  std::vector<uint32_t> unused;
+  ConnectednessOptions o;
+  o.semantics = semantics;
+  o.limits = options.limits;
+  return checkConnected(edit.build(source, unused), o).holds();
+}
+
+void Search::keep(const EditTerm &edit) {
+  if (result.ways.size() >= options.mostWays) {
+    result.more = true;
+    return;
+  }
+  TermAmendment way;
+  std::vector<uint32_t> which;
+  way.term = edit.build(source, which);
+  way.added = edit.added;
+  for (size_t i = 0; i < which.size(); ++i) {
+    way.origin.push_back(edit.nodes[which[i]].origin);
+    if (edit.nodes[which[i]].renamed)
+      way.renamed.push_back(TermId(i));
+  }
+  for (unsigned i = 0; i < numIocSemantics; ++i)
+    way.semantics += holds(edit, static_cast<IocSemantics>(i));
+  result.ways.push_back(std::move(way));
+}
+
+/// All solutions with \p left more messages.
+void Search::deepen(const EditTerm &edit, unsigned left) {
+  pay(edit.nodes.size());
+  if (!work || !seen.insert(edit.key()).second)
+    return;
+  Connectedness found = check(edit);
+  if (found.holds())
+    return left == 0 ? keep(edit) : void();
+  if (left == 0 || found.violations.empty())
+    return;
+  // The violation with the fewest ways out.
+  std::vector<Insertion> tries;
+  for (const ConnectednessViolation &v : found.violations) {
+    std::vector<Insertion> mine = candidates(edit, v);
+    if (!work)
+      return;
+    if (tries.empty() || mine.size() < tries.size())
+      tries = std::move(mine);
+  }
+  for (const Insertion &i : tries) {
+    EditTerm next = edit;
+    next.insert(i.at, i.before, {i.sender, i.receiver, next.numOperations});
+    ++next.numOperations;
+    deepen(next, left - 1);
+    if (!work)
+      return;
+  }
+}
+
+/// One message after the other, each the one that leaves the fewest violations.
+bool Search::greedy(EditTerm edit) {
+  work = budget.stopped() ? 0 : options.maxWork;
+  unsigned idle = 0;
+  while (work && idle < 4) {
+    Connectedness found = check(edit);
+    if (found.holds()) {
+      keep(edit);
+      return true;
+    }
+    if (found.violations.empty())
+      return false;
+    size_t fewest = SIZE_MAX, before = found.violations.size();
+    std::optional<EditTerm> best;
+    std::vector<Insertion> tries = candidates(edit, found.violations.front());
+    for (const Insertion &i : tries) {
+      EditTerm next = edit;
+      next.insert(i.at, i.before, {i.sender, i.receiver, next.numOperations});
+      ++next.numOperations;
+      Connectedness after = check(next);
+      if (after.gaveUp)
+        return false;
+      if (after.violations.size() < fewest) {
+        fewest = after.violations.size();
+        best = std::move(next);
+      }
+      if (!work || fewest == 0)
+        break;
+    }
+    if (!best)
+      return false;
+    idle = fewest < before ? 0 : idle + 1;
+    edit = std::move(*best);
+  }
+  return false;
+}
+
+void Search::rank() {
+  llvm::stable_sort(result.ways,
+                    [](const TermAmendment &x, const TermAmendment &y) {
+                      return std::pair(x.added, numIocSemantics - x.semantics) <
+                             std::pair(y.added, numIocSemantics - y.semantics);
+                    });
+}
+
+/// A violation of what was built last, with the ids of the source: building
+/// numbers subterms anew.
+ConnectednessViolation Search::inSource(const EditTerm &edit,
+                                        ConnectednessViolation v) const {
+  for (TermId *id : {&v.at, &v.first, &v.second})
+    if (*id)
+      *id = edit.nodes[nodeOf[id->index()]].origin;
+  return v;
+}
+
+TermAmendments Search::run() {
+  EditTerm edit(source);
+  Connectedness found = check(edit);
+  if (found.holds()) {
+    result.outcome = TermAmendments::Connected;
+    return std::move(result);
+  }
+  if (!options.moveDeciders) {
+    for (const ConnectednessViolation &v : found.violations)
+      if (v.rule == ConnectednessRule::Decider)
+        result.flaws.push_back(inSource(edit, v));
+    if (!result.flaws.empty()) {
+      result.outcome = TermAmendments::TwoDeciders;
+      return std::move(result);
+    }
+  }
+  result.limit = found.limit;
+  if (found.gaveUp || !renameUnordered(edit))
+    return giveUp();
+  // So many messages are needed that trying all sets of fewer is hopeless.
+  constexpr size_t mostSearched = 8;
+  found = check(edit);
+  EditTerm bridged = edit;
+  bool many = bridge(bridged, found) > mostSearched;
+  if (many && check(bridged).holds()) {
+    keep(bridged);
+    result.outcome = TermAmendments::Found;
+    result.fewest = isPlainSequence();
+    result.more = true;
+    return std::move(result);
+  }
+  for (unsigned messages = 0; !many && work && result.ways.empty();
+       ++messages) {
+    seen.clear();
+    deepen(edit, messages);
+  }
+  // Smaller numbers were all tried to the end.
+  result.fewest = !result.ways.empty();
+  result.more |= work == 0;
+  if (result.fewest || greedy(many ? bridged : edit)) {
+    result.outcome = TermAmendments::Found;
+    rank();
+    return std::move(result);
+  }
+  return giveUp();
+}
+
+TermAmendments Search::giveUp() {
+  if (result.limit.empty())
+    result.limit = budget.limit();
+  return std::move(result);
+}
+
+} // namespace
+
+TermAmendments cif::amendTerm(const IocTerm &term,
+                              const AmendOptions &options) {
+  return Search(term, options).run();
+}

@@ -1,0 +1,320 @@
+//===- Amendment.cpp - Interactions for realizability --------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Realizability as [verchor], Def. 6, by adding interactions: the
+/// synchronisations of its controllers become messages of the choreography.
+///
+/// Sets of candidates are tried by size. From a set that is not enough, with a
+/// run of sends that the choreography does not have and whose last one is by p,
+/// the search goes on to the sets with one candidate more that tells p
+/// something. What is found that way is enough, and need not be the smallest:
+/// messages that are added are sends themselves, which must keep an order and
+/// tell those who send them apart, so that nothing is concluded from one set
+/// for another. Where all smaller sets are few enough they are asked one by
+/// one; then, and only then, the result says that none is.
+///
+/// Sound: what is found is checked again by the caller. Not complete: only
+/// places between consecutive interactions are tried, and so many sets.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Repair/Amendment.h"
+#include "cif/Equivalence/Minimize.h"
+#include "cif/Explore/TraceSearch.h"
+#include "cif/Repair/SmallestSet.h"
+#include <map>
+#include <set>
+
+using namespace cif;
+
+namespace {
+using Set = std::vector<uint32_t>;
+
+constexpr uint64_t mostQuestions = 3000;
+constexpr size_t mostAdded = 12;
+
+class Amender {
+public:
+  Amender(const Module &from, uint32_t behaviour, const Behaviour &choreography,
+          const SynchronizabilityOptions &of, DiagnosticEngine &engine)
+      : module(from.clone()), index(behaviour), graph(choreography),
+        options(of), diags(engine) {
+    module.systems.clear();
+    module.messageFlows.clear();
+    module.facts.clear();
+    all = findSynchronisations(module, graph, Tellers::Participants);
+    for (size_t i = 0; i < all.size(); ++i) {
+      std::string name =
+          freshMessageName(module, "sync" + std::to_string(i + 1));
+      messages.push_back(
+          module.getMessage(module.intern(name), all[i].from, all[i].to));
+    }
+    module.behaviours.resize(1);
+  }
+
+  std::optional<Amendment> run(const Module &source) {
+    Amendment result;
+    result.candidates = static_cast<uint32_t>(all.size());
+    Set chosen;
+    bool found = false;
+    for (size_t size = 0;
+         !found && size <= mostAdded && limit.empty() && !failed; ++size) {
+      tried.clear();
+      cut = false;
+      found = extend({}, size, chosen);
+      if (!found && !cut)
+        break; // larger sets would be the same
+    }
+    if (failed)
+      return std::nullopt;
+    result.questions = questions;
+    result.limit = limit;
+    if (!found) {
+      result.outcome = limit.empty() ? Amendment::Missing : Amendment::Unknown;
+      return result;
+    }
+    result.outcome = Amendment::Found;
+    result.fewest = askSmaller(chosen);
+    if (failed)
+      return std::nullopt;
+    result.questions = questions;
+    for (size_t i = 0; i < chosen.size(); ++i) {
+      Set rest = chosen;
+      rest.erase(rest.begin() + static_cast<ptrdiff_t>(i));
+      const SetAnswer &answer = ask(rest);
+      if (failed)
+        return std::nullopt;
+      result.without.push_back(answer.kind == SetAnswer::Lacking
+                                   ? answer.trace
+                                   : std::vector<Label>());
+      result.added.push_back(all[chosen[i]]);
+    }
+    fillModule(source, result);
+    // Traces speak of the messages as they are named in the end.
+    for (std::vector<Label> &trace : result.without)
+      for (Label &label : trace)
+        for (size_t i = 0; i < chosen.size(); ++i)
+          if (label == module.label(LabelKind::Exchange, messages[chosen[i]])) {
+            label =
+                result.module.label(LabelKind::Exchange, result.messages[i]);
+            break;
+          }
+    return result;
+  }
+
+private:
+  /// The source with the choreography amended; messages are numbered anew.
+  void fillModule(const Module &source, Amendment &result) {
+    result.module = source.clone();
+    result.module.facts.clear();
+    for (size_t i = 0; i < result.added.size(); ++i) {
+      std::string name =
+          freshMessageName(result.module, "sync" + std::to_string(i + 1));
+      const Synchronisation &sync = result.added[i];
+      result.messages.push_back(
+          result.module.getMessage(result.module.intern(name), sync.from,
+                                   sync.to, graph.node(sync.after).loc));
+    }
+    Behaviour amended =
+        insertSynchronisations(graph, result.added, result.messages);
+    if (index < result.module.behaviours.size()) {
+      result.module.behaviours[index] = std::move(amended);
+      return;
+    }
+    // It was given as an LTS: the graph takes its place.
+    llvm::erase_if(result.module.systems, [](const SystemDecl &s) {
+      return s.role == SystemRole::Choreography;
+    });
+    result.module.behaviours.push_back(std::move(amended));
+  }
+
+  /// Asks every set that is smaller than \p chosen; one that is enough takes
+  /// its place. False: they are too many, or a limit was met.
+  bool askSmaller(Set &chosen) {
+    constexpr uint64_t mostSmaller = 600;
+    uint64_t ofSize = 1, count = 0;
+    for (size_t k = 0; k < chosen.size(); ++k) {
+      count += ofSize;
+      if (count > mostSmaller)
+        return false;
+      ofSize = ofSize * (all.size() - k) / (k + 1);
+    }
+    for (size_t size = 0; size < chosen.size(); ++size) {
+      Set set;
+      for (uint32_t c = 0; c < size; ++c)
+        set.push_back(c);
+      while (true) {
+        SetAnswer::Kind kind = ask(set).kind;
+        if (kind == SetAnswer::Unknown || failed)
+          return false;
+        if (kind == SetAnswer::Enough) {
+          chosen = set;
+          return true;
+        }
+        // The next one in lexical order.
+        size_t i = size;
+        while (i > 0 && set[i - 1] + (size - i) + 1 == all.size())
+          --i;
+        if (i == 0)
+          break;
+        ++set[i - 1];
+        for (; i < size; ++i)
+          set[i] = set[i - 1] + 1;
+      }
+    }
+    return true;
+  }
+
+  /// Adds up to \p more candidates to \p set; true: \p chosen is enough. The
+  /// depth is mostAdded at most.
+  bool extend(const Set &set, size_t more, Set &chosen) {
+    if (!tried.insert(set).second)
+      return false;
+    const SetAnswer &answer = ask(set);
+    if (answer.kind == SetAnswer::Enough) {
+      chosen = set;
+      return true;
+    }
+    if (answer.kind == SetAnswer::Unknown || failed)
+      return false;
+    const Label last = answer.trace.back();
+    for (uint32_t c = 0; c < all.size(); ++c) {
+      if (module.participantName(all[c].to) != last.sender ||
+          llvm::is_contained(set, c))
+        continue;
+      if (!more) {
+        cut = true;
+        return false;
+      }
+      Set larger = set;
+      larger.insert(llvm::upper_bound(larger, c), c);
+      if (extend(larger, more - 1, chosen))
+        return true;
+      if (!limit.empty() || failed)
+        return false;
+    }
+    return false;
+  }
+
+  const SetAnswer &ask(const Set &set) {
+    auto [at, isNew] = answers.try_emplace(set);
+    if (!isNew)
+      return at->second;
+    if (++questions > mostQuestions)
+      limit = std::to_string(mostQuestions) + " sets of interactions tried";
+    else
+      at->second = answer(set);
+    if (at->second.kind == SetAnswer::Unknown && limit.empty())
+      limit = at->second.limit;
+    return at->second;
+  }
+
+  SetAnswer answer(const Set &set) {
+    SetAnswer result;
+    std::vector<Synchronisation> chosen;
+    std::vector<MessageId> chosenMessages;
+    for (uint32_t c : set) {
+      chosen.push_back(all[c]);
+      chosenMessages.push_back(messages[c]);
+    }
+    module.behaviours[0] =
+        insertSynchronisations(graph, chosen, chosenMessages);
+    Outcome<GlobalLts> global =
+        globalLts(module, {false, 0}, options.limits, diags);
+    if (!global) {
+      result.limit = global.limit();
+      failed |= global.isFailed();
+      return result;
+    }
+    Module peers;
+    Budget budget(options.limits);
+    global->lts.finals = {};
+    for (const std::string &name : participantsOf(global->lts)) {
+      Outcome<Lts> lts = projectLts(global->lts, name, budget);
+      if (!lts) {
+        result.limit = lts.limit();
+        return result;
+      }
+      SystemDecl decl;
+      decl.name = peers.intern(name);
+      decl.owner = peers.getParticipant(decl.name);
+      decl.role = SystemRole::Peer;
+      decl.lts = std::move(*lts);
+      peers.systems.push_back(std::move(decl));
+    }
+    Outcome<Lts> allowed =
+        minimizeWithin(global->lts, Relation::WeakTrace, budget);
+    if (!allowed) {
+      result.limit = allowed.limit();
+      return result;
+    }
+    uint32_t bound = options.bound.value_or(1);
+    if (!search(peers, *allowed, bound, options.limits, result) ||
+        options.bound)
+      return result;
+    Limits some = options.limits;
+    some.maxStates = std::min<uint64_t>(some.maxStates, 100'000);
+    SetAnswer further;
+    if (!search(peers, *allowed, noBound, some, further) &&
+        further.kind == SetAnswer::Lacking)
+      return further;
+    return result;
+  }
+
+  /// Whether the peers send nothing that is not allowed.
+  bool search(const Module &peers, const Lts &allowed, uint32_t bound,
+              const Limits &limits, SetAnswer &result) {
+    SemanticsOptions semantics;
+    semantics.semantics = SemanticsKind::Peers;
+    semantics.network = options.network;
+    semantics.observe = Observation::Send;
+    semantics.bound = bound;
+    semantics.eagerReceptions = SemanticsOptions::Eager;
+    std::unique_ptr<System> system = makeSystem(peers, semantics, diags);
+    if (!system) {
+      failed = true;
+      return false;
+    }
+    TraceSearchResult found = findExtraTrace(*system, allowed, limits);
+    if (found.found()) {
+      result.kind = SetAnswer::Lacking;
+      for (const Step &step : found.run)
+        if (const Label &label = system->labels()[step.label];
+            label.kind == LabelKind::Exchange)
+          result.trace.push_back(label);
+      return false;
+    }
+    if (!found.complete) {
+      result.limit = found.limit;
+      return false;
+    }
+    result.kind = SetAnswer::Enough;
+    return true;
+  }
+
+  Module module; ///< its one behaviour is what is tried
+  uint32_t index;
+  const Behaviour &graph;
+  const SynchronizabilityOptions &options;
+  DiagnosticEngine &diags;
+  std::vector<Synchronisation> all;
+  std::vector<MessageId> messages;
+  std::map<Set, SetAnswer> answers;
+  std::set<Set> tried;
+  std::string limit;
+  uint64_t questions = 0;
+  bool failed = false;
+  bool cut = false; ///< a larger set could be tried
+};
+} // namespace
+
+std::optional<Amendment> cif::amendForRealizability(
+    const Module &module, uint32_t index, const Behaviour &graph,
+    const SynchronizabilityOptions &options, DiagnosticEngine &diags) {
+  return Amender(module, index, graph, options, diags).run(module);
+}

@@ -1,0 +1,104 @@
+//===- Report.cpp - Verdicts for people ----------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Report/Report.h"
+#include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
+#include "llvm/Support/Format.h"
+
+using namespace cif;
+
+static void printPlace(raw_ostream &os, const Place &place) {
+  os << visible(place.element);
+  if (!place.known())
+    return;
+  os << (place.element.empty() ? "" : ", ") << visible(place.file);
+  if (place.line)
+    os << ':' << place.line;
+  if (place.line && place.column && place.element.empty())
+    os << ':' << place.column;
+}
+
+static void printWitness(raw_ostream &os, const Witness &witness,
+                         DiagnosticPrinter &printer) {
+  if (witness.kind == "elements") { // places, not steps
+    for (const WitnessStep &step : witness.steps)
+      printer.print(step.at, Severity::Note, step.label, step.note);
+    return;
+  }
+  size_t width = 0;
+  for (const WitnessStep &step : witness.steps)
+    width = std::max<size_t>(width, columnsOf(visible(step.label)));
+  width = std::min<size_t>(width, 48);
+  bool numbered = witness.kind == "trace" || witness.kind == "lasso";
+  for (size_t i = 0; i < witness.steps.size(); ++i) {
+    const WitnessStep &step = witness.steps[i];
+    if (witness.loopStart && *witness.loopStart == i)
+      os << "  again and again:\n";
+    os << "  ";
+    if (numbered)
+      os << llvm::format("%3zu  ", i + 1);
+    std::string label = visible(step.label);
+    os << label;
+    if (step.at.known() || !step.at.element.empty()) {
+      size_t used = columnsOf(label);
+      os.indent(used < width ? static_cast<unsigned>(width - used) : 0);
+      os << "  (";
+      printPlace(os, step.at);
+      os << ')';
+    }
+    if (!step.note.empty())
+      os << "  " << visible(step.note);
+    os << '\n';
+  }
+  if (!witness.formula.empty())
+    os << "  formula: " << visible(witness.formula) << '\n';
+}
+
+void cif::printFact(raw_ostream &os, const Fact &fact,
+                    DiagnosticPrinter &printer, bool colors) {
+  if (!fact.message.empty() && fact.verdict != Verdict::Holds)
+    printer.print(fact.at,
+                  fact.verdict == Verdict::Violated ? Severity::Error
+                                                    : Severity::Warning,
+                  fact.message, "check-" + fact.property);
+  if (fact.witness)
+    printWitness(os, *fact.witness, printer);
+  for (const Note &note : fact.notes)
+    printer.print(note.place, Severity::Note, note.text, "");
+
+  static const raw_ostream::Colors verdictColors[] = {
+      raw_ostream::GREEN, raw_ostream::RED, raw_ostream::YELLOW};
+  os << visible(fact.property);
+  if (!fact.subject.empty())
+    os << " of " << visible(fact.subject);
+  os << ": ";
+  if (colors)
+    os.changeColor(verdictColors[static_cast<unsigned>(fact.verdict)], true);
+  os << verdictText(fact.verdict);
+  if (colors)
+    os.resetColor();
+  os << " (" << (fact.exact ? "exact" : "not exact");
+  if (!fact.method.empty())
+    os << "; " << visible(fact.method);
+  os << ')';
+  if (fact.states)
+    os << "  " << fact.states << " states, " << fact.transitions
+       << " transitions";
+  os << '\n';
+}
+
+int cif::exitStatus(ArrayRef<Fact> facts) {
+  int status = ExitHolds;
+  for (const Fact &fact : facts) {
+    if (fact.verdict == Verdict::Violated)
+      return ExitViolated;
+    if (fact.verdict == Verdict::Inconclusive)
+      status = ExitInconclusive;
+  }
+  return status;
+}

@@ -1,0 +1,196 @@
+//===- Data.h - What guards say of message contents -----------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Data with finitely many values: truth values and literals of enumerations. A
+/// behaviour has variables; exchanges give them values, guards look at them.
+///
+/// Values are settled late [symbolic, section 3]: a state holds the set of all
+/// valuations that agree with what the guards have said so far. A send adds
+/// every value that its fields may have; a guard that is passed keeps the
+/// valuations for which it is true. So the silent choice that a free exclusive
+/// gateway makes stays where it is, and every later guard over the same data,
+/// of whichever participant, decides alike.
+///
+/// A valuation has the values of the variables, then for each message that
+/// carries data the contents of what is in transit. A variable with anyValue is
+/// free: it may have any value of its domain, whatever the others have. Only
+/// what some guard can see is kept. Sets are interned and stand in one slot of
+/// a state.
+///
+/// Sound and complete for: reachable markings, traces and deadlocks are those
+/// of the semantics in which the sender picks values when it sends.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_SEMANTICS_DATA_DATA_H
+#define CIF_LIB_SEMANTICS_DATA_DATA_H
+
+#include "Interning.h"
+#include "cif/IR/Module.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+
+namespace cif {
+
+/// A value: any, false, true, or a literal (by its name, whichever enumeration
+/// it is of).
+using DataValue = uint32_t;
+constexpr DataValue anyValue = 0, falseValue = 1, trueValue = 2,
+                    firstLiteral = 3;
+
+constexpr uint32_t noData = UINT32_MAX;
+
+/// What an exchange does with one field of its message.
+struct FieldAction {
+  SmallVector<uint32_t, 2> variables; ///< that get its value
+  uint32_t program = noData;          ///< of the value that is sent
+  uint32_t domain = noData;           ///< else: the values to pick from
+  uint32_t carried = noData;          ///< its place in the contents
+};
+struct DataAction {
+  SmallVector<FieldAction, 2> fields;
+  uint32_t channel = noData; ///< of the message in transit
+  bool receives = false;
+};
+
+/// The data of some behaviours: which variables matter, which messages carry
+/// values, and what guards and exchanges do with them.
+class DataModel {
+public:
+  DataModel(const Module &of, ArrayRef<uint32_t> behaviours);
+
+  /// Whether there is nothing to follow.
+  bool empty() const { return programs.empty(); }
+  /// The guard of a flow as a program, or noData: it is a free choice.
+  uint32_t guard(uint32_t behaviour, FlowId flow) const;
+  enum class Does : uint8_t { Exchange, Send, Receive };
+  /// What a node does with the data of message \p id, which is number
+  /// \p inTransit on the network (noData: it does not travel); noData: nothing.
+  uint32_t action(uint32_t behaviour, NodeId node, MessageId id, bool isReply,
+                  Does does, uint32_t inTransit);
+
+  /// A requirement: the program, and whether it must be true.
+  static uint32_t require(uint32_t program, bool isTrue) {
+    return program << 1 | isTrue;
+  }
+
+private:
+  friend class DataStates;
+  struct Variable {
+    uint32_t behaviour;
+    Name name;
+    uint32_t domain = noData; ///< noData: not finite
+    bool known = false, matters = false;
+    uint32_t index = noData; ///< in a valuation
+  };
+  struct Instruction {
+    ExprOp op;
+    uint32_t operand; ///< a value or a variable
+  };
+  struct Program {
+    SmallVector<Instruction, 8> code;
+    SmallVector<uint32_t, 4> variables; ///< that it reads
+  };
+  /// One binding, sending or receiving of a message by a node.
+  struct Use {
+    uint32_t behaviour;
+    NodeId node;
+    MessageId message;
+    bool isReply, sends, receives;
+  };
+
+  void collect(ArrayRef<uint32_t> behaviours);
+  template <class Function>
+  void forBound(const Use &use, uint32_t field, Function function);
+  uint32_t numFields(const Use &use) const;
+  Sort fieldSort(const Use &use, uint32_t field) const;
+  uint32_t domainOf(Sort sort);
+  uint32_t variable(uint32_t behaviour, Name name) const;
+  DataValue literal(Name name);
+  /// The program of an expression whose variables all are finite, or noData.
+  /// Numbers of variables are those of `variables` until finish().
+  uint32_t compile(uint32_t behaviour, ExprId expr, bool wantsBool);
+  void findGuards(ArrayRef<uint32_t> behaviours);
+  void findWhatMatters();
+
+  const Module &module;
+  std::vector<Variable> variables;
+  std::map<std::pair<uint32_t, Name>, uint32_t> variableOf;
+  std::vector<Use> uses;
+  std::vector<std::vector<DataValue>> domains;
+  std::map<std::vector<DataValue>, uint32_t> domainNumbers;
+  std::map<Name, DataValue> literalOf;
+  std::vector<Name> literalNames;
+  std::vector<Program> programs;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> guardOf;
+  /// By message name: the fields that are carried.
+  std::map<Name, SmallVector<uint32_t, 2>> carriedOf;
+  /// By behaviour and node, and field: what is sent.
+  std::map<std::pair<uint64_t, uint32_t>, uint32_t> argumentOf;
+  std::vector<DataAction> actions;
+  std::map<uint32_t, uint32_t> channelOf; ///< by number on the network
+  std::vector<uint32_t> channelWidth;     ///< values of one message
+  std::vector<uint32_t> tracked; ///< by place in a valuation: the variable
+};
+
+/// Sets of valuations. All functions may be called by several threads at once.
+class DataStates {
+public:
+  /// \p unordered: messages in transit may overtake each other.
+  DataStates(DataModel of, bool unordered);
+
+  static constexpr uint32_t none = UINT32_MAX;
+  static constexpr size_t maxValuations = 4096;
+
+  /// Requirements as a number, for the functions below; 0: none.
+  uint32_t number(ArrayRef<uint32_t> requirements);
+  ArrayRef<uint32_t> requirements(uint32_t number) const {
+    return lists[number];
+  }
+
+  uint32_t initial() const { return first; }
+  /// The valuations of \p set that meet the requirements, or none.
+  uint32_t restrict(uint32_t set, uint32_t requirements);
+  /// Whether all valuations of \p set meet them.
+  bool meets(uint32_t set, uint32_t requirements);
+  /// The parts of \p set in which the truth of \p programs (a number of
+  /// requirements(), of which only the programs count) is the same, in an order
+  /// that depends on these truths alone. One part: it is known.
+  std::vector<uint32_t> split(uint32_t set, uint32_t programs);
+  /// What an exchange makes of \p set; none: too many valuations.
+  uint32_t apply(uint32_t set, uint32_t action);
+  /// `x = small|large`, for people.
+  void describe(uint32_t set, raw_ostream &os) const;
+  bool gaveUp() const { return tooMany.load(std::memory_order_relaxed); }
+
+private:
+  using Words = SmallVector<uint32_t, 16>;
+  bool holds(uint32_t program, ArrayRef<uint32_t> valuation) const {
+    return evaluate(program, valuation) == trueValue;
+  }
+  DataValue evaluate(uint32_t program, ArrayRef<uint32_t> valuation) const;
+  /// Calls \p function with each way to settle the free variables that these
+  /// programs read.
+  void settle(ArrayRef<uint32_t> valuation, ArrayRef<uint32_t> programs,
+              function_ref<void(Words &)> function) const;
+  void applyTo(Words valuation, const DataAction &action,
+               SmallVectorImpl<uint32_t> &out);
+  uint32_t setOf(SmallVectorImpl<uint32_t> &valuations);
+
+  DataModel model;
+  bool unordered;
+  uint32_t first = 0;
+  WordsStore lists, contents, valuations, sets;
+  std::atomic<bool> tooMany{false};
+  std::mutex lock;
+  llvm::DenseMap<uint64_t, uint32_t> restricted, applied;
+};
+
+} // namespace cif
+
+#endif

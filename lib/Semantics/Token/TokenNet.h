@@ -1,0 +1,263 @@
+//===- TokenNet.h - Graphs of nodes and flows as a net
+//---------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Behaviours as a net: places hold tokens (each flow is a place; active
+/// containers and what starts on its own have places too), firings move them.
+/// Choreographies and collaborations are both made of it and differ in what the
+/// nodes show, and in whether messages travel on a network.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_SEMANTICS_TOKEN_TOKENNET_H
+#define CIF_LIB_SEMANTICS_TOKEN_TOKENNET_H
+
+#include "Data/Data.h"
+#include "cif/Semantics/CollaborationSystem.h"
+#include "cif/Semantics/Network.h"
+#include "cif/Support/Diagnostics.h"
+#include "llvm/ADT/BitVector.h"
+#include <map>
+
+namespace cif {
+
+enum class FiringKind : uint8_t {
+  Gateway,  ///< moves tokens and shows nothing; no step of a participant
+  Deferred, ///< takes a branch that waits for its first step: never on its own
+  Internal, ///< a step of a participant (or of time) that shows nothing
+  Exchange, ///< a whole exchange, shown
+  Send,
+  Receive,
+};
+
+inline bool isStep(FiringKind kind) {
+  return kind != FiringKind::Gateway && kind != FiringKind::Deferred;
+}
+
+struct Arc {
+  uint32_t place, count;
+  bool operator==(const Arc &) const = default;
+};
+
+constexpr uint32_t noIndex = UINT32_MAX;
+
+struct Firing {
+  FiringKind kind = FiringKind::Gateway;
+  SmallVector<Arc, 2> pre, post;
+  uint32_t clears = noIndex;    ///< the set of places that it empties
+  uint32_t empty = noIndex;     ///< the set of places that must be empty
+  uint32_t marked = noIndex;    ///< the set of which one place must be marked
+  uint32_t orJoin = noIndex;    ///< an inclusive join: it decides what is taken
+  uint32_t message = noIndex;   ///< in the network; none: with the environment
+  uint32_t endsIn = noIndex;    ///< a token ends in this container
+  uint32_t completes = noIndex; ///< this container is completed
+  LabelIndex label = tauLabel;
+  /// Its message never comes; it only counts as a way for tokens.
+  bool never = false;
+  /// No guard of its choice is true: the token stays, and that is known now.
+  bool stays = false;
+  /// Its guards must be known to be true before: a choice that waits cannot
+  /// wait for data.
+  bool waits = false;
+  uint32_t guards = 0;      ///< requirements of the data; 0: none
+  uint32_t action = noData; ///< what it does with the data
+  GroupIndex group = noGroup;
+  Origin origin;
+  CollaborationStep info; ///< what it means; messages are not in it
+};
+
+/// An inclusive join. Pre(n, z) for each incoming place z, as in [fbpmn], over
+/// the places of the net, so that it crosses borders of containers and sees
+/// boundary and start events (the published one does not).
+struct OrJoin {
+  SmallVector<uint32_t, 4> incoming;
+  std::vector<llvm::BitVector> before;
+};
+
+struct TokenNet {
+  uint32_t numPlaces = 0;
+  std::vector<std::string> placeNames;
+  std::vector<Origin> placeOrigins; ///< the flow that a place stands for
+  std::vector<Arc> initial;
+  std::vector<Firing> firings;
+  std::vector<OrJoin> orJoins;
+  std::vector<std::vector<uint32_t>> sets; ///< of places
+  /// Places whose tokens do not speak against termination: start permits, and
+  /// marks of end events.
+  llvm::BitVector idle;
+  /// Marks (of end events, that a queue was used), which count up to maxMark
+  /// and decide nothing.
+  llvm::BitVector marks;
+  uint32_t maxMark = 2;
+  /// \name Of `fbpmn`
+  /// @{
+  std::vector<uint32_t> messagePlaces; ///< by message: what is in transit
+  std::vector<std::vector<uint32_t>> soundEmpty; ///< by process: empty, and
+  std::vector<std::vector<uint32_t>> soundEnds;  ///< at most one token each
+  /// @}
+  std::vector<CollaborationProcess> processes;
+  std::vector<CollaborationFlow> flows;
+  std::vector<CollaborationElement> elements;
+  std::unique_ptr<DataStates> data; ///< null: no guard looks at data
+
+  uint32_t addPlace(const Twine &name);
+  uint32_t addSet(std::vector<uint32_t> places) {
+    sets.push_back(std::move(places));
+    return sets.size() - 1;
+  }
+  /// Whether an inclusive join may fire in this marking.
+  bool joins(const OrJoin &join, const uint32_t *marking) const;
+};
+
+/// What a node of a participant does, one alternative of several.
+struct NodeAction {
+  FiringKind kind = FiringKind::Internal;
+  uint32_t message = noIndex;
+  LabelIndex label = tauLabel;
+  bool never = false; ///< nobody sends what it waits for
+  MessageId id = {};  ///< as the node sees it
+};
+
+/// Turns behaviours into a net. What nodes show is the semantics' business.
+class TokenNetBuilder {
+public:
+  /// All that will be added are \p behaviours.
+  /// \p countsEnds: end events of processes have marks. \p inDetail: start
+  /// events have tokens, and activities start and complete.
+  TokenNetBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
+                  TokenNet &into, DiagnosticEngine &to, bool countsEnds = false,
+                  bool inDetail = false)
+      : module(of), net(into), diags(to), marksEnds(countsEnds),
+        isDetailed(inDetail), data(of, behaviours) {}
+  virtual ~TokenNetBuilder();
+
+  /// Adds a behaviour; false: errors were reported.
+  bool add(uint32_t behaviour);
+  /// To be called after the last behaviour. \p unordered: messages in transit
+  /// may overtake each other.
+  void finish(bool unordered);
+  /// What was left out of the model, a line for each kind.
+  std::vector<std::string> abstractions() const;
+
+protected:
+  /// What the message part of a node does, in each possible way; nothing: an
+  /// error was reported. For interactions, sends, receptions and message
+  /// events.
+  /// \p reply: the answer of a two-way interaction.
+  virtual SmallVector<NodeAction, 2> communicate(uint32_t behaviour,
+                                                 NodeId node, bool reply) = 0;
+  /// Whether such a node has no place in this semantics.
+  virtual bool isForeign(const Node &node) const = 0;
+  /// Each process starts once, by one of its events; a choreography's start
+  /// events all hold a token.
+  virtual bool startsByOneEvent() const = 0;
+
+  void countAbstraction(const Twine &what) { ++abstracted[what.str()]; }
+  const Module &module;
+  TokenNet &net;
+  DiagnosticEngine &diags;
+
+private:
+  using Places = SmallVector<uint32_t, 4>;
+  using Arcs = SmallVector<Arc, 2>;
+  /// An activity or container that can be interrupted, or is a container.
+  struct Border {
+    SmallVector<NodeId, 2> events;
+    uint32_t active = noIndex;       ///< marked while it runs
+    SmallVector<uint32_t, 2> inside; ///< places that end with it, not nested
+    SmallVector<std::pair<NodeId, uint32_t>, 2> armed; ///< fire once each
+  };
+
+  uint32_t addPlace(NodeId inScopeOf, const Twine &name);
+  void findElements();
+  void addProcess();
+  bool isProcessLevel(const Node &node) const;
+  void addMark(Firing &firing, NodeId n);
+  Firing &fire(FiringKind kind, NodeId n, ArrayRef<Arc> pre,
+               ArrayRef<Arc> post);
+  /// The set of all places in a container (empty: in the behaviour), filled
+  /// when all are known, with \p more. There may be many terminations in a
+  /// scope: they share its set.
+  uint32_t setOfScope(NodeId container, ArrayRef<uint32_t> more);
+  bool report(NodeId n, diag::Kind kind);
+  bool check(NodeId n);
+  void findStarts();
+  void addNode(NodeId n);
+  void addActivity(NodeId n, bool communicates);
+  void addContainer(NodeId n);
+  void addBoundary(NodeId n);
+  void addChoice(NodeId n, FiringKind kind);
+  bool addEventChoice(NodeId n);
+  bool repeatsTimer(const Node &node) const;
+  void addSubset(NodeId n);
+  void addCall(NodeId n);
+  void addLink(NodeId n);
+  uint32_t open(NodeId n, ArrayRef<Arc> starts);
+  void fillIn(Firing &firing, NodeId n, const NodeAction &action, bool reply);
+  void addGuards(Firing &firing, ArrayRef<uint32_t> required);
+  /// A token that cannot leave \p n from here, as no guard is true.
+  void addStay(NodeId n, uint32_t in, ArrayRef<uint32_t> required);
+  Places incoming(NodeId n) const;
+  Arcs outgoing(NodeId n) const;
+  /// The ways in which a token leaves an activity: its unguarded flows, and any
+  /// of the guarded ones.
+  std::vector<Arcs> leave(NodeId n);
+  std::vector<Arcs> subsets(NodeId n, ArrayRef<Arc> always,
+                            ArrayRef<Arc> optional, ArrayRef<Arc> otherwise,
+                            bool noneIsFine);
+  bool isTaken(FlowId flow) const;   ///< false: its guard is never true
+  bool isGuarded(FlowId flow) const; ///< its guard is a free choice, or data
+  /// The program of its guard; noData: none, or a free choice.
+  uint32_t program(FlowId flow) const { return data.guard(unit, flow); }
+  std::optional<int64_t> constant(ExprId expr) const;
+  std::string nameOf(NodeId n) const;
+  bool isInside(uint32_t behaviour, NodeId n, NodeId container) const;
+  void findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
+                  ArrayRef<SmallVector<uint32_t, 4>> producers);
+
+  const bool marksEnds, isDetailed;
+  const Behaviour *graph = nullptr;
+  std::vector<uint32_t> elementOf; ///< by node
+  std::vector<uint32_t> markOf;    ///< by node: the place that counts its ends
+  uint32_t permitPlace = noIndex;
+  std::unique_ptr<FlowIndex> flows;
+  uint32_t unit = 0, firstPlace = 0;
+  static constexpr size_t maxDepths = size_t(1) << 25;
+  size_t depths = 0; ///< of all nodes, in scopes
+  bool ok = true;
+  std::vector<uint32_t> implicit;           ///< by node: where it starts alone
+  std::vector<Border> borders;              ///< by node
+  std::vector<std::vector<uint32_t>> inner; ///< by container: places inside
+  std::vector<Arcs> startsOf;               ///< by container
+  SmallVector<std::pair<uint32_t, NodeId>, 8> unfilled; ///< sets of scopes
+  std::map<uint32_t, uint32_t> scopeSets; ///< by container, without more
+  std::map<std::string, unsigned> abstracted;
+  DataModel data;
+  /// Requirements of firings, until the data's sets are there.
+  std::vector<std::pair<uint32_t, SmallVector<uint32_t, 4>>> required;
+};
+
+/// What else a system over a net is told.
+struct TokenSystemOptions {
+  SemanticsKind semantics = SemanticsKind::Collaboration;
+  NetworkKind network = NetworkKind::Bag;
+  TokenLimits limits;
+  Limits runLimits; ///< of what is worked out before and beside exploration
+  /// The messages of a collaboration; those of the network in its order, or
+  /// one for each of messagePlaces.
+  std::vector<CollaborationMessage> messages;
+};
+
+/// A System over a net, with or without a network behind the net's places.
+std::unique_ptr<CollaborationSystem> makeTokenSystem(
+    TokenNet net, std::unique_ptr<Network> network, std::vector<Label> labels,
+    std::vector<std::string> abstractions, TokenSystemOptions options = {});
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,193 @@
+//===- LtlFormula.cpp - Formulas and their words --------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/LTS/Operations.h"
+#include "cif/Temporal/Ltl.h"
+
+using namespace cif;
+using namespace cif::ltl;
+
+FormulaId Formulas::make(Node node) {
+  // Formulas are short: people write them.
+  for (FormulaId f = 0; f < nodes.size(); ++f)
+    if (nodes[f] == node)
+      return f;
+  nodes.push_back(node);
+  return nodes.size() - 1;
+}
+
+FormulaId Formulas::negate(FormulaId f) {
+  if (f <= no)
+    return f == yes ? no : yes;
+  return nodes[f].op == Op::Not ? nodes[f].lhs : make({Op::Not, f, 0});
+}
+
+FormulaId Formulas::both(FormulaId a, FormulaId b) {
+  if (a == no || b == no)
+    return no;
+  if (a == yes || a == b)
+    return b;
+  return b == yes ? a : make({Op::And, a, b});
+}
+
+FormulaId Formulas::either(FormulaId a, FormulaId b) {
+  if (a == yes || b == yes)
+    return yes;
+  if (a == no || a == b)
+    return b;
+  return b == no ? a : make({Op::Or, a, b});
+}
+
+FormulaId Formulas::normal(FormulaId root, bool negated) {
+  // Operands have smaller numbers: one pass gives both forms of each.
+  std::vector<FormulaId> as[2];
+  for (FormulaId f = 0; f <= root; ++f) {
+    const Node node = nodes[f];
+    auto of = [&](uint32_t operand, bool negate) {
+      return as[negate][operand];
+    };
+    for (bool negate : {false, true}) {
+      FormulaId made = 0;
+      switch (node.op) {
+      case Op::True:
+      case Op::False:
+        made = (node.op == Op::True) != negate ? yes : no;
+        break;
+      case Op::Atom:
+        made = negate ? make({Op::Not, f, 0}) : f;
+        break;
+      case Op::Not:
+        made = of(node.lhs, !negate);
+        break;
+      case Op::And:
+      case Op::Or:
+        made = (node.op == Op::And) != negate
+                   ? both(of(node.lhs, negate), of(node.rhs, negate))
+                   : either(of(node.lhs, negate), of(node.rhs, negate));
+        break;
+      case Op::Next:
+        made = next(of(node.lhs, negate));
+        break;
+      case Op::Until:
+      case Op::Release:
+        made = (node.op == Op::Until) != negate
+                   ? until(of(node.lhs, negate), of(node.rhs, negate))
+                   : release(of(node.lhs, negate), of(node.rhs, negate));
+        break;
+      }
+      as[negate].push_back(made);
+    }
+  }
+  return as[negated][root];
+}
+
+bool ltl::holdsOn(const Formulas &formulas, FormulaId root, const Word &word) {
+  const size_t loop = word.stem.size(), size = loop + word.cycle.size();
+  auto position = [&](size_t i) -> const std::vector<bool> & {
+    return i < loop ? word.stem[i] : word.cycle[i - loop];
+  };
+  auto after = [&](size_t i) { return i + 1 < size ? i + 1 : loop; };
+  std::vector<std::vector<bool>> holds(root + 1);
+  for (FormulaId f = 0; f <= root; ++f) {
+    const Formulas::Node &node = formulas[f];
+    std::vector<bool> &now = holds[f];
+    now.resize(size, node.op == Op::True || node.op == Op::Release);
+    switch (node.op) {
+    case Op::True:
+    case Op::False:
+      break;
+    case Op::Atom:
+      for (size_t i = 0; i < size; ++i)
+        now[i] = position(i)[node.lhs];
+      break;
+    case Op::Not:
+      for (size_t i = 0; i < size; ++i)
+        now[i] = !holds[node.lhs][i];
+      break;
+    case Op::And:
+    case Op::Or:
+      for (size_t i = 0; i < size; ++i)
+        now[i] = node.op == Op::And ? holds[node.lhs][i] && holds[node.rhs][i]
+                                    : holds[node.lhs][i] || holds[node.rhs][i];
+      break;
+    case Op::Next:
+      for (size_t i = 0; i < size; ++i)
+        now[i] = holds[node.lhs][after(i)];
+      break;
+    case Op::Until:
+    case Op::Release:
+      // Fixed points: least from false, greatest from true. Twice round the
+      // cycle carries a value everywhere.
+      for (unsigned round = 0; round < 2; ++round)
+        for (size_t i = size; i-- > 0;)
+          now[i] =
+              node.op == Op::Until
+                  ? holds[node.rhs][i] || (holds[node.lhs][i] && now[after(i)])
+                  : holds[node.rhs][i] && (holds[node.lhs][i] || now[after(i)]);
+      break;
+    }
+  }
+  return holds[root][0];
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+bool Atom::matches(const Label &label) const {
+  auto fits = [](StringRef wanted, StringRef there) {
+    return wanted.empty() || wanted == there;
+  };
+  switch (kind) {
+  case Message:
+    return label.kind == LabelKind::Plain || label.kind == LabelKind::Tick
+               ? namesLabel(message, label)
+               : label.kind != LabelKind::Tau && label.message == message;
+  case Exchange:
+  case Send:
+  case Receive:
+    return label.kind == (kind == Exchange ? LabelKind::Exchange
+                          : kind == Send   ? LabelKind::Send
+                                           : LabelKind::Receive) &&
+           label.message == message && fits(sender, label.sender) &&
+           fits(receiver, label.receiver);
+  case End:
+  case Done:
+  case Stuck:
+    return false;
+  }
+  llvm_unreachable("unknown kind of atom");
+}
+
+std::string Atom::text() const {
+  switch (kind) {
+  case Message:
+    return message;
+  case Exchange:
+    return sender + "->" + receiver + ":" + message;
+  case Send:
+    return sender.empty() ? receiver + "!" + message
+                          : sender + "!" + receiver + ":" + message;
+  case Receive:
+    return receiver.empty() ? sender + "?" + message
+                            : receiver + "?" + sender + ":" + message;
+  case End:
+    return "end";
+  case Done:
+    return "done";
+  case Stuck:
+    return "stuck";
+  }
+  llvm_unreachable("unknown kind of atom");
+}
+
+uint32_t Property::atomNumber(const Atom &atom) {
+  auto found = llvm::find(atoms, atom);
+  if (found == atoms.end())
+    found = atoms.insert(found, atom);
+  return found - atoms.begin();
+}
