@@ -14,6 +14,7 @@
 #include "CheckAll.h"
 #include "Instrumentation.h"
 #include "OutputNames.h"
+#include "PageModels.h"
 #include "WriteBack.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -285,6 +286,10 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (!settleNames(session, *module))
     return ExitError;
   session.flushWarnings();
+  StringRef only = inputs.size() == 1 ? StringRef(inputs[0]) : StringRef();
+  const SourceBuffer *source = session.sources.find(only);
+  PageModel shownModel(*session.page, *module, only, &layout,
+                       source ? source->text() : StringRef());
 
   VisibleStream log(llvm::errs());
   PassManager manager(diags, session.limits, hostOf(session, log));
@@ -311,6 +316,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (!all)
     observers.clear(); // what they tell in the end comes before the report
   found = manager.facts().vec();
+  shownModel.finish(*module, found, session.limits);
 
   bool checks =
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {

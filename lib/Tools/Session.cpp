@@ -8,6 +8,7 @@
 #include "cif/Tools/Session.h"
 #include "GroupedWarnings.h"
 #include "OutputNames.h"
+#include "PageModels.h"
 #include "RunOutcome.h"
 #include "Signals.h"
 #include "cif/Report/Report.h"
@@ -19,6 +20,7 @@
 #include "cif/Tools/Plugin.h"
 #include "cif/Tools/Reproducer.h"
 #include "cif/Tools/Version.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
@@ -95,6 +97,7 @@ Session::Session(const ToolInfo &tool, Registry &registry)
       printer(llvm::errs(), sources, wantColors(), tool.name),
       grouped(std::make_unique<GroupedWarnings>(printer)),
       diags(sources, *grouped), colors(wantColors()),
+      page(std::make_unique<PageModels>()),
       outcome(std::make_unique<RunOutcome>()) {}
 
 Session::~Session() {
@@ -184,6 +187,16 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
   }
   if (!outcome->configure(arguments, diags) || !claimOutputs())
     return ExitError;
+  page->wanted = llvm::any_of(outcome->reports(), [](const auto &request) {
+    return request.form->write == writeHtml;
+  });
+  command = tool.name;
+  for (StringRef word : words) {
+    bool plain = llvm::all_of(word, [](char c) {
+      return llvm::isAlnum(c) || StringRef("-_./=:,@+").contains(c);
+    });
+    command += " " + (plain ? word.str() : shellQuoted(word));
+  }
   if (arguments.has("verify-diagnostics")) {
     diags.setConsumer(collector);
   } else if (!outcome->reports().empty()) {
@@ -422,6 +435,9 @@ bool Session::writeReports(int status) {
   std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - started;
   run.seconds = took.count();
+  run.command = command;
+  run.models = std::move(page->models);
+  run.runs = std::move(page->runs);
   bool ok = true;
   for (const ReportRequest &request : outcome->reports()) {
     if (request.file.empty()) {

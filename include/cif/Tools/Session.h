@@ -30,6 +30,7 @@ namespace cif {
 class DiagnosticTee;
 class GroupedWarnings;
 class RunOutcome;
+struct PageModels;
 
 class Session {
 public:
@@ -70,6 +71,7 @@ public:
   uint64_t maxInput = defaultMaxInput; ///< bytes of each input
   RunFiles files;
   bool colors = false;
+  std::unique_ptr<PageModels> page; ///< what --report=html shows
 
 private:
   std::optional<int> begin(ArrayRef<const char *> words);
@@ -85,6 +87,7 @@ private:
   std::unique_ptr<RunOutcome> outcome;
   std::unique_ptr<DiagnosticTee> tee; // where a report is asked for
   std::vector<Fact> found;            // for the reports
+  std::string command;                // as it was typed
   std::chrono::steady_clock::time_point started =
       std::chrono::steady_clock::now();
   std::unique_ptr<ProgressSink> progress;

@@ -29,7 +29,8 @@ class SvgWriter {
 public:
   SvgWriter(const Module &module, raw_ostream &os, const EmitOptions &options)
       : module(module), os(os), canvas(os), ids(module),
-        highlights(module, options), layout(options.layout) {}
+        highlights(module, options), layout(options.layout),
+        references(options.references) {}
   void run();
 
 private:
@@ -43,7 +44,8 @@ private:
   void line(const Diagram &diagram, uint32_t e);
   void messageFlow(const Diagram &diagram, uint32_t l);
   /// Opens an element; \p steps are its steps of the witness, if any.
-  void open(StringRef kind, StringRef id, std::string steps = "");
+  void open(StringRef kind, StringRef id, std::string steps = "",
+            ArrayRef<std::pair<StringRef, std::string>> more = {});
   void close() {
     os << "</g>\n";
     canvas.isStep = false;
@@ -55,6 +57,7 @@ private:
   ElementIds ids;
   Highlights highlights;
   const DiagramLayout *layout;
+  const bool references;
   struct Badge {
     Coord x, y;
     std::string text;
@@ -64,13 +67,31 @@ private:
 };
 } // namespace
 
-void SvgWriter::open(StringRef kind, StringRef id, std::string steps) {
+void SvgWriter::open(StringRef kind, StringRef id, std::string steps,
+                     ArrayRef<std::pair<StringRef, std::string>> more) {
   current = std::move(steps);
   canvas.isStep = !current.empty();
   os << "<g class=\"" << kind << (current.empty() ? "" : " step")
      << "\" data-id=\"";
   escapeXml(os, id, /*inAttribute=*/true);
+  if (references)
+    for (const auto &[name, value] : more) {
+      if (value.empty())
+        continue;
+      os << "\" data-" << name << "=\"";
+      escapeXml(os, value, /*inAttribute=*/true);
+    }
   os << "\">\n";
+}
+
+/// What an animation calls an activity that has no id of its own.
+static std::string referenceOf(const Module &module, const Node &node) {
+  if (!node.loc.element.empty() ||
+      !(node.message || node.kind == NodeKind::Task ||
+        node.kind == NodeKind::Catch || node.kind == NodeKind::Throw))
+    return "";
+  Place place = module.place(node.loc);
+  return "@" + std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
 void SvgWriter::pool(const Diagram &diagram, uint32_t s) {
@@ -78,7 +99,7 @@ void SvgWriter::pool(const Diagram &diagram, uint32_t s) {
   const Pool &pool = diagram.pools[s];
   StringRef id =
       pool.participant ? ids.participant(pool.participant) : StringRef();
-  open("pool", id);
+  open("pool", id, "", {{"name", pool.name}});
   canvas.rectangle(box, 0, "shape");
   if (pool.behaviour == layout::none) {
     canvas.text(diagram.shapes[s].text, box);
@@ -149,7 +170,9 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
   if (!box.width)
     return;
   StringRef id = ids.node(shape.behaviour, shape.node);
-  open(nodeKindText(node.kind), id, highlights.of(node, id));
+  open(nodeKindText(node.kind), id, highlights.of(node, id),
+       {{"ref", referenceOf(module, node)},
+        {"name", module.text(node.name).str()}});
   StringRef type = typeOf(node);
   if (type.starts_with("link")) {
     Node event = node;
@@ -293,7 +316,11 @@ void SvgWriter::line(const Diagram &diagram, uint32_t e) {
   if (route.points.empty())
     return;
   StringRef id = ids.flow(line.behaviour, line.flow.index());
-  open("flow", id, highlights.of(flow.loc, id));
+  std::string number = "flow:" + std::to_string(line.behaviour) + ":" +
+                       std::to_string(line.flow.index());
+  open("flow", id, highlights.of(flow.loc, id),
+       {{"ref", flow.loc.element.empty() ? number : std::string()},
+        {"name", module.text(flow.name).str()}});
   canvas.polyline(route.points, "line", "url(#cif-arrow)", "");
   if (flow.flags & DefaultFlow)
     canvas.slash(route.points);
@@ -310,7 +337,11 @@ void SvgWriter::messageFlow(const Diagram &diagram, uint32_t l) {
   const layout::Route &route = diagram.drawing.links[l];
   if (route.points.empty())
     return;
-  open("message-flow", module.text(flow.loc.element), highlights.of(flow.loc));
+  const Message &message = module.message(flow.message);
+  open("message-flow", module.text(flow.loc.element), highlights.of(flow.loc),
+       {{"from", module.participantName(message.sender).str()},
+        {"to", module.participantName(message.receiver).str()},
+        {"name", module.text(message.name).str()}});
   canvas.polyline(route.points, "line dashed", "url(#cif-message-end)",
                   "url(#cif-message-start)");
   if (!flow.text.lines.empty())
