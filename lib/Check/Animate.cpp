@@ -169,18 +169,6 @@ private:
 };
 } // namespace
 
-static void addToken(std::vector<AnimationToken> &tokens, std::string element,
-                     uint32_t count, AnimationToken::Kind kind) {
-  if (element.empty() || !count)
-    return;
-  for (AnimationToken &token : tokens)
-    if (token.element == element && token.kind == kind) {
-      token.count += count;
-      return;
-    }
-  tokens.push_back({std::move(element), count, kind});
-}
-
 static std::vector<AnimationQueue> queuesOf(const System &system,
                                             const State &state) {
   std::vector<AnimationQueue> queues;
@@ -193,29 +181,26 @@ static std::vector<AnimationQueue> queuesOf(const System &system,
 // Collaborations
 //===----------------------------------------------------------------------===//
 
-static std::vector<AnimationToken> tokensOf(const CollaborationSystem &system,
-                                            const State &state,
-                                            const ElementNames &names) {
-  std::vector<AnimationToken> tokens;
+static void addTokens(const CollaborationSystem &system, const State &state,
+                      const ElementNames &names, AnimationFrame &frame) {
   for (uint32_t f = 0; f < system.flows().size(); ++f)
     if (uint32_t count = system.tokens(state.data(), f))
-      addToken(tokens, names.of(system.flows()[f].flow), count,
-               AnimationToken::Moving);
+      frame.addTokens(names.of(system.flows()[f].flow), count,
+                      AnimationToken::Moving);
   for (uint32_t e = 0; e < system.elements().size(); ++e) {
     const CollaborationElement &element = system.elements()[e];
     Origin origin{Origin::Node, system.processes()[element.process].behaviour,
                   element.nodes[0]};
     if (element.kind != CollaborationElement::Container &&
         system.isActive(state.data(), e))
-      addToken(tokens, names.of(origin), 1, AnimationToken::Moving);
+      frame.addTokens(names.of(origin), 1, AnimationToken::Moving);
     if (element.isEnd && !element.isNested)
-      addToken(tokens, names.of(origin), system.reached(state.data(), e),
-               AnimationToken::Ended);
+      frame.addTokens(names.of(origin), system.reached(state.data(), e),
+                      AnimationToken::Ended);
     if (element.isStart && !element.isNested &&
         !system.isStarted(state.data(), element.process))
-      addToken(tokens, names.of(origin), 1, AnimationToken::Waiting);
+      frame.addTokens(names.of(origin), 1, AnimationToken::Waiting);
   }
-  return tokens;
 }
 
 static StringRef parameter(const Fact &fact, StringRef name) {
@@ -278,7 +263,7 @@ static bool animateCollaboration(const Module &module, const Fact &fact,
     const Taken &taken = (*run)[i];
     AnimationFrame frame;
     frame.step = taken.number;
-    frame.tokens = tokensOf(*system, taken.after, names);
+    addTokens(*system, taken.after, names, frame);
     frame.queues = queuesOf(*system, taken.after);
     if (i) { // the first is the initial state
       const CollaborationStep &meaning = system->step(taken.step.group);
@@ -397,10 +382,9 @@ static bool animatePeers(const Module &module, const Fact &fact,
       // Of what nobody draws, states say nothing.
       for (size_t p = 0; p < view.peers.size() && !set.global; ++p)
         if (view.peers[p].lts->numStates() <= maxStatesToTell)
-          addToken(frame.tokens,
-                   "state:" + view.peers[p].name + ":" +
-                       std::to_string(taken.after[p]),
-                   1, AnimationToken::Moving);
+          frame.addTokens("state:" + view.peers[p].name + ":" +
+                              std::to_string(taken.after[p]),
+                          1, AnimationToken::Moving);
       if (i) {
         frame.action = system->labels()[taken.step.label];
         frame.who = view.peers[view.peerOf(taken.step.group)].name;
@@ -445,8 +429,8 @@ static bool animateChoreography(const Module &module, const Fact &fact,
       for (uint32_t slot = 0; slot < system->width(); ++slot)
         if (Origin origin = system->slotOrigin(slot);
             origin.kind == Origin::Flow)
-          addToken(frame.tokens, names.of(origin), taken.after[slot],
-                   AnimationToken::Moving);
+          frame.addTokens(names.of(origin), taken.after[slot],
+                          AnimationToken::Moving);
       if (!animation.frames.empty()) {
         frame.action = system->labels()[taken.step.label];
         frame.at =

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckAll.h"
+#include "Fixes.h"
 #include "Instrumentation.h"
 #include "OutputNames.h"
 #include "PageModels.h"
@@ -261,6 +262,24 @@ static bool settleNames(Session &session, Module &module) {
   return true;
 }
 
+/// What the passes changed in \p file: BPMN as it is \p now, else the diff that
+/// they printed to \p log.
+static void addFix(Session &session, StringRef file, StringRef text,
+                   StringRef log, const std::optional<std::string> &now) {
+  ReportFix fix;
+  fix.file = file.str();
+  fix.replacements =
+      now ? replacementsBetween(text, *now) : replacementsOf(log, file);
+  if (fix.replacements.empty())
+    return;
+  fix.description = "change " + file.str() + " as ";
+  for (const Arguments::Option &option : session.arguments.options)
+    if (option.pass && option.pass->group == PassGroup::Transform)
+      fix.description += "--" + option.name + " ";
+  fix.description += "does";
+  session.fixes.push_back(std::move(fix));
+}
+
 /// Runs what is asked for on the module of \p inputs; the exit status is that
 /// of its facts. \p all: the facts of a module that is one of several, which
 /// are reported in the end.
@@ -282,7 +301,10 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
           : readModules(inputs, registry, inputOptions, diags);
   if (!module)
     return ExitError;
-  WriteBack back(session, *module, layout);
+  WriteBack back(session, *module, layout,
+                 session.arguments.value("emit") == "bpmn");
+  WriteBack mended(session, *module, layout, session.wantsFixes);
+  uint64_t asRead = module->digest();
   if (!settleNames(session, *module))
     return ExitError;
   session.flushWarnings();
@@ -292,7 +314,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
                        source ? source->text() : StringRef());
 
   VisibleStream log(llvm::errs());
-  PassManager manager(diags, session.limits, hostOf(session, log));
+  KeepingStream kept(log);
+  PassManager manager(diags, session.limits, hostOf(session, kept));
   for (const auto &observer : observers)
     manager.observe(*observer);
   FailureObserver failure;
@@ -317,6 +340,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     observers.clear(); // what they tell in the end comes before the report
   found = manager.facts().vec();
   shownModel.finish(*module, found, session.limits);
+  if (session.wantsFixes && source && module->digest() != asRead)
+    addFix(session, only, source->text(), kept.kept, mended.write(*module));
 
   bool checks =
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
@@ -327,6 +352,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     return StringRef(entry.info->name) == "check-collaboration";
   });
   std::vector<Fact> shown = checkAll || tabulates ? factsToShow(found) : found;
+  size_t hidden = session.isFirstPage() ? keepMain(shown) : 0;
   if (all) {
     llvm::append_range(*all, found);
     session.show(shown);
@@ -338,7 +364,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     return ExitError;
   }
   if (checkAll && !session.arguments.has("quiet")) {
-    printSummary(llvm::errs(), found, *module, inputs, session.colors);
+    printSummary(llvm::errs(), found, *module, inputs, hidden, session.colors);
     for (const std::string &line :
          helpfulJoins(*module, found, registry.passes, session.limits,
                       hostOf(session, llvm::nulls())))

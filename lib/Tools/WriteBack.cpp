@@ -13,11 +13,11 @@
 using namespace cif;
 
 WriteBack::WriteBack(Session &session, const Module &module,
-                     const DiagramLayout &layout)
+                     const DiagramLayout &layout, bool isAsked)
     : session(session), layout(layout) {
   const Arguments &arguments = session.arguments;
-  if (arguments.value("emit") != "bpmn" || arguments.has("rewrite") ||
-      arguments.has("select") || module.sources.size() != 1 ||
+  if (!isAsked || arguments.has("rewrite") || arguments.has("select") ||
+      module.sources.size() != 1 ||
       module.text(module.sources[0].language) != "bpmn")
     return;
   path = module.text(module.sources[0].path).str();

@@ -22,10 +22,10 @@ namespace cif {
 
 class WriteBack {
 public:
-  /// Keeps what is needed of \p module as it was read. \p layout: how its file
-  /// draws it.
-  WriteBack(Session &session, const Module &module,
-            const DiagramLayout &layout);
+  /// Keeps what is needed of \p module as it was read, if \p isAsked. \p
+  /// layout: how its file draws it.
+  WriteBack(Session &session, const Module &module, const DiagramLayout &layout,
+            bool isAsked);
 
   /// Writes \p module into its file's text. Nothing: it has no file, or the
   /// change cannot be made there.

@@ -50,8 +50,12 @@ struct AnimationFrame {
   std::string who;  ///< the participant that takes it, if it is one
   Label action;     ///< a send, a reception, an exchange, or tau
   Place at;
-  std::vector<AnimationToken> tokens;
+  std::vector<AnimationToken> tokens; ///< each element and kind once
   std::vector<AnimationQueue> queues;
+
+  /// Adds to the tokens; nothing where there is no element to show them on.
+  void addTokens(std::string element, uint32_t count,
+                 AnimationToken::Kind kind);
 };
 
 struct Animation {

@@ -24,6 +24,19 @@ namespace cif {
 /// The version of the JSON forms of verdicts and reports.
 constexpr unsigned verdictSchemaVersion = 1;
 
+/// Lines of a file from `line` to before `endLine`, and what stands there
+/// instead.
+struct ReportReplacement {
+  uint32_t line = 0, endLine = 0;
+  std::string text;
+};
+
+/// A change of a file that mends what was found.
+struct ReportFix {
+  std::string file, description;
+  std::vector<ReportReplacement> replacements;
+};
+
 /// A picture, for the page.
 struct ReportDrawing {
   std::string title;
@@ -53,8 +66,9 @@ struct RunReport {
   std::vector<std::string> inputs;
   std::vector<Fact> facts;
   std::vector<Diagnostic> diagnostics;
-  int status = 0;     ///< the exit status of the run
-  double seconds = 0; ///< what it took
+  int status = 0;               ///< the exit status of the run
+  double seconds = 0;           ///< what it took
+  std::vector<ReportFix> fixes; ///< that repairs of this run made
   /// \name For the page alone
   /// @{
   std::string command; ///< as it was typed

@@ -31,6 +31,7 @@ class DiagnosticTee;
 class GroupedWarnings;
 class RunOutcome;
 struct PageModels;
+struct ReportFix;
 
 class Session {
 public:
@@ -57,6 +58,8 @@ public:
   /// The same with fewer facts \p shown to people.
   bool report(ArrayRef<Fact> facts, ArrayRef<Fact> shown);
 
+  /// Whether --check is to answer on a screen, and -v was not asked for.
+  bool isFirstPage() const;
   /// Prints facts for people unless --quiet.
   void show(ArrayRef<Fact> facts);
 
@@ -72,6 +75,8 @@ public:
   RunFiles files;
   bool colors = false;
   std::unique_ptr<PageModels> page; ///< what --report=html shows
+  bool wantsFixes = false;          ///< some report tells how to mend files
+  std::vector<ReportFix> fixes;
 
 private:
   std::optional<int> begin(ArrayRef<const char *> words);
@@ -82,6 +87,8 @@ private:
   int flushed(int status);
   bool explain(StringRef name);
   bool writeReports(int status);
+  std::string depsFile() const;
+  bool writeDeps();
 
   DiagnosticCollector collector; // --verify-diagnostics
   std::unique_ptr<RunOutcome> outcome;
