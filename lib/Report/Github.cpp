@@ -87,6 +87,7 @@ void cif::writeGithubAnnotations(raw_ostream &os, const RunReport &run) {
 
 ArrayRef<ReportForm> cif::reportForms() {
   static const ReportForm forms[] = {{"github", writeGithubAnnotations},
+                                     {"html", writeHtml},
                                      {"json", writeJsonReport},
                                      {"junit", writeJUnit},
                                      {"sarif", writeSarif}};

@@ -108,36 +108,38 @@ static StringRef severityText(Severity severity) {
   return texts[static_cast<unsigned>(severity)];
 }
 
+void cif::writeRunAttributes(llvm::json::OStream &json, const RunReport &run) {
+  json.attribute("version", verdictSchemaVersion);
+  json.attribute("tool", run.tool);
+  json.attribute("toolVersion", run.version);
+  json.attributeArray("inputs", [&] {
+    for (const std::string &input : run.inputs)
+      json.value(utf8(input));
+  });
+  json.attribute("exitStatus", run.status);
+  json.attribute("seconds", run.seconds);
+  json.attributeArray("diagnostics", [&] {
+    for (const Diagnostic &d : run.diagnostics)
+      json.object([&] {
+        json.attribute("code", diagInfo(d.kind).code);
+        json.attribute("severity", severityText(d.severity));
+        json.attribute("text", utf8(d.text));
+        writePlace(json, "at", d.place);
+        writeNotes(json, d.notes);
+      });
+  });
+  json.attributeArray("verdicts", [&] {
+    for (const Fact &fact : run.facts)
+      json.object([&] {
+        writeVerdictAttributes(json, fact, fileOf(fact, run.inputs));
+      });
+  });
+}
+
 void cif::writeJsonReport(raw_ostream &os, const RunReport &run) {
   std::string text;
   llvm::raw_string_ostream lines(text);
   llvm::json::OStream json(lines, /*IndentSize=*/1);
-  json.object([&] {
-    json.attribute("version", verdictSchemaVersion);
-    json.attribute("tool", run.tool);
-    json.attribute("toolVersion", run.version);
-    json.attributeArray("inputs", [&] {
-      for (const std::string &input : run.inputs)
-        json.value(utf8(input));
-    });
-    json.attribute("exitStatus", run.status);
-    json.attribute("seconds", run.seconds);
-    json.attributeArray("diagnostics", [&] {
-      for (const Diagnostic &d : run.diagnostics)
-        json.object([&] {
-          json.attribute("code", diagInfo(d.kind).code);
-          json.attribute("severity", severityText(d.severity));
-          json.attribute("text", utf8(d.text));
-          writePlace(json, "at", d.place);
-          writeNotes(json, d.notes);
-        });
-    });
-    json.attributeArray("verdicts", [&] {
-      for (const Fact &fact : run.facts)
-        json.object([&] {
-          writeVerdictAttributes(json, fact, fileOf(fact, run.inputs));
-        });
-    });
-  });
+  json.object([&] { writeRunAttributes(json, run); });
   os << visibleJson(text) << '\n';
 }

@@ -21,6 +21,8 @@ void writePlace(llvm::json::OStream &json, StringRef key, const Place &place);
 /// The attributes of a verdict, within its object.
 void writeVerdictAttributes(llvm::json::OStream &json, const Fact &fact,
                             StringRef file);
+/// The attributes of a run, within its object.
+void writeRunAttributes(llvm::json::OStream &json, const struct RunReport &run);
 
 } // namespace cif
 

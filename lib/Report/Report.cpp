@@ -24,7 +24,7 @@ static void printPlace(raw_ostream &os, const Place &place) {
 }
 
 static void printWitness(raw_ostream &os, const Witness &witness,
-                         DiagnosticPrinter &printer) {
+                         DiagnosticPrinter &printer, size_t maxSteps) {
   if (witness.kind == "elements") { // places, not steps
     for (const WitnessStep &step : witness.steps)
       printer.print(step.at, Severity::Note, step.label, step.note);
@@ -35,7 +35,16 @@ static void printWitness(raw_ostream &os, const Witness &witness,
     width = std::max<size_t>(width, columnsOf(visible(step.label)));
   width = std::min<size_t>(width, 48);
   bool numbered = witness.kind == "trace" || witness.kind == "lasso";
-  for (size_t i = 0; i < witness.steps.size(); ++i) {
+  size_t size = witness.steps.size(), gap = size, after = size;
+  if (maxSteps && size > maxSteps + 1) { // the begin, and more of the end
+    gap = maxSteps / 3;
+    after = size - (maxSteps - gap);
+  }
+  for (size_t i = 0; i < size; ++i) {
+    if (i == gap) {
+      os << "       (" << after - gap << " steps more; -v shows them)\n";
+      i = after;
+    }
     const WitnessStep &step = witness.steps[i];
     if (witness.loopStart && *witness.loopStart == i)
       os << "  again and again:\n";
@@ -60,14 +69,14 @@ static void printWitness(raw_ostream &os, const Witness &witness,
 }
 
 void cif::printFact(raw_ostream &os, const Fact &fact,
-                    DiagnosticPrinter &printer, bool colors) {
+                    DiagnosticPrinter &printer, bool colors, size_t maxSteps) {
   if (!fact.message.empty() && fact.verdict != Verdict::Holds)
     printer.print(fact.at,
                   fact.verdict == Verdict::Violated ? Severity::Error
                                                     : Severity::Warning,
                   fact.message, "check-" + fact.property);
   if (fact.witness)
-    printWitness(os, *fact.witness, printer);
+    printWitness(os, *fact.witness, printer, maxSteps);
   for (const Note &note : fact.notes)
     printer.print(note.place, Severity::Note, note.text, "");
 

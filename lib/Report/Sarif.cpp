@@ -106,6 +106,54 @@ static void writeCodeFlow(llvm::json::OStream &json, const Witness &witness) {
   });
 }
 
+/// The repairs of \p file, where \p fact is what they mend, or where nothing is
+/// violated, what they achieve.
+static void writeFixes(llvm::json::OStream &json, const RunReport &run,
+                       const Fact &fact) {
+  StringRef file = fileOf(fact, run.inputs);
+  bool anyViolated = llvm::any_of(run.facts, [&](const Fact &other) {
+    return other.verdict == Verdict::Violated &&
+           fileOf(other, run.inputs) == file;
+  });
+  if (fact.verdict != (anyViolated ? Verdict::Violated : Verdict::Holds))
+    return;
+  std::vector<const ReportFix *> fixes;
+  for (const ReportFix &fix : run.fixes)
+    if (fix.file == file)
+      fixes.push_back(&fix);
+  if (fixes.empty())
+    return;
+  json.attributeArray("fixes", [&] {
+    for (const ReportFix *fix : fixes)
+      json.object([&] {
+        json.attributeObject("description", [&] {
+          json.attribute("text", utf8(fix->description));
+        });
+        json.attributeArray("artifactChanges", [&] {
+          json.object([&] {
+            json.attributeObject("artifactLocation", [&] {
+              json.attribute("uri", uriOf(fix->file));
+            });
+            json.attributeArray("replacements", [&] {
+              for (const ReportReplacement &each : fix->replacements)
+                json.object([&] {
+                  json.attributeObject("deletedRegion", [&] {
+                    json.attribute("startLine", each.line);
+                    json.attribute("startColumn", 1);
+                    json.attribute("endLine", each.endLine);
+                    json.attribute("endColumn", 1);
+                  });
+                  json.attributeObject("insertedContent", [&] {
+                    json.attribute("text", utf8(each.text));
+                  });
+                });
+            });
+          });
+        });
+      });
+  });
+}
+
 static void writeFingerprint(llvm::json::OStream &json, StringRef rule,
                              StringRef what, StringRef element) {
   std::string key = (rule + "\n" + what + "\n" + element).str();
@@ -116,7 +164,7 @@ static void writeFingerprint(llvm::json::OStream &json, StringRef rule,
 
 static void writeVerdictResult(llvm::json::OStream &json, const Fact &fact,
                                const std::string &rule, size_t ruleIndex,
-                               ArrayRef<std::string> inputs) {
+                               const RunReport &run) {
   static const StringRef kinds[] = {"pass", "fail", "open"};
   bool violated = fact.verdict == Verdict::Violated;
   json.attribute("ruleId", rule);
@@ -133,11 +181,12 @@ static void writeVerdictResult(llvm::json::OStream &json, const Fact &fact,
   json.attributeObject("message", [&] { json.attribute("text", utf8(text)); });
   Place place = fact.at;
   if (!place.known())
-    place.file = fileOf(fact, inputs).str();
+    place.file = fileOf(fact, run.inputs).str();
   writeLocations(json, place);
   writeNotes(json, fact.notes);
   if (fact.witness && !fact.witness->steps.empty())
     writeCodeFlow(json, *fact.witness);
+  writeFixes(json, run, fact);
   writeFingerprint(json, rule, fact.subject, fact.at.element);
   json.attributeObject("properties", [&] {
     json.attribute("exact", fact.exact);
@@ -213,7 +262,7 @@ void cif::writeSarif(raw_ostream &os, const RunReport &run) {
           for (const Fact &fact : run.facts) {
             std::string rule = "check-" + fact.property;
             json.object([&] {
-              writeVerdictResult(json, fact, rule, ruleOf(rule), run.inputs);
+              writeVerdictResult(json, fact, rule, ruleOf(rule), run);
             });
           }
         });

@@ -108,6 +108,9 @@ public:
     return network->isEmpty(state + peers.size());
   }
   std::string describe(const uint32_t *state) const override;
+  std::vector<TransitQueue> transit(const uint32_t *state) const override {
+    return transitOn(*network, state + peers.size());
+  }
   uint32_t slotMaximum(unsigned slot) const override {
     return slot < peers.size() ? peers[slot].lts->numStates() - 1
                                : network->slotMaximum(slot - peers.size());

@@ -129,6 +129,19 @@ std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
   return shown;
 }
 
+size_t cif::keepMain(std::vector<Fact> &shown) {
+  if (shown.empty())
+    return 0;
+  auto main = llvm::find_if(shown, [](const Fact &fact) {
+    return fact.verdict == Verdict::Violated;
+  });
+  if (main == shown.end())
+    main = shown.begin();
+  size_t hidden = shown.size() - 1;
+  shown = {*main};
+  return hidden;
+}
+
 /// Why, in one line: the last explanation, else the message.
 static std::string reasonOf(const Fact &fact) {
   if (StringRef differs = parameter(fact, "differs"); !differs.empty())
@@ -342,15 +355,32 @@ FileResult cif::fileResult(ArrayRef<Fact> facts) {
   return result;
 }
 
+/// The answer in one sentence.
+static std::string sentenceOf(ArrayRef<Fact> facts) {
+  auto count = [&](Verdict verdict) {
+    return static_cast<size_t>(llvm::count_if(
+        facts, [&](const Fact &fact) { return fact.verdict == verdict; }));
+  };
+  std::string all =
+      std::to_string(facts.size()) + (facts.size() == 1 ? " check" : " checks");
+  if (size_t violated = count(Verdict::Violated))
+    return std::to_string(violated) + " of " + all +
+           (violated == 1 ? " is violated" : " are violated");
+  if (size_t open = count(Verdict::Inconclusive))
+    return std::to_string(open) + " of " + all + " could not be decided";
+  return facts.size() == 1 ? "the check holds" : "all " + all + " hold";
+}
+
 void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
                        const Module &module, ArrayRef<std::string> inputs,
-                       bool colors) {
+                       size_t hidden, bool colors) {
   std::string files;
   for (const std::string &input : inputs)
     files +=
         " " + visible(input.find(' ') == std::string::npos ? input
                                                            : "'" + input + "'");
-  os << "\nsummary of" << files << (interrupted ? " (interrupted)\n" : "\n");
+  os << "\nsummary of" << files << ": " << sentenceOf(facts)
+     << (interrupted ? " (interrupted)\n" : "\n");
   unsigned width = 0;
   auto title = [&](const Fact &fact) {
     if (fact.property == "health" && StringRef(fact.subject).contains(": "))
@@ -382,4 +412,11 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
         os << '\n';
       }
   printNext(os, facts, files);
+  if (exitStatus(facts) != ExitViolated)
+    return;
+  os << "      cifc --check" << files
+     << " --report=html:report.html   shows the runs on the diagram\n";
+  if (hidden)
+    os << "      cifc --check -v" << files << "   tells of " << hidden
+       << (hidden == 1 ? " finding more\n" : " findings more\n");
 }

@@ -30,10 +30,15 @@ Pipeline checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes);
 /// hold, and each run once.
 std::vector<Fact> factsToShow(ArrayRef<Fact> facts);
 
-/// What holds, what fails and why, and what to do next. Processes have the
+/// Keeps the one of \p shown that explains most, the first that is violated;
+/// says how many are left for -v.
+size_t keepMain(std::vector<Fact> &shown);
+
+/// What holds, what fails and why, and what to do next; \p hidden findings were
+/// left out before. Processes have the
 /// names of their pools where they have none of their own.
 void printSummary(raw_ostream &os, ArrayRef<Fact> facts, const Module &module,
-                  ArrayRef<std::string> inputs, bool colors);
+                  ArrayRef<std::string> inputs, size_t hidden, bool colors);
 
 /// Which almost equal names, joined, make something hold that \p facts say is
 /// violated: a line of text for each.

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputNames.h"
+#include "PageModels.h"
 #include "cif/Calculus/IocRelation.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/Equivalence/Minimize.h"
@@ -207,6 +208,8 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
       return llvm::any_of(
           hidden, [&](StringRef name) { return namesLabel(name, label); });
     });
+  if (lts)
+    session.page->add(*lts, file);
   return lts;
 }
 
@@ -223,6 +226,7 @@ std::optional<Relation> LtsDriver::relation() {
 /// Writes by the extension of -o, which run() has looked at.
 int LtsDriver::write(const Lts &lts) {
   StringRef path = arguments.value("output", "-");
+  session.page->add(lts, path == "-" ? "result" : path);
   auto file = OutputFile::open(path, "-o", session.files, diags);
   if (!file)
     return ExitError;

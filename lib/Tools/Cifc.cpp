@@ -12,8 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckAll.h"
+#include "Fixes.h"
 #include "Instrumentation.h"
 #include "OutputNames.h"
+#include "PageModels.h"
 #include "WriteBack.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -272,6 +274,24 @@ static bool settleNames(Session &session, Module &module) {
   return true;
 }
 
+/// What the passes changed in \p file: BPMN as it is \p now, else the diff that
+/// they printed to \p log.
+static void addFix(Session &session, StringRef file, StringRef text,
+                   StringRef log, const std::optional<std::string> &now) {
+  ReportFix fix;
+  fix.file = file.str();
+  fix.replacements =
+      now ? replacementsBetween(text, *now) : replacementsOf(log, file);
+  if (fix.replacements.empty())
+    return;
+  fix.description = "change " + file.str() + " as ";
+  for (const Arguments::Option &option : session.arguments.options)
+    if (option.pass && option.pass->group == PassGroup::Transform)
+      fix.description += "--" + option.name + " ";
+  fix.description += "does";
+  session.fixes.push_back(std::move(fix));
+}
+
 /// Runs what is asked for on the module of \p inputs; the exit status is that
 /// of its facts. \p all: the facts of a module that is one of several, which
 /// are reported in the end.
@@ -294,12 +314,18 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (!module)
     return ExitError;
   WriteBack back(session, layout);
+  uint64_t asRead = module->digest();
   if (!settleNames(session, *module))
     return ExitError;
   session.flushWarnings();
+  StringRef only = inputs.size() == 1 ? StringRef(inputs[0]) : StringRef();
+  const SourceBuffer *source = session.sources.find(only);
+  PageModel shownModel(*session.page, *module, only, &layout,
+                       source ? source->text() : StringRef());
 
   VisibleStream log(llvm::errs());
-  PassManager manager(diags, session.limits, hostOf(session, log));
+  KeepingStream kept(log);
+  PassManager manager(diags, session.limits, hostOf(session, kept));
   for (const auto &observer : observers)
     manager.observe(*observer);
   FailureObserver failure;
@@ -323,6 +349,9 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (!all)
     observers.clear(); // what they tell in the end comes before the report
   found = manager.facts().vec();
+  shownModel.finish(*module, found, session.limits);
+  if (session.wantsFixes && source && module->digest() != asRead)
+    addFix(session, only, source->text(), kept.kept, back.write(*module));
 
   bool checks =
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
@@ -333,6 +362,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     return StringRef(entry.info->name) == "check-collaboration";
   });
   std::vector<Fact> shown = checkAll || tabulates ? factsToShow(found) : found;
+  size_t hidden = session.isFirstPage() ? keepMain(shown) : 0;
   if (all) {
     llvm::append_range(*all, found);
     session.show(shown);
@@ -344,7 +374,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     return ExitError;
   }
   if (checkAll && !session.arguments.has("quiet")) {
-    printSummary(llvm::errs(), found, *module, inputs, session.colors);
+    printSummary(llvm::errs(), found, *module, inputs, hidden, session.colors);
     for (const std::string &line :
          helpfulJoins(*module, found, registry.passes, session.limits,
                       hostOf(session, llvm::nulls())))

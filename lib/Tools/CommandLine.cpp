@@ -76,6 +76,16 @@ private:
 
   /// -o FILE, -oFILE, -q. Returns how many further words it took.
   unsigned parseShort(StringRef word, const char *next) {
+    // What compilers call it.
+    if (const OptionInfo *deps = find("deps", 0);
+        deps && (word == "-MD" || word == "-MF")) {
+      bool named = word == "-MF";
+      if (named && !next)
+        needsValue(word, deps->metavar);
+      else
+        add(deps, nullptr, deps->name, named ? StringRef(next) : "", named);
+      return named && next ? 1 : 0;
+    }
     const OptionInfo *info = find("", word[1]);
     if (!info) {
       unknown(word);

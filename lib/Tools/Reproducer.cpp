@@ -40,7 +40,7 @@ struct Reproducer {
 // A signal handler can reach nothing but globals.
 static Reproducer *reproducer = nullptr;
 
-static std::string shellQuoted(StringRef word) {
+std::string cif::shellQuoted(StringRef word) {
   std::string result = "'";
   for (char c : word)
     result += c == '\'' ? std::string("'\\''") : std::string(1, c);

@@ -70,7 +70,7 @@ bool RunFiles::share(ArrayRef<Identity> a, ArrayRef<Identity> b) {
 }
 
 void RunFiles::addInput(StringRef file) {
-  files.push_back({identify(file, Use::Input), "", Use::Input});
+  files.push_back({identify(file, Use::Input), "", Use::Input, file.str()});
 }
 
 bool RunFiles::addRead(StringRef file, DiagnosticEngine &diags) {
@@ -85,7 +85,7 @@ bool RunFiles::addRead(StringRef file, DiagnosticEngine &diags) {
             << "this run reads it; choose another file for " + other.owner;
       return false;
     }
-  files.push_back({std::move(own), "", Use::Read});
+  files.push_back({std::move(own), "", Use::Read, file.str()});
   return true;
 }
 
@@ -113,7 +113,7 @@ bool RunFiles::claim(StringRef file, StringRef owner, bool inPlace,
                         ? Twine("this run has written it already")
                         : other.owner + " writes it too");
   }
-  files.push_back({std::move(own), owner.str(), Use::Written});
+  files.push_back({std::move(own), owner.str(), Use::Written, file.str()});
   return true;
 }
 
@@ -122,6 +122,15 @@ void RunFiles::written(StringRef file) {
   for (File &other : files)
     if (other.use == Use::Written && share(now, other.identities))
       other.identities = now;
+}
+
+std::vector<std::string> RunFiles::names(bool written) const {
+  std::vector<std::string> found;
+  for (const File &file : files)
+    if ((file.use == Use::Written) == written && file.name != "-" &&
+        !file.identities.empty() && !llvm::is_contained(found, file.name))
+      found.push_back(file.name);
+  return found;
 }
 
 bool RunFiles::standardOutputTaken() const {

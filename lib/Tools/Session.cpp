@@ -8,6 +8,7 @@
 #include "cif/Tools/Session.h"
 #include "GroupedWarnings.h"
 #include "OutputNames.h"
+#include "PageModels.h"
 #include "RunOutcome.h"
 #include "Signals.h"
 #include "cif/Report/Report.h"
@@ -19,6 +20,7 @@
 #include "cif/Tools/Plugin.h"
 #include "cif/Tools/Reproducer.h"
 #include "cif/Tools/Version.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
@@ -27,6 +29,9 @@
 #include <unistd.h>
 
 using namespace cif;
+
+/// As many steps of a run as --check shows at once.
+constexpr size_t firstPageSteps = 12;
 
 /// NO_COLOR and the kind of stderr are known before the command line is.
 static bool wantColors() {
@@ -95,6 +100,7 @@ Session::Session(const ToolInfo &tool, Registry &registry)
       printer(llvm::errs(), sources, wantColors(), tool.name),
       grouped(std::make_unique<GroupedWarnings>(printer)),
       diags(sources, *grouped), colors(wantColors()),
+      page(std::make_unique<PageModels>()),
       outcome(std::make_unique<RunOutcome>()) {}
 
 Session::~Session() {
@@ -184,6 +190,19 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
   }
   if (!outcome->configure(arguments, diags) || !claimOutputs())
     return ExitError;
+  page->wanted = llvm::any_of(outcome->reports(), [](const auto &request) {
+    return request.form->write == writeHtml;
+  });
+  wantsFixes = llvm::any_of(outcome->reports(), [](const auto &request) {
+    return request.form->write == writeSarif;
+  });
+  command = tool.name;
+  for (StringRef word : words) {
+    bool plain = llvm::all_of(word, [](char c) {
+      return llvm::isAlnum(c) || StringRef("-_./=:,@+").contains(c);
+    });
+    command += " " + (plain ? word.str() : shellQuoted(word));
+  }
   if (arguments.has("verify-diagnostics")) {
     diags.setConsumer(collector);
   } else if (!outcome->reports().empty()) {
@@ -360,8 +379,61 @@ bool Session::claimOutputs() {
     if (!request.file.empty() &&
         !files.claim(request.file, request.owner(), false, diags))
       return false;
+  if (arguments.has("deps")) {
+    if (files.writtenNames().empty()) {
+      diags.report(diag::usage)
+          << "dependencies are those of a file that is written; say -o FILE";
+      return false;
+    }
+    if (!files.claim(depsFile(), "--deps", false, diags))
+      return false;
+  }
   return !arguments.has("baseline") ||
          files.addRead(arguments.value("baseline"), diags);
+}
+
+/// --deps=FILE, else the first file that is written, with the extension `d`.
+std::string Session::depsFile() const {
+  for (const Arguments::Option &option : llvm::reverse(arguments.options))
+    if (option.name == "deps" && option.hasValue)
+      return option.value;
+  llvm::SmallString<128> file(files.writtenNames().front());
+  llvm::sys::path::replace_extension(file, "d");
+  return std::string(file);
+}
+
+/// A name as make reads it in a rule.
+static std::string forMake(StringRef name) {
+  std::string text;
+  for (char c : name) {
+    if (c == '$')
+      text += '$';
+    else if (c == ' ' || c == '#' || c == '\t')
+      text += '\\';
+    text += c;
+  }
+  return text;
+}
+
+bool Session::writeDeps() {
+  if (!arguments.has("deps"))
+    return true;
+  std::string path = depsFile();
+  auto file = OutputFile::open(path, "--deps", files, diags);
+  if (!file)
+    return false;
+  for (const std::string &target : files.writtenNames())
+    if (target != path)
+      file->os() << forMake(target) << ' ';
+  file->os() << ':';
+  std::vector<std::string> reads = files.readNames();
+  for (const std::string &name : reads)
+    file->os() << " \\\n  " << forMake(name);
+  file->os() << '\n';
+  // A file that is gone is no reason to stop: the target is made again.
+  for (const std::string &name : reads)
+    file->os() << '\n' << forMake(name) << ":\n";
+  return file->keep();
 }
 
 InputOptions Session::inputOptions() const {
@@ -373,13 +445,19 @@ InputOptions Session::inputOptions() const {
   return options;
 }
 
+bool Session::isFirstPage() const {
+  return arguments.has("check") && !arguments.has("verbose") &&
+         !arguments.has("quiet");
+}
+
 void Session::show(ArrayRef<Fact> facts) {
   flushWarnings();
   progress.reset(); // its line goes before ours come
   limits.progress = nullptr;
   for (const Fact &fact : facts)
     if (!arguments.has("quiet") || fact.verdict == Verdict::Violated)
-      printFact(llvm::errs(), fact, printer, colors);
+      printFact(llvm::errs(), fact, printer, colors,
+                isFirstPage() ? firstPageSteps : 0);
 }
 
 bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
@@ -422,6 +500,10 @@ bool Session::writeReports(int status) {
   std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - started;
   run.seconds = took.count();
+  run.command = command;
+  run.fixes = std::move(fixes);
+  run.models = std::move(page->models);
+  run.runs = std::move(page->runs);
   bool ok = true;
   for (const ReportRequest &request : outcome->reports()) {
     if (request.file.empty()) {
@@ -444,7 +526,7 @@ int Session::finish(int status) {
   status = outcome->status(found, arguments.inputs, status, unmet, diags);
   for (const Note &note : unmet)
     printer.print(note.place, Severity::Error, note.text, "expect");
-  if (!writeReports(status))
+  if (!writeReports(status) || (status != ExitError && !writeDeps()))
     status = ExitError;
   if (!arguments.has("verify-diagnostics"))
     return diags.hasErrors() ? ExitError : status;

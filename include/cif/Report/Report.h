@@ -15,8 +15,10 @@ namespace cif {
 /// The message with its place and caret, the witness step by step, the notes,
 /// and last the verdict in one line:
 ///   synchronizable: violated (exact; 1-bounded [verchor, Def. 5])  21 states
+/// Of a run with more steps than \p maxSteps the middle is left out; 0: show
+/// all.
 void printFact(raw_ostream &os, const Fact &fact, DiagnosticPrinter &printer,
-               bool colors);
+               bool colors, size_t maxSteps = 0);
 
 /// One line of JSON (design contract: --verdicts).
 void writeVerdict(raw_ostream &os, const Fact &fact, StringRef file = "");

@@ -42,6 +42,10 @@ struct NetworkSetup {
   std::vector<NetworkMessage> messages;
 };
 
+/// Gets the messages of a queue.
+using QueueSink =
+    function_ref<void(StringRef queue, ArrayRef<uint32_t> messages)>;
+
 class Network {
 public:
   virtual ~Network();
@@ -73,7 +77,12 @@ public:
     return UINT32_MAX;
   }
   virtual uint32_t slotMaximum(unsigned) const { return UINT32_MAX; }
-  virtual void describe(const uint32_t *net, raw_ostream &os) const = 0;
+  /// Tells \p sink what is in transit: each queue that is not empty by its name
+  /// and from its front; what travels outside queues without a name.
+  virtual void contents(const uint32_t *net, QueueSink sink) const = 0;
+  /// The same for people.
+  void describe(const uint32_t *net, raw_ostream &os) const;
+  const NetworkMessage &message(uint32_t m) const { return messages[m]; }
   /// Whether \p cycle, which leads from \p low to \p high, can be repeated for
   /// ever; then \p grows says what it adds each time, and is empty when it adds
   /// nothing.
@@ -89,6 +98,10 @@ protected:
   uint32_t bound;
   bool alwaysBounded = false;
 };
+
+/// What is in transit on \p network, for System::transit.
+std::vector<TransitQueue> transitOn(const Network &network,
+                                    const uint32_t *net);
 
 /// The network of this kind. Messages to any receiver are not for those that
 /// have NetworkNeedsReceiver.

@@ -98,6 +98,13 @@ struct SlotChange {
 using ChangeSink =
     function_ref<bool(const Step &step, ArrayRef<SlotChange> changes)>;
 
+/// Messages in transit, each as an exchange: a queue from its front, or without
+/// a name what travels outside queues.
+struct TransitQueue {
+  std::string name;
+  std::vector<Label> messages;
+};
+
 class System {
 public:
   virtual ~System();
@@ -125,6 +132,10 @@ public:
 
   /// For people: marked flows, local states, what waits in the queues.
   virtual std::string describe(const uint32_t *state) const = 0;
+  /// What is in transit; only what is not empty.
+  virtual std::vector<TransitQueue> transit(const uint32_t *) const {
+    return {};
+  }
 
   /// The largest value that a slot can have; UINT32_MAX: not known.
   virtual uint32_t slotMaximum(unsigned slot) const;

@@ -15,6 +15,7 @@
 #define CIF_TOOLS_REPRODUCER_H
 
 #include "cif/Support/LLVM.h"
+#include <string>
 
 namespace cif {
 
@@ -22,6 +23,9 @@ namespace cif {
 void installReproducer(StringRef tool, ArrayRef<const char *> arguments);
 /// Tells it of an input; \p bytes must stay where they are.
 void reproducerInput(StringRef path, StringRef bytes);
+
+/// A word of a command line as a shell reads it back.
+std::string shellQuoted(StringRef word);
 
 } // namespace cif
 

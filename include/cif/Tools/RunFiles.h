@@ -43,6 +43,10 @@ public:
   void written(StringRef path);
   /// Whether standard output has its use already.
   bool standardOutputTaken() const;
+  /// The files that were read, and those that were claimed, by their names and
+  /// each once; no streams.
+  std::vector<std::string> readNames() const { return names(false); }
+  std::vector<std::string> writtenNames() const { return names(true); }
 
 private:
   enum class Use { Input, Read, Written };
@@ -55,8 +59,10 @@ private:
     std::vector<Identity> identities;
     std::string owner;
     Use use;
+    std::string name; ///< as it was given
   };
   static std::vector<Identity> identify(StringRef path, Use use);
+  std::vector<std::string> names(bool written) const;
   static Identity standardOutput();
   static bool share(ArrayRef<Identity> a, ArrayRef<Identity> b);
 

@@ -30,6 +30,8 @@ namespace cif {
 class DiagnosticTee;
 class GroupedWarnings;
 class RunOutcome;
+struct PageModels;
+struct ReportFix;
 
 class Session {
 public:
@@ -56,6 +58,8 @@ public:
   /// The same with fewer facts \p shown to people.
   bool report(ArrayRef<Fact> facts, ArrayRef<Fact> shown);
 
+  /// Whether --check is to answer on a screen, and -v was not asked for.
+  bool isFirstPage() const;
   /// Prints facts for people unless --quiet.
   void show(ArrayRef<Fact> facts);
 
@@ -70,6 +74,9 @@ public:
   uint64_t maxInput = defaultMaxInput; ///< bytes of each input
   RunFiles files;
   bool colors = false;
+  std::unique_ptr<PageModels> page; ///< what --report=html shows
+  bool wantsFixes = false;          ///< some report tells how to mend files
+  std::vector<ReportFix> fixes;
 
 private:
   std::optional<int> begin(ArrayRef<const char *> words);
@@ -80,11 +87,14 @@ private:
   int flushed(int status);
   bool explain(StringRef name);
   bool writeReports(int status);
+  std::string depsFile() const;
+  bool writeDeps();
 
   DiagnosticCollector collector; // --verify-diagnostics
   std::unique_ptr<RunOutcome> outcome;
   std::unique_ptr<DiagnosticTee> tee; // where a report is asked for
   std::vector<Fact> found;            // for the reports
+  std::string command;                // as it was typed
   std::chrono::steady_clock::time_point started =
       std::chrono::steady_clock::now();
   std::unique_ptr<ProgressSink> progress;

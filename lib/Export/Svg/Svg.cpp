@@ -49,6 +49,13 @@ private:
   StringRef typeOf(const Node &node) const;
   void line(const Diagram &diagram, uint32_t e);
   void messageFlow(const Diagram &diagram, uint32_t l);
+  /// What animations find elements by; nothing when nobody asks for it.
+  std::vector<std::pair<StringRef, std::string>>
+  data(std::initializer_list<std::pair<StringRef, std::string>> all) const {
+    if (!options.references)
+      return {};
+    return all;
+  }
 
   const Module &module;
   raw_ostream &os;
@@ -75,12 +82,22 @@ static GatewaySign signOf(NodeKind kind) {
   }
 }
 
+/// What an animation calls an activity that has no id of its own.
+static std::string referenceOf(const Module &module, const Node &node) {
+  if (!node.loc.element.empty() ||
+      !(node.message || node.kind == NodeKind::Task ||
+        node.kind == NodeKind::Catch || node.kind == NodeKind::Throw))
+    return "";
+  Place place = module.place(node.loc);
+  return "@" + std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
 void SvgWriter::pool(const Diagram &diagram, uint32_t s) {
   const Box &box = diagram.drawing.boxes[s];
   const Pool &pool = diagram.pools[s];
   StringRef id =
       pool.participant ? ids.participant(pool.participant) : StringRef();
-  canvas.open("pool", id);
+  canvas.open("pool", id, {}, data({{"name", pool.name}}));
   canvas.rectangle(box, 0, "shape");
   if (pool.behaviour == layout::none) {
     canvas.text(diagram.shapes[s].text, box);
@@ -151,7 +168,9 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
   if (!box.width)
     return;
   StringRef id = ids.node(shape.behaviour, shape.node);
-  canvas.open(nodeKindText(node.kind), id, highlights.of(node, id));
+  canvas.open(nodeKindText(node.kind), id, highlights.of(node, id),
+              data({{"ref", referenceOf(module, node)},
+                    {"name", module.text(node.name).str()}}));
   StringRef type = typeOf(node);
   if (type.starts_with("link")) {
     Node event = node;
@@ -292,7 +311,11 @@ void SvgWriter::line(const Diagram &diagram, uint32_t e) {
   if (route.points.empty())
     return;
   StringRef id = ids.flow(line.behaviour, line.flow.index());
-  canvas.open("flow", id, highlights.of(flow.loc, id));
+  std::string number = "flow:" + std::to_string(line.behaviour) + ":" +
+                       std::to_string(line.flow.index());
+  canvas.open("flow", id, highlights.of(flow.loc, id),
+              data({{"ref", flow.loc.element.empty() ? number : std::string()},
+                    {"name", module.text(flow.name).str()}}));
   canvas.polyline(route.points, "line", "url(#cif-arrow)", "");
   if (flow.flags & DefaultFlow)
     canvas.slash(route.points);
@@ -308,8 +331,14 @@ void SvgWriter::messageFlow(const Diagram &diagram, uint32_t l) {
   const layout::Route &route = diagram.drawing.links[l];
   if (route.points.empty())
     return;
+  Message message; // without one nobody waits for it
+  if (flow.message)
+    message = module.message(flow.message);
   canvas.open("message-flow", module.text(flow.loc.element),
-              highlights.of(flow.loc));
+              highlights.of(flow.loc),
+              data({{"from", module.participantName(message.sender).str()},
+                    {"to", module.participantName(message.receiver).str()},
+                    {"name", module.text(message.name).str()}}));
   canvas.polyline(route.points, "line dashed", "url(#cif-message-end)",
                   "url(#cif-message-start)");
   if (!flow.text.lines.empty())

@@ -157,11 +157,17 @@ void SvgCanvas::begin(Coord width, Coord height) {
         "</defs>\n";
 }
 
-void SvgCanvas::open(StringRef kind, StringRef id, Highlight highlight) {
+void SvgCanvas::open(StringRef kind, StringRef id, Highlight highlight,
+                     ArrayRef<std::pair<StringRef, std::string>> data) {
   current = std::move(highlight);
   os << "<g class=\"" << kind << (current.steps.empty() ? "" : " step")
      << (current.marks.empty() ? "" : " mark") << "\" data-id=\"";
   escapeXml(os, id, /*inAttribute=*/true);
+  for (const auto &[name, value] : data)
+    if (!value.empty()) {
+      os << "\" data-" << name << "=\"";
+      escapeXml(os, value, /*inAttribute=*/true);
+    }
   os << "\">\n";
 }
 

@@ -34,8 +34,10 @@ public:
   void begin(layout::Coord width, layout::Coord height);
   void end() { os << "</svg>\n"; }
 
-  /// Opens an element, with what there is to say of it.
-  void open(StringRef kind, StringRef id, Highlight highlight = {});
+  /// Opens an element, with what there is to say of it; \p data become
+  /// attributes data-NAME, unless they are empty.
+  void open(StringRef kind, StringRef id, Highlight highlight = {},
+            ArrayRef<std::pair<StringRef, std::string>> data = {});
   /// Puts the badges of the open element there: steps to the left, marks to the
   /// right.
   void badgesAt(layout::Coord left, layout::Coord right, layout::Coord y);

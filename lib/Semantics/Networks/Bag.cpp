@@ -49,17 +49,12 @@ public:
   uint32_t slotMaximum(unsigned) const override {
     return bound == noBound ? 255 : bound; // a first guess; slots widen
   }
-  void describe(const uint32_t *net, raw_ostream &os) const override {
-    StringRef separator = "in transit: ";
-    for (unsigned i = 0; i < numSlots; ++i) {
-      if (!net[i])
-        continue;
-      os << separator;
-      printMessage(os, messages[i]);
-      if (net[i] > 1)
-        os << " x" << net[i];
-      separator = ", ";
-    }
+  void contents(const uint32_t *net, QueueSink sink) const override {
+    SmallVector<uint32_t, 16> all;
+    for (unsigned i = 0; i < numSlots; ++i)
+      all.append(net[i], i);
+    if (!all.empty())
+      sink("", all);
   }
   /// Counts only enable: what a cycle did once it can do with more
   /// [karpmiller].

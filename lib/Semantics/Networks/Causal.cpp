@@ -100,14 +100,10 @@ public:
     ArrayRef<uint32_t> words = store[*net];
     return words.empty() ? 0 : llvm::count(words.slice(1, words[0]), m);
   }
-  void describe(const uint32_t *net, raw_ostream &os) const override {
+  void contents(const uint32_t *net, QueueSink sink) const override {
     Transit t = decode(*net);
-    StringRef separator = "in transit: ";
-    for (uint32_t m : t.messages) {
-      os << separator;
-      printMessage(os, messages[m]);
-      separator = ", ";
-    }
+    if (!t.messages.empty())
+      sink("", t.messages);
   }
   /// Claimed only for cycles that receive nothing: sends never wait here.
   bool repeats(const uint32_t *low, const uint32_t *high,

@@ -84,13 +84,12 @@ public:
     return llvm::count_if(decode(*net).transit,
                           [&](const Stamped &s) { return s[0] == m; });
   }
-  void describe(const uint32_t *net, raw_ostream &os) const override {
-    StringRef separator = "in transit: ";
-    for (const Stamped &s : decode(*net).transit) {
-      os << separator;
-      printMessage(os, messages[s[0]]);
-      separator = ", ";
-    }
+  void contents(const uint32_t *net, QueueSink sink) const override {
+    SmallVector<uint32_t, 16> all;
+    for (const Stamped &s : decode(*net).transit)
+      all.push_back(s[0]);
+    if (!all.empty())
+      sink("", all);
   }
   /// Nothing is claimed: clocks grow on every cycle that sends.
   bool repeats(const uint32_t *low, const uint32_t *high, ArrayRef<NetworkOp>,

@@ -42,21 +42,13 @@ uint64_t QueueNetwork::inTransit(const uint32_t *net, uint32_t m) const {
   return llvm::count(contents, m);
 }
 
-void QueueNetwork::describe(const uint32_t *net, raw_ostream &os) const {
-  SmallVector<uint32_t, 16> contents;
-  StringRef separator = "";
+void QueueNetwork::contents(const uint32_t *net, QueueSink sink) const {
+  SmallVector<uint32_t, 16> waiting;
   for (unsigned i = 0; i < numSlots; ++i) {
     if (!net[i])
       continue;
-    store.contents(net[i], contents);
-    os << separator << queueNames[i] << ": [";
-    separator = ", ";
-    for (size_t k = 0; k < contents.size(); ++k) {
-      if (k)
-        os << ' ';
-      printMessage(os, messages[contents[k]]);
-    }
-    os << ']';
+    store.contents(net[i], waiting);
+    sink(queueNames[i], waiting);
   }
 }
 

@@ -63,7 +63,7 @@ public:
     uint32_t first = store.front(net[slotOf[m]]);
     return first == m ? UINT32_MAX : first;
   }
-  void describe(const uint32_t *net, raw_ostream &os) const final;
+  void contents(const uint32_t *net, QueueSink sink) const final;
   bool repeats(const uint32_t *low, const uint32_t *high,
                ArrayRef<NetworkOp> cycle, std::string &grows) const final;
 

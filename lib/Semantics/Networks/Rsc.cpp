@@ -47,11 +47,9 @@ public:
     return *net && *net != m + 1 ? *net - 1 : UINT32_MAX;
   }
   uint32_t slotMaximum(unsigned) const override { return messages.size(); }
-  void describe(const uint32_t *net, raw_ostream &os) const override {
-    if (!*net)
-      return;
-    os << "in transit: ";
-    printMessage(os, messages[*net - 1]);
+  void contents(const uint32_t *net, QueueSink sink) const override {
+    if (*net)
+      sink("", *net - 1);
   }
   bool repeats(const uint32_t *low, const uint32_t *high, ArrayRef<NetworkOp>,
                std::string &) const override {

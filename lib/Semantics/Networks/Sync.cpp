@@ -28,7 +28,7 @@ public:
   void touches(uint32_t, SmallVectorImpl<uint32_t> &) const override {}
   uint64_t weight(const uint32_t *) const override { return 0; }
   uint64_t inTransit(const uint32_t *, uint32_t) const override { return 0; }
-  void describe(const uint32_t *, raw_ostream &) const override {}
+  void contents(const uint32_t *, QueueSink) const override {}
   bool repeats(const uint32_t *, const uint32_t *, ArrayRef<NetworkOp>,
                std::string &) const override {
     return true;

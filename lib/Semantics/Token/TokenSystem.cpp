@@ -44,6 +44,7 @@ public:
                ChangeSink sink) const override;
   bool isFinal(const uint32_t *state) const override;
   std::string describe(const uint32_t *state) const override;
+  std::vector<TransitQueue> transit(const uint32_t *state) const override;
   uint32_t slotMaximum(unsigned slot) const override {
     if (slot < net.numPlaces)
       return 255;
@@ -755,6 +756,17 @@ std::string TokenSystem::describe(const uint32_t *state) const {
   if (data)
     data->describe(state[dataSlot], os);
   return text;
+}
+
+std::vector<TransitQueue> TokenSystem::transit(const uint32_t *state) const {
+  if (network)
+    return transitOn(*network, state + net.numPlaces);
+  TransitQueue all; // of `fbpmn`, whose messages are places
+  for (uint32_t m = 0; m < net.messagePlaces.size(); ++m)
+    all.messages.insert(all.messages.end(), state[net.messagePlaces[m]],
+                        messageTable[m].label);
+  return all.messages.empty() ? std::vector<TransitQueue>()
+                              : std::vector<TransitQueue>{std::move(all)};
 }
 
 /// More tokens never forbid a firing that does not test their place for being

@@ -1,0 +1,504 @@
+//===- Animate.cpp - The states of a witness ------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A witness is told in words; a drawing wants tokens and queues. The run is
+/// taken again, as Replay does it: on the collaboration under the network that
+/// the fact names, on peers with their queues, or on the choreography,
+/// whichever has a run with these steps. Steps that the witness leaves out
+/// (receptions, where sends are compared) become frames of their own.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Animate.h"
+#include "Collaboration/Analyses.h"
+#include "Collaboration/Explain.h"
+#include "cif/Check/Peers/PeerSets.h"
+#include "cif/Explore/ExploreModule.h"
+#include "cif/Semantics/PeerView.h"
+#include "llvm/ADT/StringMap.h"
+#include <set>
+
+using namespace cif;
+
+namespace {
+using State = std::vector<uint32_t>;
+
+/// A run: the steps, and the state after each of them.
+struct Taken {
+  Step step;
+  State after;
+  std::optional<uint32_t> number; ///< of the witness
+};
+
+/// Whether a step may be the next one of the witness, or goes unseen.
+enum class Fit : uint8_t { No, Next, Unseen };
+using Matcher = function_ref<Fit(const Step &step, const WitnessStep *wanted)>;
+
+/// A search in depth over pairs of a state and how many steps of the witness
+/// are done. What fits comes before what goes unseen.
+class RunSearch {
+public:
+  RunSearch(const System &system, ArrayRef<WitnessStep> wanted, Matcher match)
+      : system(system), wanted(wanted), match(match) {}
+
+  std::optional<std::vector<Taken>> run(const Limits &limits) {
+    Budget budget(limits);
+    // What is hard to find again is told without its states.
+    constexpr size_t maxVisited = 200'000;
+    State first(system.width());
+    system.initial(first.data());
+    visit(0, std::move(first), noParent, {});
+    while (!stack.empty()) {
+      if (entries.size() > maxVisited ||
+          !budget
+               .exceeded(entries.size(),
+                         entries.size() * (system.width() * 4 + 96))
+               .empty())
+        return std::nullopt;
+      size_t at = stack.back();
+      stack.pop_back();
+      if (entries[at].where->first == wanted.size())
+        return pathTo(at);
+      expand(at);
+    }
+    return std::nullopt;
+  }
+
+private:
+  using Pair = std::pair<size_t, State>;
+  static constexpr size_t noParent = SIZE_MAX;
+  struct Entry {
+    std::set<Pair>::iterator where;
+    size_t parent;
+    Step step;
+  };
+
+  void visit(size_t done, State state, size_t parent, const Step &step) {
+    auto [at, isNew] = seen.emplace(done, std::move(state));
+    if (!isNew)
+      return;
+    entries.push_back({at, parent, step});
+    stack.push_back(entries.size() - 1);
+  }
+
+  void expand(size_t at) {
+    const auto &[done, state] = *entries[at].where;
+    const WitnessStep *next = &wanted[done];
+    State scratch(state.size());
+    std::vector<std::pair<Step, State>> fits, unseen;
+    system.successors(state.data(), scratch.data(),
+                      [&](const Step &step, const uint32_t *to) {
+                        Fit fit = match(step, next);
+                        if (fit != Fit::No)
+                          (fit == Fit::Next ? fits : unseen)
+                              .push_back({step, State(to, to + state.size())});
+                        return true;
+                      });
+    for (auto &[step, after] : unseen)
+      visit(done, std::move(after), at, step);
+    for (auto &[step, after] : llvm::reverse(fits)) // on top of the stack
+      visit(done + 1, std::move(after), at, step);
+  }
+
+  std::vector<Taken> pathTo(size_t at) const {
+    std::vector<Taken> path;
+    for (; at != noParent; at = entries[at].parent) {
+      const Entry &entry = entries[at];
+      Taken taken{entry.step, entry.where->second, std::nullopt};
+      if (entry.parent != noParent &&
+          entries[entry.parent].where->first != entry.where->first)
+        taken.number = static_cast<uint32_t>(entry.where->first - 1);
+      path.push_back(std::move(taken));
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+  const System &system;
+  ArrayRef<WitnessStep> wanted;
+  Matcher match;
+  std::set<Pair> seen;
+  std::vector<Entry> entries;
+  std::vector<size_t> stack;
+};
+
+/// Names elements as AnimationToken does.
+class ElementNames {
+public:
+  /// \p explored is \p drawn, or made of it by normalization.
+  ElementNames(const Module &drawn, const Module &explored) : module(explored) {
+    sameGraph.resize(explored.behaviours.size());
+    for (size_t b = 0; b < sameGraph.size(); ++b)
+      sameGraph[b] = b < drawn.behaviours.size() &&
+                     drawn.behaviours[b].flows.size() ==
+                         explored.behaviours[b].flows.size() &&
+                     drawn.behaviours[b].nodes.size() ==
+                         explored.behaviours[b].nodes.size();
+  }
+
+  std::string of(const Origin &origin) const {
+    Location loc = originLocation(module, origin);
+    if (!loc.element.empty())
+      return module.text(loc.element).str();
+    if (origin.kind == Origin::Flow) {
+      if (sameGraph[origin.unit])
+        return "flow:" + std::to_string(origin.unit) + ":" +
+               std::to_string(origin.element);
+      // One that normalization added: where it leads to, else whence it comes.
+      const Flow &flow = module.behaviours[origin.unit].flows[origin.element];
+      for (NodeId node : {flow.target, flow.source})
+        if (std::string name = of({Origin::Node, origin.unit, node.index()});
+            !name.empty())
+          return name;
+      return "";
+    }
+    Place place = originPlace(module, origin);
+    return place.line ? "@" + std::to_string(place.line) + ":" +
+                            std::to_string(place.column)
+                      : "";
+  }
+
+private:
+  const Module &module;
+  std::vector<bool> sameGraph; ///< by behaviour
+};
+} // namespace
+
+static std::vector<AnimationQueue> queuesOf(const System &system,
+                                            const State &state) {
+  std::vector<AnimationQueue> queues;
+  for (TransitQueue &queue : system.transit(state.data()))
+    queues.push_back({std::move(queue.name), std::move(queue.messages)});
+  return queues;
+}
+
+//===----------------------------------------------------------------------===//
+// Collaborations
+//===----------------------------------------------------------------------===//
+
+static void addTokens(const CollaborationSystem &system, const State &state,
+                      const ElementNames &names, AnimationFrame &frame) {
+  for (uint32_t f = 0; f < system.flows().size(); ++f)
+    if (uint32_t count = system.tokens(state.data(), f))
+      frame.addTokens(names.of(system.flows()[f].flow), count,
+                      AnimationToken::Moving);
+  for (uint32_t e = 0; e < system.elements().size(); ++e) {
+    const CollaborationElement &element = system.elements()[e];
+    Origin origin{Origin::Node, system.processes()[element.process].behaviour,
+                  element.nodes[0]};
+    if (element.kind != CollaborationElement::Container &&
+        system.isActive(state.data(), e))
+      frame.addTokens(names.of(origin), 1, AnimationToken::Moving);
+    if (element.isEnd && !element.isNested)
+      frame.addTokens(names.of(origin), system.reached(state.data(), e),
+                      AnimationToken::Ended);
+    if (element.isStart && !element.isNested &&
+        !system.isStarted(state.data(), element.process))
+      frame.addTokens(names.of(origin), 1, AnimationToken::Waiting);
+  }
+}
+
+static StringRef parameter(const Fact &fact, StringRef name) {
+  for (const auto &[key, value] : fact.parameters)
+    if (key == name)
+      return value;
+  return {};
+}
+
+/// Whether \p word is one of \p words; its number is \p found.
+template <typename Kind>
+static bool readWord(ArrayRef<StringRef> words, StringRef word, Kind &found) {
+  const auto *at = llvm::find(words, word);
+  if (at == words.end())
+    return false;
+  found = static_cast<Kind>(at - words.begin());
+  return true;
+}
+
+static bool animateCollaboration(const Module &module, const Fact &fact,
+                                 const Limits &limits, DiagnosticEngine &diags,
+                                 Animation &animation) {
+  SemanticsOptions options;
+  NetworkKind network;
+  if (!readWord(semanticsWords(), parameter(fact, "semantics"),
+                options.semantics) ||
+      !readWord(networkWords(), parameter(fact, "network"), network))
+    return false;
+  options.network = network;
+  options.runLimits = limits;
+  CollaborationAnalyses analyses(module);
+  const Module *explored = analyses.module(options.semantics, diags);
+  if (!explored)
+    return false;
+  std::unique_ptr<CollaborationSystem> system =
+      makeCollaborationSystem(*explored, options, diags);
+  if (!system)
+    return false;
+  Explainer explainer(*explored, *system);
+  // One text for each group and label, however often it is asked for.
+  llvm::DenseMap<std::pair<GroupIndex, LabelIndex>, std::string> texts;
+  auto textOf = [&](const Step &step) -> const std::string & {
+    std::string &text = texts[{step.group, step.label}];
+    if (text.empty())
+      text = explainer.stepText(step);
+    return text;
+  };
+  auto match = [&](const Step &step, const WitnessStep *wanted) {
+    return textOf(step) == wanted->label &&
+                   originPlace(*explored, system->groups().origin(
+                                              step.group)) == wanted->at
+               ? Fit::Next
+               : Fit::No;
+  };
+  auto run = RunSearch(*system, fact.witness->steps, match).run(limits);
+  if (!run)
+    return false;
+  ElementNames names(module, *explored);
+  for (size_t i = 0; i < run->size(); ++i) {
+    const Taken &taken = (*run)[i];
+    AnimationFrame frame;
+    frame.step = taken.number;
+    addTokens(*system, taken.after, names, frame);
+    frame.queues = queuesOf(*system, taken.after);
+    if (i) { // the first is the initial state
+      const CollaborationStep &meaning = system->step(taken.step.group);
+      if (meaning.process != noneOf)
+        frame.who = system->processes()[meaning.process].name;
+      frame.at =
+          originPlace(*explored, system->groups().origin(taken.step.group));
+      uint32_t message =
+          meaning.sends != noneOf ? meaning.sends : meaning.receives;
+      if (message != noneOf) {
+        frame.action = system->messages()[message].label;
+        bool both = network == NetworkKind::Sync ||
+                    (meaning.sends != noneOf && meaning.receives != noneOf);
+        if (!both)
+          frame.action.kind =
+              meaning.sends != noneOf ? LabelKind::Send : LabelKind::Receive;
+      } else {
+        frame.action = system->labels()[taken.step.label];
+      }
+    }
+    animation.frames.push_back(std::move(frame));
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Peers and choreographies
+//===----------------------------------------------------------------------===//
+
+/// Whether a step of peers is \p wanted: seen as its send or reception, or as
+/// the exchange that the witness tells for its send. Receptions go unseen where
+/// the witness tells none.
+static std::optional<std::vector<Taken>> findPeerRun(const System &system,
+                                                     const Witness &witness,
+                                                     const Limits &limits) {
+  std::vector<std::array<std::string, 2>> texts; // by label: its own, exchange
+  for (const Label &label : system.labels()) {
+    Label exchange = label;
+    exchange.kind = LabelKind::Exchange;
+    bool isSend = label.kind == LabelKind::Send;
+    texts.push_back({labelForPeople(label),
+                     isSend ? labelForPeople(exchange) : std::string()});
+  }
+  auto tellsReception = [&](const WitnessStep &step) {
+    for (size_t l = 0; l < texts.size(); ++l)
+      if (system.labels()[l].kind == LabelKind::Receive &&
+          texts[l][0] == step.label)
+        return true;
+    return false;
+  };
+  bool sendsOnly = llvm::none_of(witness.steps, tellsReception);
+  auto match = [&](const Step &step, const WitnessStep *wanted) {
+    if (llvm::is_contained(texts[step.label], wanted->label))
+      return Fit::Next;
+    return step.label == tauLabel ||
+                   (sendsOnly &&
+                    system.labels()[step.label].kind == LabelKind::Receive)
+               ? Fit::Unseen
+               : Fit::No;
+  };
+  return RunSearch(system, witness.steps, match).run(limits);
+}
+
+/// Automata with more states are not drawn.
+constexpr size_t maxStatesToTell = 300;
+
+/// The place of the interaction that a frame without one belongs to: where the
+/// same message was sent.
+static void placeReceptions(std::vector<AnimationFrame> &frames,
+                            const Witness &witness) {
+  std::map<Label, std::vector<Place>> sent;
+  for (AnimationFrame &frame : frames) {
+    Label exchange = frame.action;
+    exchange.kind = LabelKind::Exchange;
+    if (frame.step)
+      frame.at = witness.steps[*frame.step].at;
+    std::vector<Place> &places = sent[exchange];
+    if (frame.action.kind == LabelKind::Send) {
+      places.push_back(frame.at);
+    } else if (frame.action.kind == LabelKind::Receive && !places.empty()) {
+      if (!frame.step)
+        frame.at = places.front();
+      places.erase(places.begin());
+    }
+  }
+}
+
+static bool animatePeers(const Module &module, const Fact &fact,
+                         const Limits &limits, DiagnosticEngine &diags,
+                         Animation &animation) {
+  SemanticsOptions options;
+  options.semantics = SemanticsKind::Peers;
+  options.observe = Observation::Both;
+  options.runLimits = limits;
+  NetworkKind network;
+  bool named = readWord(networkWords(), parameter(fact, "network"), network);
+  for (const PeerSet &set : peerSets(module, PeersFrom::Any, limits, diags)) {
+    if (!set.limit.empty() || !StringRef(fact.subject).starts_with(set.subject))
+      continue;
+    options.network = named ? network : set.network;
+    if (StringRef(parameter(fact, "bound")).getAsInteger(10, options.bound))
+      options.bound = noBound;
+    std::unique_ptr<PeerComposition> system =
+        makePeerComposition(set.module, options, diags);
+    if (!system)
+      continue;
+    auto run = findPeerRun(*system, *fact.witness, limits);
+    if (!run)
+      continue;
+    const PeerView &view = system->view();
+    for (size_t i = 0; i < run->size(); ++i) {
+      const Taken &taken = (*run)[i];
+      AnimationFrame frame;
+      frame.step = taken.number;
+      frame.queues = queuesOf(*system, taken.after);
+      // Of what nobody draws, states say nothing.
+      for (size_t p = 0; p < view.peers.size() && !set.global; ++p)
+        if (view.peers[p].lts->numStates() <= maxStatesToTell)
+          frame.addTokens("state:" + view.peers[p].name + ":" +
+                              std::to_string(taken.after[p]),
+                          1, AnimationToken::Moving);
+      if (i) {
+        frame.action = system->labels()[taken.step.label];
+        frame.who = view.peers[view.peerOf(taken.step.group)].name;
+        frame.text = labelForPeople(frame.action);
+      }
+      animation.frames.push_back(std::move(frame));
+    }
+    placeReceptions(animation.frames, *fact.witness);
+    return true;
+  }
+  return false;
+}
+
+static bool animateChoreography(const Module &module, const Fact &fact,
+                                const Limits &limits, DiagnosticEngine &diags,
+                                Animation &animation) {
+  for (uint32_t b = 0; b < module.behaviours.size(); ++b) {
+    const Behaviour &behaviour = module.behaviours[b];
+    if (behaviour.kind != BehaviourKind::Choreography ||
+        !StringRef(fact.subject)
+             .contains("'" + module.text(behaviour.name).str() + "'"))
+      continue;
+    SemanticsOptions options;
+    options.semantics = SemanticsKind::Choreography;
+    options.only = {module.text(behaviour.name).str()};
+    options.runLimits = limits;
+    std::unique_ptr<System> system = makeSystem(module, options, diags);
+    if (!system)
+      return false;
+    auto match = [&](const Step &step, const WitnessStep *wanted) {
+      if (labelForPeople(system->labels()[step.label]) == wanted->label)
+        return Fit::Next;
+      return step.label == tauLabel ? Fit::Unseen : Fit::No;
+    };
+    auto run = RunSearch(*system, fact.witness->steps, match).run(limits);
+    if (!run)
+      return false;
+    ElementNames names(module, module);
+    for (const Taken &taken : *run) {
+      AnimationFrame frame;
+      frame.step = taken.number;
+      for (uint32_t slot = 0; slot < system->width(); ++slot)
+        if (Origin origin = system->slotOrigin(slot);
+            origin.kind == Origin::Flow)
+          frame.addTokens(names.of(origin), taken.after[slot],
+                          AnimationToken::Moving);
+      if (!animation.frames.empty()) {
+        frame.action = system->labels()[taken.step.label];
+        frame.at =
+            originPlace(module, system->groups().origin(taken.step.group));
+        frame.text =
+            originText(module, system->groups().origin(taken.step.group));
+      }
+      animation.frames.push_back(std::move(frame));
+    }
+    return true;
+  }
+  return false;
+}
+
+/// The steps alone, read back from their texts.
+static void tellSteps(const Module &module, const Witness &witness,
+                      Animation &animation) {
+  llvm::StringMap<Label> known;
+  for (const Message &message : module.messages)
+    for (LabelKind kind :
+         {LabelKind::Exchange, LabelKind::Send, LabelKind::Receive}) {
+      Label label{kind, module.participantName(message.sender).str(),
+                  module.participantName(message.receiver).str(),
+                  module.text(message.name).str()};
+      known.try_emplace(labelForPeople(label), label);
+    }
+  animation.frames.emplace_back();
+  for (size_t i = 0; i < witness.steps.size(); ++i) {
+    AnimationFrame frame;
+    frame.step = static_cast<uint32_t>(i);
+    frame.at = witness.steps[i].at;
+    if (auto at = known.find(witness.steps[i].label); at != known.end()) {
+      frame.action = at->second;
+      frame.who = frame.action.kind == LabelKind::Receive
+                      ? frame.action.receiver
+                      : frame.action.sender;
+    }
+    animation.frames.push_back(std::move(frame));
+  }
+}
+
+Animation cif::animate(const Module &module, const Fact &fact,
+                       const Limits &limits) {
+  Animation animation;
+  if (!fact.witness)
+    return animation;
+  Limits small = limits;
+  small.maxStates = std::min<uint64_t>(
+      limits.maxStates ? limits.maxStates : UINT64_MAX, 200'000);
+  small.progress = nullptr;
+  SourceManager sources;
+  DiagnosticCollector quiet; // what is to be said was said by the check
+  DiagnosticEngine diags(sources, quiet);
+  const std::string &kind = fact.witness->kind;
+  using Attempt = decltype(&animatePeers);
+  SmallVector<Attempt, 3> attempts = {animateCollaboration, animatePeers,
+                                      animateChoreography};
+  if (fact.property == "structure") // of the graph, not of its parts
+    attempts = {animateChoreography};
+  if (kind == "trace" || kind == "lasso")
+    for (Attempt attempt : attempts) {
+      animation.frames.clear();
+      if (!attempt(module, fact, small, diags, animation))
+        continue;
+      animation.hasStates = true;
+      return animation;
+    }
+  animation.frames.clear();
+  tellSteps(module, *fact.witness, animation);
+  return animation;
+}

@@ -1,0 +1,236 @@
+// The diagram: all drawings of a model on one canvas that can be moved and
+// zoomed. Elements are found by the names that runs and findings have for them.
+
+const GAP = 48, TITLE = 30;
+
+// Parses a picture of ours; scripts in it would not run, and it has none.
+function parseSvg(text) {
+  const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+  const root = document.importNode(parsed.documentElement, true);
+  for (const style of root.querySelectorAll('style, script, .paper'))
+    style.remove();
+  return root;
+}
+
+class Drawing {
+  constructor(pane, findings) {
+    this.pane = pane;
+    this.findings = findings;
+    this.byKey = new Map();
+    this.messageFlows = new Map();
+    this.content = svgEl('g');
+    this.layer = svgEl('g', { class: 'layer' });
+    this.svg = svgEl('svg', { class: 'cif', role: 'img', tabindex: '0',
+                              'aria-label': 'Diagram' },
+                     this.content, this.layer);
+    pane.append(this.svg);
+    this.box = { x: 0, y: 0, width: 100, height: 100 };
+    this.listen();
+  }
+
+  // Drawings side by side, in rows about as wide as the widest.
+  async show(drawings) {
+    const turn = this.turn = (this.turn || 0) + 1;
+    const rendered = await Promise.all(drawings.map(
+      (drawing) => drawing.rendered ||= render(drawing)));
+    if (turn !== this.turn) return false; // another drawing was asked for since
+    clear(this.content);
+    this.byKey.clear();
+    this.messageFlows.clear();
+    for (const mark of this.pane.querySelectorAll('.bjs-powered-by')) mark.remove();
+    const marked = rendered.find((each) => each.mark);
+    if (marked) this.pane.append(marked.mark);
+    const roots = rendered.map((each) => each.root.cloneNode(true));
+    const sizes = roots.map((root) => {
+      const [, , width, height] = root.getAttribute('viewBox').split(/[\s,]+/).map(Number);
+      return { width, height };
+    });
+    const limit = Math.max(1200, ...sizes.map((s) => s.width));
+    const title = drawings.length > 1 ? TITLE : 0;
+    let x = 0, y = 0, rowHeight = 0;
+    roots.forEach((root, i) => {
+      if (x && x + sizes[i].width > limit) {
+        x = 0;
+        y += rowHeight + GAP;
+        rowHeight = 0;
+      }
+      const [left, top] = root.getAttribute('viewBox').split(/[\s,]+/).map(Number);
+      const group = svgEl('g', { class: root.dataset.by,
+        transform: `translate(${x - left} ${y + title - top})` });
+      if (title)
+        this.content.append(svgEl('text', {
+          class: 'title', x: x + 16, y: y + 20, text: drawings[i].title }));
+      group.append(...root.childNodes);
+      this.content.append(group);
+      x += sizes[i].width + GAP;
+      rowHeight = Math.max(rowHeight, sizes[i].height + title);
+    });
+    this.index();
+    const bounds = this.content.getBBox();
+    this.bounds = { x: bounds.x - 16, y: bounds.y - 16,
+                    width: bounds.width + 32, height: bounds.height + 32 };
+    this.fit();
+    return true;
+  }
+
+  index() {
+    for (const group of this.content.querySelectorAll('[data-id], [data-element-id]')) {
+      const keys = [group.dataset.id || group.dataset.elementId,
+                    group.dataset.ref].filter(Boolean);
+      for (const key of keys)
+        if (!this.byKey.has(key)) this.byKey.set(key, group);
+      if (group.classList.contains('message-flow'))
+        this.messageFlows.set(
+          [group.dataset.from, group.dataset.to, group.dataset.name].join('\n'),
+          group);
+      const found = this.findings.at(keys);
+      if (!found.length) continue;
+      group.classList.add('has-findings');
+      group.setAttribute('tabindex', '0');
+      group.setAttribute('role', 'button');
+      group.setAttribute('aria-label', this.labelOf(group) + '. ' +
+                         found.map((f) => f.text).join('. '));
+    }
+  }
+
+  labelOf(group) {
+    const kind = ([...group.classList].find((name) => !name.startsWith('djs-')) ||
+                  'element').replaceAll('-', ' ');
+    const name = group.dataset.name || group.dataset.id || group.dataset.elementId;
+    return name ? `${kind} '${name}'` : kind;
+  }
+
+  find(key) { return this.byKey.get(key); }
+
+  // ---- Moving and zooming ----------------------------------------------
+
+  setBox(box) {
+    this.box = box;
+    this.svg.setAttribute('viewBox', `${box.x} ${box.y} ${box.width} ${box.height}`);
+  }
+
+  fit() {
+    const { width, height } = this.pane.getBoundingClientRect();
+    const b = this.bounds;
+    if (!b || !width || !height) return;
+    // Small drawings are not blown up.
+    const scale = Math.min(width / b.width, height / b.height, 1.4);
+    const w = width / scale, h = height / scale;
+    this.setBox({ x: b.x + (b.width - w) / 2, y: b.y + (b.height - h) / 2,
+                  width: w, height: h });
+  }
+
+  zoom(factor, at) {
+    const { x, y, width, height } = this.box;
+    const cx = at ? at.x : x + width / 2, cy = at ? at.y : y + height / 2;
+    const w = Math.min(Math.max(width * factor, 60), 100000);
+    const f = w / width;
+    this.setBox({ x: cx - (cx - x) * f, y: cy - (cy - y) * f,
+                  width: w, height: height * f });
+  }
+
+  pan(dx, dy) {
+    this.setBox({ ...this.box, x: this.box.x + dx, y: this.box.y + dy });
+  }
+
+  toDrawing(event) {
+    const point = new DOMPoint(event.clientX, event.clientY);
+    return point.matrixTransform(this.svg.getScreenCTM().inverse());
+  }
+
+  // The box of an element in the drawing's coordinates.
+  boxOf(element) {
+    const group = element.querySelector(':scope > .djs-visual') || element;
+    const box = group.getBBox();
+    const m = this.svg.getScreenCTM().inverse().multiply(group.getScreenCTM());
+    const at = new DOMPoint(box.x, box.y).matrixTransform(m);
+    return { x: at.x, y: at.y, width: box.width * m.a, height: box.height * m.d };
+  }
+
+  // Moves the view where an element is out of it.
+  reveal(group) {
+    const b = this.boxOf(group), v = this.box;
+    if (b.x >= v.x && b.y >= v.y && b.x + b.width <= v.x + v.width &&
+        b.y + b.height <= v.y + v.height)
+      return;
+    this.setBox({ ...v, x: b.x + b.width / 2 - v.width / 2,
+                  y: b.y + b.height / 2 - v.height / 2 });
+  }
+
+  listen() {
+    this.svg.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(event.deltaY * 0.0015), this.toDrawing(event));
+    }, { passive: false });
+    let from = null;
+    this.svg.addEventListener('pointerdown', (event) => {
+      if (event.button) return;
+      from = { x: event.clientX, y: event.clientY };
+    });
+    this.svg.addEventListener('pointermove', (event) => {
+      if (!from) return;
+      const dx = event.clientX - from.x, dy = event.clientY - from.y;
+      if (!this.svg.classList.contains('moving')) {
+        if (Math.abs(dx) + Math.abs(dy) < 4) return;
+        this.svg.classList.add('moving');
+        this.svg.setPointerCapture(event.pointerId);
+      }
+      const scale = this.box.width / this.svg.getBoundingClientRect().width;
+      this.pan(-dx * scale, -dy * scale);
+      from = { x: event.clientX, y: event.clientY };
+    });
+    for (const end of ['pointerup', 'pointercancel'])
+      this.svg.addEventListener(end, () => {
+        from = null;
+        this.svg.classList.remove('moving');
+      });
+    new ResizeObserver(() => this.fit()).observe(this.pane);
+    this.listenForTips();
+  }
+
+  // ---- What the checks say of an element -------------------------------
+
+  listenForTips() {
+    const tip = document.getElementById('tip');
+    const groupOf = (target) =>
+      target.closest && target.closest('[data-id], [data-element-id]');
+    const show = (group, x, y) => {
+      if (!group || !this.svg.contains(group)) return this.hideTip();
+      this.fillTip(tip, group);
+      tip.hidden = false;
+      const { width, height } = tip.getBoundingClientRect();
+      tip.style.left = Math.max(8, Math.min(x + 14, innerWidth - width - 8)) + 'px';
+      tip.style.top = (y + 18 + height > innerHeight ? y - height - 10 : y + 18) + 'px';
+    };
+    this.hideTip = () => { tip.hidden = true; };
+    this.svg.addEventListener('pointermove', (event) => {
+      if (this.svg.classList.contains('moving')) return this.hideTip();
+      show(groupOf(event.target), event.clientX, event.clientY);
+    });
+    this.svg.addEventListener('pointerleave', () => this.hideTip());
+    this.svg.addEventListener('focusin', (event) => {
+      const group = groupOf(event.target);
+      if (!group) return;
+      const box = group.getBoundingClientRect();
+      show(group, box.right, box.top);
+    });
+    this.svg.addEventListener('focusout', () => this.hideTip());
+  }
+
+  fillTip(tip, group) {
+    const keys = [group.dataset.id || group.dataset.elementId,
+                  group.dataset.ref].filter(Boolean);
+    const found = this.findings.at(keys);
+    clear(tip).append(
+      el('strong', { text: this.labelOf(group) }),
+      el('span', { class: 'id', text: group.dataset.ref ? '' : keys[0] || '' }));
+    if (!found.length)
+      tip.append(el('p', { class: 'quiet', text: 'No check complains about it.' }));
+    const list = el('ul');
+    for (const each of found.slice(0, 8))
+      list.append(el('li', {}, sign(each.verdict), ' ', each.text));
+    if (found.length > 8)
+      list.append(el('li', { class: 'quiet', text: `and ${found.length - 8} more` }));
+    if (found.length) tip.append(list);
+  }
+}

@@ -1,0 +1,180 @@
+// Puts the page together.
+
+function themeButton() {
+  const names = { auto: '◐', light: '☀', dark: '☾' };
+  const order = Object.keys(names);
+  let now = 'auto';
+  const button = el('button', { type: 'button', class: 'theme' });
+  const set = (name) => {
+    now = name;
+    if (name === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = name;
+    button.textContent = names[name];
+    button.title = `Colours: ${name}`;
+    button.setAttribute('aria-label', `Colours: ${name}`);
+  };
+  button.addEventListener('click', () =>
+    set(order[(order.indexOf(now) + 1) % order.length]));
+  set('auto');
+  return button;
+}
+
+function showHeader(data) {
+  const [verdict, sentence] = sentenceOf(data);
+  const name = data.inputs.length === 1 ? data.inputs[0] : `${data.inputs.length} files`;
+  document.title = `${SIGNS[verdict] || ''} ${name} – CIF`;
+  const top = document.getElementById('top');
+  top.append(
+    el('span', { class: 'brand', text: 'CIF' }),
+    el('span', { class: 'file', title: data.inputs.join('\n'), text: name }),
+    el('span', { class: 'pill ' + verdict, role: 'status' }, sign(verdict), sentence),
+    el('span', { class: 'spacer' }),
+    el('span', { class: 'quiet', text: `${data.seconds < 10
+      ? data.seconds.toFixed(2) : Math.round(data.seconds)} s` }),
+    data.page.command ? copyButton(data.page.command) : '',
+    themeButton());
+}
+
+class Page {
+  constructor(data) {
+    this.data = data;
+    this.findings = new Findings(data);
+    this.runs = new Map(); // by verdict, made when looked at
+    this.model = -1;
+    showHeader(data);
+    const stage = document.getElementById('stage');
+    this.card = el('div', { class: 'cards' });
+    this.views = el('div', { class: 'views', role: 'group', 'aria-label': 'View' });
+    this.pane = el('div', { class: 'pane' });
+    this.panes = el('div', { class: 'panes' }, this.pane);
+    this.player = new Player((k) => this.goTo(k));
+    stage.append(this.card, this.panes, this.player.bar);
+    this.drawing = new Drawing(this.pane, this.findings);
+    this.overlay = new Overlay(this.drawing);
+    this.panes.append(this.tools());
+    this.chart = new Chart(document.getElementById('chart'), (k) => {
+      this.player.stop();
+      this.player.goTo(k);
+    });
+    this.list = new VerdictList(document.getElementById('side'), data,
+                                (i) => this.pick(i));
+    const first = worstOf(data.verdicts);
+    if (first >= 0) this.pick(first);
+    else this.nothing();
+  }
+
+  tools() {
+    const button = (text, label, action) => el('button', {
+      type: 'button', 'aria-label': label, title: label, onclick: action }, text);
+    return el('div', { class: 'tools' }, this.views,
+      button('+', 'Zoom in', () => this.drawing.zoom(0.8)),
+      button('−', 'Zoom out', () => this.drawing.zoom(1.25)),
+      button('⤢', 'Show everything', () => this.drawing.fit()));
+  }
+
+  modelOf(index) {
+    const { models } = this.data.page;
+    return models.length === 1 ? 0 : models.findIndex((m) =>
+      index >= m.firstVerdict && index < m.firstVerdict + m.verdicts);
+  }
+
+  nothing() {
+    const [verdict, sentence] = sentenceOf(this.data);
+    this.card.append(el('div', { class: 'card ' + verdict },
+      el('h1', {}, sign(verdict), el('span', { text: sentence }))));
+    this.chart.show(null);
+    this.showModel(this.data.page.models.length ? 0 : -1);
+  }
+
+  showModel(index) {
+    if (index === this.model && index >= 0) return;
+    this.model = index;
+    clear(this.views);
+    const model = this.data.page.models[index];
+    this.panes.hidden = !model || !model.drawings.length;
+    if (this.panes.hidden) return;
+    this.showDrawings(model.drawings, null);
+    if (!model.after.length) return;
+    const views = [
+      ['Before', () => this.showDrawings(model.drawings, model.after, 'removed')],
+      ['After', () => this.showDrawings(model.after, model.drawings, 'added')]];
+    const buttons = views.map(([text, show]) => el('button', {
+      type: 'button', 'aria-pressed': 'false', text, onclick(event) {
+        for (const b of buttons) b.setAttribute('aria-pressed', String(b === event.target));
+        show();
+      } }));
+    this.views.append(...buttons);
+    buttons[1].click();
+  }
+
+  // With \p others, what they have not is marked.
+  async showDrawings(drawings, others, mark) {
+    if (!await this.drawing.show(drawings)) return;
+    if (this.run) this.goTo(this.player.at);
+    else if (this.index !== undefined) this.overlay.blame(this.data.verdicts[this.index]);
+    if (!others) return;
+    const roots = others.map((other) => parseSvg(other.svg));
+    // A text's elements have ids that say nothing; there, one is what it shows.
+    const named = ![...roots, this.drawing.content].some((r) => r.querySelector('[data-ref]'));
+    const keyOf = (group) => named ? group.dataset.id
+      : group.classList.contains('flow') ? ''
+      : `${group.classList[0]} ${group.textContent.replace(/\s+/g, ' ')}`;
+    const known = new Map();
+    for (const root of roots)
+      for (const group of root.querySelectorAll('[data-id]'))
+        known.set(keyOf(group), (known.get(keyOf(group)) || 0) + 1);
+    for (const group of this.drawing.content.querySelectorAll('[data-id]')) {
+      const key = keyOf(group);
+      if (!key) continue;
+      if (known.get(key)) known.set(key, known.get(key) - 1);
+      else group.classList.add(mark);
+    }
+  }
+
+  // A witness of which only the steps are known.
+  toldRun(index) {
+    const { witness } = this.data.verdicts[index];
+    if (!witness || witness.kind === 'elements' || !witness.steps.length) return null;
+    return { verdicts: [index], model: Math.max(0, this.modelOf(index)), hasStates: false,
+             frames: [{}, ...witness.steps.map((_, step) => ({ step, kind: 'plain' }))] };
+  }
+
+  runOf(index) {
+    if (!this.runs.has(index)) {
+      const run = this.data.page.runs.find((r) => r.verdicts.includes(index)) ||
+        this.toldRun(index);
+      this.runs.set(index, run ? new Run(this.data, run) : null);
+    }
+    return this.runs.get(index);
+  }
+
+  pick(index) {
+    this.index = index;
+    this.run = null;
+    this.list.pick(index);
+    clear(this.card).append(describeVerdict(this.data, index, (place) => this.point(place)));
+    this.showModel(this.modelOf(index));
+    this.overlay.clearMarks();
+    this.run = this.runOf(index);
+    this.chart.show(this.run);
+    document.getElementById('main').classList.toggle('has-run', !!this.run);
+    this.player.show(this.run);
+    if (!this.run) this.overlay.blame(this.data.verdicts[index]);
+  }
+
+  goTo(k) {
+    if (!this.run) return;
+    this.chart.goTo(k);
+    this.overlay.show(this.run, k, this.data.verdicts[this.index]);
+  }
+
+  point(place) {
+    const group = this.drawing.find(placeKey(place));
+    if (!group) return;
+    this.drawing.reveal(group);
+    group.classList.add('pointed');
+    setTimeout(() => group.classList.remove('pointed'), 1600);
+  }
+}
+
+new Page(JSON.parse(document.getElementById('data').textContent));

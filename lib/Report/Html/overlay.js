@@ -1,0 +1,151 @@
+// What lies on the diagram: tokens, messages in transit, who has come how far,
+// and the marks of the current step.
+
+const MARKS = ['now', 'done', 'blamed', 'noted', 'stuck'];
+
+class Overlay {
+  constructor(drawing) { this.drawing = drawing; }
+
+  clearMarks() {
+    for (const group of this.drawing.content.querySelectorAll(
+        MARKS.map((mark) => '.' + mark).join(', ')))
+      group.classList.remove(...MARKS);
+    clear(this.drawing.layer);
+  }
+
+  mark(key, mark) {
+    const group = key && this.drawing.find(key);
+    if (group) group.classList.add(mark);
+    return group;
+  }
+
+  // Where a verdict points.
+  blame(verdict) {
+    this.mark(placeKey(verdict.at), verdict.verdict === 'holds' ? 'noted' : 'blamed');
+    for (const note of verdict.notes || []) this.mark(placeKey(note.at), 'noted');
+    if (verdict.witness && verdict.witness.kind === 'elements')
+      for (const step of verdict.witness.steps)
+        this.mark(placeKey(step.at), 'blamed');
+  }
+
+  // Frame k of a run; the verdict's blame shows at its end.
+  show(run, k, verdict) {
+    this.clearMarks();
+    for (let i = Math.max(1, k - 400); i < k; ++i)
+      this.mark(placeKey(run.place(i)), 'done');
+    const now = k > 0 && this.mark(placeKey(run.place(k)), 'now');
+    const { tokens, queues } = run.state(k);
+    if (k === run.last) {
+      this.blame(verdict);
+      if (verdict.verdict === 'violated') this.markStuck(tokens);
+    }
+    let drawn = 0;
+    for (const [id, counts] of tokens) drawn += this.token(id, counts);
+    if (!drawn) this.positions(run.positions(k));
+    this.messages(run, k, queues);
+    if (now) this.drawing.reveal(now);
+  }
+
+  // Pools in which a token is left.
+  markStuck(tokens) {
+    const left = [...tokens].filter(([, counts]) => counts[0])
+      .map(([id]) => this.drawing.find(id)).filter(Boolean)
+      .map((group) => this.drawing.boxOf(group));
+    for (const pool of this.drawing.content.querySelectorAll('.pool')) {
+      const p = this.drawing.boxOf(pool);
+      if (left.some((b) => b.x >= p.x && b.y >= p.y && b.x <= p.x + p.width &&
+                           b.y <= p.y + p.height))
+        pool.classList.add('stuck');
+    }
+  }
+
+  token(id, counts) {
+    const group = this.drawing.find(id);
+    if (!group) return 0;
+    const at = this.tokenPoint(group);
+    counts.forEach((count, kind) => {
+      if (!count) return;
+      const name = ['moving', 'waiting', 'ended'][kind];
+      const token = svgEl('g', {
+        class: 'token ' + name, 'data-token': id, 'data-count': count,
+        transform: `translate(${at.x} ${at.y})` },
+        svgEl('circle', { r: 9 }));
+      if (count > 1)
+        token.append(svgEl('text', { y: 4, text: String(count) }));
+      this.drawing.layer.append(token);
+    });
+    return 1;
+  }
+
+  // Half way along a flow, in the upper right corner of an activity, in the
+  // middle of whatever is small.
+  tokenPoint(group) {
+    const lines = group.classList.contains('flow') ||
+      group.classList.contains('message-flow') ||
+      group.classList.contains('djs-connection');
+    if (lines) return this.halfWay(group);
+    const box = this.drawing.boxOf(group);
+    if (box.width > 60)
+      return { x: box.x + box.width - 12, y: box.y + 12 };
+    return { x: box.x + box.width / 2, y: box.y + Math.min(box.width, box.height) / 2 };
+  }
+
+  halfWay(group) {
+    const path = (group.querySelector('.djs-visual') || group)
+      .querySelector(':scope > path, :scope > polyline');
+    if (!path) {
+      const box = this.drawing.boxOf(group);
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }
+    const at = path.getPointAtLength(path.getTotalLength() / 2);
+    const m = this.drawing.svg.getScreenCTM().inverse()
+      .multiply(path.getScreenCTM());
+    return new DOMPoint(at.x, at.y).matrixTransform(m);
+  }
+
+  positions(found) {
+    const stacked = new Map();
+    for (const [name, key] of found) {
+      const group = this.drawing.find(key);
+      if (!group) continue;
+      const n = stacked.get(key) || 0;
+      stacked.set(key, n + 1);
+      const box = this.drawing.boxOf(group);
+      this.chip('position', name, box.x + box.width / 2,
+                box.y + box.height + 14 + 22 * n, { 'data-position': name });
+    }
+  }
+
+  messages(run, k, queues) {
+    const places = new Map(); // by point: messages
+    for (const list of queues.values())
+      for (const message of list) {
+        const flow = this.drawing.messageFlows.get(message.join('\n'));
+        const group = flow || this.drawing.find(run.sentAt(k, message));
+        if (!group) continue;
+        if (!places.has(group)) places.set(group, { flow: !!flow, list: [] });
+        places.get(group).list.push(message);
+      }
+    for (const [group, { flow, list }] of places) {
+      let at;
+      if (flow) {
+        at = this.halfWay(group);
+      } else {
+        const box = this.drawing.boxOf(group);
+        at = { x: box.x + box.width / 2, y: box.y - 14 };
+      }
+      const count = list.length > 1 ? ` ×${list.length}` : '';
+      this.chip('message', '✉ ' + list[0][2] + count, at.x, at.y,
+                { 'data-transit': list[0][2], 'data-count': list.length });
+    }
+  }
+
+  chip(kind, label, x, y, attributes) {
+    const text = svgEl('text', { y: 4, text: label });
+    const chip = svgEl('g', { class: 'chip ' + kind, ...attributes,
+                              transform: `translate(${x} ${y})` }, text);
+    this.drawing.layer.append(chip);
+    const width = text.getComputedTextLength() + 16;
+    chip.prepend(svgEl('rect', { x: -width / 2, y: -10, width, height: 20, rx: 10 }));
+  }
+}

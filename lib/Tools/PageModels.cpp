@@ -1,0 +1,147 @@
+//===- PageModels.cpp - What the page of a run shows ----------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PageModels.h"
+#include "cif/Check/Animate.h"
+#include "cif/Export/Emitter.h"
+#include "cif/Export/Svg/LtsDrawing.h"
+
+using namespace cif;
+
+/// BPMN with a diagram, for a viewer: the file itself where it was drawn, else
+/// what is written for the module. Nothing: a viewer would not show all of it.
+static std::string bpmnOf(const Module &module, const DiagramLayout *layout,
+                          StringRef source, DiagnosticEngine &diags) {
+  size_t choreographies =
+      llvm::count_if(module.behaviours, [](const Behaviour &b) {
+        return b.kind == BehaviourKind::Choreography;
+      });
+  if (module.sources.size() != 1 ||
+      module.text(module.sources[0].language) != "bpmn" || choreographies > 1 ||
+      (choreographies == 1 && module.behaviours.size() > 1))
+    return "";
+  if (!source.empty() && layout && !layout->bounds.empty() &&
+      layout->only.empty())
+    return source.str();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  EmitOptions options;
+  options.layout = layout;
+  return emitBpmn(module, os, diags, options) ? text : "";
+}
+
+/// Pictures of everything in \p module that can be drawn. What cannot is left
+/// to words: the page says what was checked in any case.
+static std::vector<ReportDrawing>
+draw(const Module &module, const DiagramLayout *layout, StringRef source) {
+  std::vector<ReportDrawing> drawings;
+  SourceManager sources;
+  DiagnosticCollector quiet;
+  DiagnosticEngine diags(sources, quiet);
+  EmitOptions options;
+  options.layout = layout;
+  options.references = true;
+  if (!module.behaviours.empty()) {
+    ReportDrawing drawing;
+    llvm::raw_string_ostream os(drawing.svg);
+    bool choreography = false, processes = false;
+    for (const Behaviour &b : module.behaviours)
+      (b.kind == BehaviourKind::Choreography ? choreography : processes) = true;
+    drawing.title = choreography && processes ? "choreography and processes"
+                    : choreography            ? "choreography"
+                                              : "collaboration";
+    drawing.isChoreography = choreography;
+    if (emitSvg(module, os, diags, options)) {
+      if (hasViewers())
+        drawing.bpmn = bpmnOf(module, layout, source, diags);
+      drawings.push_back(std::move(drawing));
+    }
+  }
+  for (const SystemDecl &system : module.systems) {
+    if (!isDrawable(system.lts))
+      continue;
+    ReportDrawing drawing;
+    drawing.title = module.text(system.name).str();
+    llvm::raw_string_ostream os(drawing.svg);
+    drawLts(os, system.lts, drawing.title);
+    drawings.push_back(std::move(drawing));
+  }
+  return drawings;
+}
+
+static std::vector<std::string> participantsOf(const Module &module) {
+  std::vector<std::string> names;
+  for (const Participant &participant : module.participants)
+    names.push_back(module.text(participant.name).str());
+  return names;
+}
+
+PageModel::PageModel(PageModels &page, const Module &module, StringRef file,
+                     const DiagramLayout *layout, StringRef source)
+    : page(page), layout(layout) {
+  if (!page.wanted)
+    return;
+  before = std::make_unique<Module>(module.clone());
+  model.file = file.str();
+  model.participants = participantsOf(module);
+  model.drawings = draw(module, layout, source);
+}
+
+/// Two facts whose runs are the same to the eye: one is drawn for both.
+static bool sameRun(const Fact &a, const Fact &b) {
+  auto network = [](const Fact &fact) {
+    for (const auto &[name, value] : fact.parameters)
+      if (name == "network")
+        return StringRef(value);
+    return StringRef();
+  };
+  return a.witness == b.witness && a.digest == b.digest &&
+         network(a) == network(b);
+}
+
+void PageModel::finish(const Module &module, ArrayRef<Fact> facts,
+                       const Limits &limits) {
+  if (!page.wanted)
+    return;
+  if (module.digest() != before->digest())
+    model.after = draw(module, layout, "");
+  model.firstFact = page.numFacts;
+  model.numFacts = facts.size();
+  page.numFacts += facts.size();
+  size_t firstRun = page.runs.size();
+  for (size_t i = 0; i < facts.size(); ++i) {
+    const Fact &fact = facts[i];
+    if (!fact.witness || fact.witness->steps.empty() ||
+        fact.witness->kind == "elements")
+      continue;
+    auto own = llvm::MutableArrayRef(page.runs).drop_front(firstRun);
+    auto *same = llvm::find_if(own, [&](const ReportRun &run) {
+      return sameRun(fact, facts[run.facts.front() - model.firstFact]);
+    });
+    if (same != own.end()) {
+      same->facts.push_back(model.firstFact + i);
+      continue;
+    }
+    const Module &checked = fact.digest == module.digest() ? module : *before;
+    page.runs.push_back({{model.firstFact + i},
+                         page.models.size(),
+                         animate(checked, fact, limits)});
+  }
+  page.models.push_back(std::move(model));
+}
+
+void PageModels::add(const Lts &lts, StringRef name) {
+  if (!wanted || !isDrawable(lts))
+    return;
+  if (models.empty())
+    models.emplace_back();
+  ReportDrawing drawing;
+  drawing.title = name.str();
+  llvm::raw_string_ostream os(drawing.svg);
+  drawLts(os, lts, name);
+  models.front().drawings.push_back(std::move(drawing));
+}

@@ -1,0 +1,147 @@
+// Opens a page of --report=html from the disk, without a network, and steps
+// through the run that it shows first:
+//
+//   node report.js PAGE.html [--verdict=N] [--picture=FILE.png] [--dark]
+//                  [--size=WIDTHxHEIGHT] [--steps=N] [--hover=ELEMENT]
+//
+// Prints what is drawn at every step, and fails where the page says something
+// else than its data: tokens, messages in transit, queues, errors on the
+// console, requests.
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const { pathToFileURL } = require('url');
+const { chromium } = require('playwright-core');
+
+const options = Object.fromEntries(process.argv.slice(3).map((word) => {
+  const [name, value] = word.replace(/^--/, '').split('=');
+  return [name, value === undefined ? true : value];
+}));
+
+// Runs in the page: what the data says of each frame, put together in the
+// plainest way.
+function framesOf(verdict) {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const run = data.page.runs.find((r) => r.verdicts.includes(verdict));
+  if (!run) return [];
+  const tokens = {}, queues = {};
+  return run.frames.map((frame) => {
+    Object.assign(tokens, frame.tokens);
+    Object.assign(queues, frame.queues);
+    return {
+      tokens: Object.entries(tokens).flatMap(([id, counts]) =>
+        counts.map((n, kind) => n && `${id} ${['moving', 'waiting', 'ended'][kind]} ${n}`)
+          .filter(Boolean)).sort(),
+      queues: Object.entries(queues).filter(([, list]) => list.length).map(
+        ([name, list]) => `${name || 'in transit'}: ${list.map((m) => m[2]).join(' ')}`).sort(),
+    };
+  });
+}
+
+// Runs in the page: what is on the screen.
+function shown() {
+  const text = (element) => element.textContent.trim();
+  return {
+    tokens: [...document.querySelectorAll('.layer .token')].map((t) =>
+      `${t.dataset.token} ${t.classList[1]} ${t.dataset.count}`).sort(),
+    transit: [...document.querySelectorAll('.layer .message')].map(text).sort(),
+    positions: [...document.querySelectorAll('.layer .position')].map(text).sort(),
+    queues: [...document.querySelectorAll('.queue')].map((q) =>
+      `${q.dataset.queue}: ${[...q.querySelectorAll('.letter')].map(text).join(' ')}`).sort(),
+    counter: text(document.querySelector('.counter')),
+    what: document.querySelector('.what b') ? text(document.querySelector('.what b')) : '',
+    drawable: [...document.querySelectorAll('.pane [data-id], .pane [data-element-id]')]
+      .flatMap((g) => [g.dataset.id || g.dataset.elementId, g.dataset.ref]).filter(Boolean),
+  };
+}
+
+async function stepThrough(page, verdict, faults) {
+  const frames = await page.evaluate(framesOf, verdict);
+  const most = Math.min(frames.length, Number(options.steps || 60));
+  for (let k = 0; k < most; ++k) {
+    if (k) await page.keyboard.press('ArrowRight');
+    const now = await page.evaluate(shown);
+    const known = new Set(now.drawable);
+    const wanted = frames[k].tokens.filter((t) => known.has(t.replace(/ \w+ \d+$/, '')));
+    if (String(wanted) !== String(now.tokens))
+      faults.push(`frame ${k}: tokens ${now.tokens}, expected ${wanted}`);
+    if (String(frames[k].queues) !== String(now.queues))
+      faults.push(`frame ${k}: queues ${now.queues}, expected ${frames[k].queues}`);
+    if (now.counter !== `${k} / ${frames.length - 1}`)
+      faults.push(`frame ${k}: counter says ${now.counter}`);
+    console.log([`${k}: ${now.what}`, ...now.tokens.map((t) => 'token ' + t),
+                 ...now.positions.map((p) => 'at ' + p), ...now.transit,
+                 ...now.queues].join(' | '));
+  }
+  if (most < frames.length) {
+    const begin = Date.now();
+    await page.keyboard.press('End');
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+    const rows = await page.evaluate(() => document.querySelectorAll('.row').length);
+    console.log(`last of ${frames.length - 1}: ${Date.now() - begin < 1000 ? 'soon' : 'late'}, ${
+      rows < 200 ? 'few' : 'all'} rows`);
+  }
+  return frames.length - 1;
+}
+
+async function main() {
+  const file = process.argv[2];
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'cif-browser-'));
+  const [width, height] = (options.size || '1500x900').split('x').map(Number);
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+    headless: true, offline: true, viewport: { width, height },
+    colorScheme: options.dark ? 'dark' : 'light',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+           '--disable-background-networking', '--disable-component-update',
+           '--disable-sync'],
+  });
+  const faults = [];
+  try {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => faults.push('error: ' + error.message));
+    page.on('console', (message) => faults.push('console: ' + message.text()));
+    page.on('dialog', (dialog) => { faults.push('dialog'); dialog.dismiss(); });
+    const address = pathToFileURL(path.resolve(file)).href;
+    page.on('request', (request) => {
+      if (request.url() !== address && !request.url().startsWith('data:'))
+        faults.push('request: ' + request.url());
+    });
+    await page.goto(address);
+    await page.waitForSelector('.pane > svg > g > g, .panes[hidden]',
+                               { state: 'attached' });
+    let verdict = await page.evaluate(() => {
+      const button = document.querySelector('.verdict[aria-current]');
+      return button ? Number(button.dataset.verdict) : -1;
+    });
+    if (options.verdict !== undefined) {
+      verdict = Number(options.verdict);
+      await page.click(`.verdict[data-verdict="${verdict}"]`);
+      await page.evaluate(() => document.activeElement.blur());
+    }
+    console.log('title: ' + await page.title());
+    console.log('answer: ' + await page.textContent('.pill'));
+    console.log('card: ' + await page.textContent('.card h1'));
+    console.log('elements: ' + await page.evaluate(
+      () => document.querySelectorAll('.pane [data-id], .pane [data-element-id]').length));
+    console.log('steps: ' + await stepThrough(page, verdict, faults));
+    if (options.hover) {
+      await page.hover(`[data-id="${options.hover}"] > *`);
+      console.log('tip: ' + await page.evaluate(() =>
+        [...document.querySelectorAll('#tip strong, #tip li, #tip p')]
+          .map((e) => e.textContent).join(' | ')));
+    }
+    if (options.picture) await page.screenshot({ path: options.picture });
+  } finally {
+    await context.close();
+    fs.rmSync(profile, { recursive: true, force: true });
+  }
+  console.log(`faults: ${faults.length}`);
+  for (const fault of faults) console.log('  ' + fault);
+  process.exitCode = faults.length ? 1 : 0;
+}
+
+main().catch((error) => {
+  console.error(error.message || error);
+  process.exitCode = 1;
+});
