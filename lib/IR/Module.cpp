@@ -12,25 +12,9 @@
 
 using namespace cif;
 
-bool cif::isGateway(NodeKind kind) {
-  switch (kind) {
-  case NodeKind::Choice:
-  case NodeKind::DominatedChoice:
-  case NodeKind::EventChoice:
-  case NodeKind::AllSelect:
-  case NodeKind::SubsetSelect:
-  case NodeKind::SimpleJoin:
-  case NodeKind::AllJoin:
-  case NodeKind::SubsetJoin:
-    return true;
-  default:
-    return false;
-  }
-}
-
 StringRef cif::nodeKindText(NodeKind kind) {
   static const char *const texts[] = {
-#define CIF_NODE_KIND(NAME, TEXT, DESCRIPTION) TEXT,
+#define CIF_NODE_KIND(NAME, TEXT, TRAITS, DESCRIPTION) TEXT,
 #include "cif/IR/NodeKinds.def"
   };
   return texts[static_cast<unsigned>(kind)];

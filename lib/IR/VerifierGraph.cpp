@@ -10,37 +10,14 @@
 
 using namespace cif;
 
-/// What can be interrupted, repeated or run: everything with a body or a step.
 static bool isActivity(NodeKind kind) {
-  switch (kind) {
-  case NodeKind::Interaction:
-  case NodeKind::Send:
-  case NodeKind::Receive:
-  case NodeKind::Task:
-  case NodeKind::Container:
-  case NodeKind::Call:
-    return true;
-  default:
-    return false;
-  }
+  return hasTrait(kind, NodeTraits::Activity);
 }
 
-static bool isEvent(NodeKind kind) {
-  switch (kind) {
-  case NodeKind::Initial:
-  case NodeKind::Final:
-  case NodeKind::Catch:
-  case NodeKind::Throw:
-  case NodeKind::Boundary:
-    return true;
-  default:
-    return false;
-  }
-}
+static bool isEvent(NodeKind kind) { return hasTrait(kind, NodeTraits::Event); }
 
 static bool exchangesMessage(NodeKind kind) {
-  return kind == NodeKind::Interaction || kind == NodeKind::Send ||
-         kind == NodeKind::Receive;
+  return hasTrait(kind, NodeTraits::NeedsMessage);
 }
 
 void Verifier::behaviourRules() {
@@ -79,8 +56,7 @@ void Verifier::kindFitsBehaviour() {
   bool local = behaviour->kind != BehaviourKind::Choreography;
   for (size_t i = 0; i < behaviour->nodes.size(); ++i) {
     NodeKind kind = behaviour->nodes[i].kind;
-    if (local ? kind == NodeKind::Interaction
-              : kind == NodeKind::Send || kind == NodeKind::Receive)
+    if (hasTrait(kind, local ? NodeTraits::GlobalOnly : NodeTraits::LocalOnly))
       atNode(i, diag::ir_kind_in_behaviour)
           << describe(NodeId(i)) << behaviourKindText(behaviour->kind);
   }
@@ -178,8 +154,7 @@ void Verifier::messageFitsOwner() {
     const Node &n = behaviour->nodes[i];
     if (!n.message || n.kind == NodeKind::Interaction)
       continue;
-    bool sends = n.kind == NodeKind::Send || n.kind == NodeKind::Throw ||
-                 n.kind == NodeKind::Final;
+    bool sends = hasTrait(n.kind, NodeTraits::Out);
     const Message &m = module.message(n.message);
     if ((sends ? m.sender : m.receiver) != behaviour->owner)
       atNode(i, diag::ir_message_owner)

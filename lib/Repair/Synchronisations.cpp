@@ -55,8 +55,7 @@ public:
 
 private:
   static bool isChoice(NodeKind kind) {
-    return kind == NodeKind::Choice || kind == NodeKind::DominatedChoice ||
-           kind == NodeKind::EventChoice || kind == NodeKind::SubsetSelect;
+    return hasTrait(kind, NodeTraits::Decision);
   }
 
   /// One way in, one way out, and nothing happens: the flow before it is the

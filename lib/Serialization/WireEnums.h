@@ -27,7 +27,7 @@ namespace cif {
   CIF_SAME(ENUM, NAME)                                                         \
   static_assert(fb::ENUM::NAME == fb::ENUM::MAX);
 
-#define CIF_NODE_KIND(NAME, TEXT, DESCRIPTION) CIF_SAME(NodeKind, NAME)
+#define CIF_NODE_KIND(NAME, TEXT, TRAITS, DESCRIPTION) CIF_SAME(NodeKind, NAME)
 #include "cif/IR/NodeKinds.def"
 static_assert(unsigned(fb::NodeKind::MAX) + 1 == numNodeKinds);
 

@@ -15,19 +15,6 @@ StringRef cif::ownerName(const Module &module, const Behaviour &process) {
                        : module.text(process.name);
 }
 
-static bool sendsMessage(const Node &node) {
-  return node.kind == NodeKind::Send ||
-         (node.trigger == Trigger::Message &&
-          (node.kind == NodeKind::Throw || node.kind == NodeKind::Final));
-}
-
-static bool receivesMessage(const Node &node) {
-  return node.kind == NodeKind::Receive ||
-         (node.trigger == Trigger::Message &&
-          (node.kind == NodeKind::Catch || node.kind == NodeKind::Initial ||
-           node.kind == NodeKind::Boundary));
-}
-
 std::vector<MessageEnd> cif::messageEnds(const Module &module) {
   // Message flows by the node at their source, and at their target.
   using Key = std::pair<uint32_t, uint32_t>;

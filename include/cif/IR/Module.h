@@ -135,13 +135,43 @@ struct Expr {
 };
 
 enum class NodeKind : uint8_t {
-#define CIF_NODE_KIND(NAME, TEXT, DESCRIPTION) NAME,
+#define CIF_NODE_KIND(NAME, TEXT, TRAITS, DESCRIPTION) NAME,
 #include "cif/IR/NodeKinds.def"
 };
 constexpr unsigned numNodeKinds = 0
-#define CIF_NODE_KIND(NAME, TEXT, DESCRIPTION) +1
+#define CIF_NODE_KIND(NAME, TEXT, TRAITS, DESCRIPTION) +1
 #include "cif/IR/NodeKinds.def"
     ;
+
+/// What code asks of kinds; NodeKinds.def has them for each.
+namespace NodeTraits {
+enum : uint16_t {
+  None = 0,
+  Gateway = 1 << 0,      ///< only makes flows part or meet
+  Decision = 1 << 1,     ///< a gateway that takes some branches, and not all
+  Activity = 1 << 2,     ///< has a body or a step: can repeat, be interrupted
+  Step = 1 << 3,         ///< an activity that is one step
+  Event = 1 << 4,        ///< may have a trigger
+  NeedsMessage = 1 << 5, ///< always exchanges one; events only by their trigger
+  Out = 1 << 6,          ///< its message, if any, goes out
+  In = 1 << 7,           ///< its message, if any, comes in
+  GlobalOnly = 1 << 8,   ///< stands in choreographies only
+  LocalOnly = 1 << 9,    ///< stands in a participant's own behaviour only
+};
+inline constexpr uint16_t of[] = {
+#define CIF_NODE_KIND(NAME, TEXT, TRAITS, DESCRIPTION) TRAITS,
+#include "cif/IR/NodeKinds.def"
+};
+} // namespace NodeTraits
+
+/// Whether \p kind has one of \p traits.
+constexpr bool hasTrait(NodeKind kind, unsigned traits) {
+  return NodeTraits::of[static_cast<uint8_t>(kind)] & traits;
+}
+/// Whether a node only makes flows part or meet: a choice, a select, a join.
+constexpr bool isGateway(NodeKind kind) {
+  return hasTrait(kind, NodeTraits::Gateway);
+}
 
 /// What starts, ends or interrupts: of Initial, Final, Catch, Throw, Boundary.
 enum class Trigger : uint8_t {
@@ -341,8 +371,18 @@ private:
   mutable size_t participantsIndexed = 0, messagesIndexed = 0;
 };
 
-/// Whether a node only makes flows part or meet: a choice, a select, a join.
-bool isGateway(NodeKind kind);
+/// Whether a node sends, or receives, a message: an interaction does both, an
+/// event only with the message trigger.
+inline bool sendsMessage(const Node &node) {
+  return hasTrait(node.kind, NodeTraits::Out) &&
+         (hasTrait(node.kind, NodeTraits::NeedsMessage) ||
+          node.trigger == Trigger::Message);
+}
+inline bool receivesMessage(const Node &node) {
+  return hasTrait(node.kind, NodeTraits::In) &&
+         (hasTrait(node.kind, NodeTraits::NeedsMessage) ||
+          node.trigger == Trigger::Message);
+}
 
 /// The text of enumerators, as in the text form: "interaction", "timer", ...
 StringRef nodeKindText(NodeKind kind);

@@ -283,8 +283,7 @@ std::vector<StructureFlaw> cif::checkParts(const Module &module) {
     if (b.owner && b.kind == BehaviourKind::Process)
       hasProcess[b.owner.index()] = true;
     for (const Node &n : b.nodes) {
-      bool sends = n.kind == NodeKind::Send || n.kind == NodeKind::Throw ||
-                   n.kind == NodeKind::Final;
+      bool sends = hasTrait(n.kind, NodeTraits::Out);
       uses(n.message, global, sends);
       uses(n.reply, global, !sends);
       acts(n.participant);

@@ -386,8 +386,7 @@ void Diagram::findMessageFlows() {
       const Node &node = behaviour.nodes[n];
       if (!node.message || uses[node.message.index()].drawn)
         continue;
-      bool sends = node.kind == NodeKind::Send ||
-                   node.kind == NodeKind::Throw || node.kind == NodeKind::Final;
+      bool sends = hasTrait(node.kind, NodeTraits::Out);
       Uses &use = uses[node.message.index()];
       (sends ? use.sends : use.receives).push_back({poolOf[p], NodeId(n)});
     }

@@ -110,14 +110,7 @@ void DataModel::collect(ArrayRef<uint32_t> behaviours) {
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
       const Node &node = graph.nodes[i];
       bool both = node.kind == NodeKind::Interaction;
-      bool event = node.trigger == Trigger::Message;
-      bool sends = both || node.kind == NodeKind::Send ||
-                   (event && (node.kind == NodeKind::Throw ||
-                              node.kind == NodeKind::Final));
-      bool receives = both || node.kind == NodeKind::Receive ||
-                      (event && (node.kind == NodeKind::Catch ||
-                                 node.kind == NodeKind::Initial ||
-                                 node.kind == NodeKind::Boundary));
+      bool sends = sendsMessage(node), receives = receivesMessage(node);
       if (!sends && !receives)
         continue;
       SmallVector<MessageId, 2> ids;

@@ -47,7 +47,7 @@ protected:
     return {action};
   }
   bool isForeign(const Node &node) const override {
-    return node.kind == NodeKind::Send || node.kind == NodeKind::Receive;
+    return hasTrait(node.kind, NodeTraits::LocalOnly);
   }
   bool startsByOneEvent() const override { return false; }
 

@@ -61,20 +61,13 @@ protected:
   SmallVector<NodeAction, 2> communicate(uint32_t behaviour, NodeId n,
                                          bool reply) override;
   bool isForeign(const Node &node) const override {
-    return node.kind == NodeKind::Interaction;
+    return hasTrait(node.kind, NodeTraits::GlobalOnly);
   }
   bool startsByOneEvent() const override { return true; }
 
 private:
   static bool sends(const Node &node) {
-    return node.kind == NodeKind::Send || node.kind == NodeKind::Throw ||
-           node.kind == NodeKind::Final;
-  }
-  static bool receives(const Node &node) {
-    return node.kind == NodeKind::Receive ||
-           (node.trigger == Trigger::Message &&
-            (node.kind == NodeKind::Catch || node.kind == NodeKind::Initial ||
-             node.kind == NodeKind::Boundary));
+    return hasTrait(node.kind, NodeTraits::Out);
   }
   uint32_t unitOf(ParticipantId p) const {
     if (!p)
@@ -164,7 +157,7 @@ CollaborationBuilder::edges(uint32_t behaviour, NodeId n) const {
 void CollaborationBuilder::findReceptions(ArrayRef<uint32_t> behaviours) {
   for (uint32_t b : behaviours)
     for (size_t i = 0; i < module.behaviours[b].nodes.size(); ++i)
-      if (receives(module.behaviours[b].nodes[i]))
+      if (receivesMessage(module.behaviours[b].nodes[i]))
         for (auto &[edge, id] : edges(b, NodeId(i)))
           received.insert(edge);
 }
@@ -237,8 +230,7 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
     const Behaviour &behaviour = module.behaviours[b];
     for (size_t i = 0; i < behaviour.nodes.size(); ++i) {
       const Node &node = behaviour.nodes[i];
-      if (!sends(node) ||
-          (node.kind != NodeKind::Send && node.trigger != Trigger::Message))
+      if (!sendsMessage(node))
         continue;
       for (auto &[edge, id] : edges(b, NodeId(i))) {
         if (edge.receiver == environment || isLost(edge))

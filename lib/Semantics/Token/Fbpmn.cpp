@@ -262,8 +262,7 @@ void FbpmnBuilder::findChannels() {
   for (uint32_t b : behaviours)
     for (size_t i = 0; i < module.behaviours[b].nodes.size(); ++i) {
       const Node &n = module.behaviours[b].nodes[i];
-      bool out = n.kind == NodeKind::Send || n.kind == NodeKind::Throw ||
-                 n.kind == NodeKind::Final;
+      bool out = hasTrait(n.kind, NodeTraits::Out);
       if (n.message && !ends[out].count({b, uint32_t(i)}))
         attach(out, b, i,
                {channel(n.message, ~n.message.index(), noneOf), n.message});

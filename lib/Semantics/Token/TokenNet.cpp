@@ -369,13 +369,9 @@ void TokenNetBuilder::findElements() {
     NodeId own(i);
     if (!id.empty())
       own = first.try_emplace(id.index(), own).first->second;
-    bool isEvent =
-        node.kind == NodeKind::Initial || node.kind == NodeKind::Final ||
-        node.kind == NodeKind::Catch || node.kind == NodeKind::Throw ||
-        node.kind == NodeKind::Boundary || node.kind == NodeKind::Terminate;
-    bool isTask = node.kind == NodeKind::Task || node.kind == NodeKind::Send ||
-                  node.kind == NodeKind::Receive ||
-                  node.kind == NodeKind::Interaction;
+    bool isEvent = hasTrait(node.kind, NodeTraits::Event) ||
+                   node.kind == NodeKind::Terminate;
+    bool isTask = hasTrait(node.kind, NodeTraits::Step);
     if ((!isEvent && !isTask && node.kind != NodeKind::Container) ||
         graph->node(own).kind != node.kind ||
         (!id.empty() && id == graph->loc.element))
@@ -639,9 +635,7 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
           addMark(firing, n);
       }
   };
-  bool isActivity =
-      node.kind == NodeKind::Task || node.kind == NodeKind::Send ||
-      node.kind == NodeKind::Receive || node.kind == NodeKind::Interaction;
+  bool isActivity = hasTrait(node.kind, NodeTraits::Step);
   bool isStart = implicit[n.index()] != noIndex && node.flags & Instantiate;
   if (borders[n.index()].events.empty() &&
       !(isDetailed && isActivity && !isStart)) {
