@@ -177,5 +177,5 @@ TEST(IocLts, Endless) {
   std::string limit;
   EXPECT_FALSE(buildPocLts(projectTerm(term), PocNetwork::Synchronous, labelOf,
                            Limits(), limit));
-  EXPECT_NE(limit.find("comes back before any step"), std::string::npos);
+  EXPECT_NE(limit.find("returns before any step"), std::string::npos);
 }

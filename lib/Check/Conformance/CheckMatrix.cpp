@@ -87,8 +87,8 @@ bool CheckMatrix::readProcess(PassContext &context, Role &role,
     processes = named;
   if (processes.size() != 1) {
     context.diags.report(diag::matrix_role)
-        << "'" + file + "' has no process of '" + role.name +
-               "', and more or less than one process";
+        << "'" + file + "' has neither a process of '" + role.name +
+               "' nor exactly one process";
     return false;
   }
   Behaviour &process = module->behaviours[processes[0]];
