@@ -180,6 +180,8 @@ FormulaId FormulaPool::simplified(ExprOp op, FormulaId lhs,
 FormulaId FormulaPool::make(ExprOp op, FormulaId lhs, FormulaId rhs) {
   if (FormulaId known = simplified(op, lhs, rhs))
     return known;
+  if ((op == ExprOp::And || op == ExprOp::Or) && rhs == negation(lhs))
+    return truth(op == ExprOp::Or);
   if (op == ExprOp::Not) { // comparisons have an opposite
     Node of = (*this)[lhs];
     static const std::pair<ExprOp, ExprOp> opposites[] = {
@@ -207,6 +209,53 @@ std::vector<FormulaId> FormulaPool::below(FormulaId id) const {
   }
   llvm::sort(found); // operands are made before what they are part of
   return found;
+}
+
+std::vector<FormulaId> FormulaPool::conjuncts(FormulaId id) {
+  std::vector<FormulaId> found, work{id};
+  while (!work.empty()) {
+    FormulaId at = work.back();
+    work.pop_back();
+    const Node node = (*this)[at];
+    const Node then = node.op == ExprOp::Implies ? (*this)[node.rhs] : node;
+    if (node.op == ExprOp::And) {
+      work.push_back(node.rhs);
+      work.push_back(node.lhs);
+    } else if (node.op == ExprOp::Implies && then.op == ExprOp::And) {
+      work.push_back(make(ExprOp::Implies, node.lhs, then.rhs));
+      work.push_back(make(ExprOp::Implies, node.lhs, then.lhs));
+    } else if (!is(at, true)) {
+      found.push_back(at);
+    }
+  }
+  llvm::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+FormulaId FormulaPool::normalized(FormulaId id) {
+  // By what follows: all premises that it follows from.
+  std::map<FormulaId, std::vector<FormulaId>> premises;
+  for (FormulaId part : conjuncts(id)) {
+    const Node node = (*this)[part];
+    bool implies = node.op == ExprOp::Implies;
+    std::vector<FormulaId> &own = premises[implies ? node.rhs : part];
+    FormulaId premise = implies ? node.lhs : isTrue;
+    if (llvm::is_contained(own, negation(premise)))
+      premise = isTrue;
+    if (is(premise, true))
+      own.clear();
+    if (own.empty() || !is(own[0], true))
+      own.push_back(premise);
+  }
+  FormulaId all = isTrue;
+  for (const auto &[then, own] : premises) {
+    FormulaId premise = isFalse;
+    for (FormulaId each : own)
+      premise = make(ExprOp::Or, premise, each);
+    all = conjunction(all, make(ExprOp::Implies, premise, then));
+  }
+  return all;
 }
 
 std::optional<FormulaId>

@@ -154,15 +154,16 @@ Answer PesSolver::strengthen(uint32_t pair, bool cyclic) {
   if (!now)
     return Answer::Unknown;
   FormulaId old = predicate.formula();
-  FormulaId both = pool.conjunction(old, *now);
+  FormulaId both = pool.normalized(pool.conjunction(old, *now));
   if (cyclic) { // else nobody asks whether it changed
     Answer changed =
         solver.satisfiable(pool.conjunction(old, pool.negation(*now)));
     if (changed != Answer::Yes)
       return changed;
   }
+  // Solvers take long to simplify what is large, and in a cycle it gets larger.
   constexpr size_t large = 40;
-  if (pool.below(both).size() > large)
+  if (cyclic && pool.below(both).size() > large)
     both = solver.simplify(both).value_or(both);
   predicate.versions.push_back({++stamp, both});
   return Answer::Yes;

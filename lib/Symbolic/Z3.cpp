@@ -73,6 +73,8 @@ private:
                Valuation *model);
   bool readModel(Z3_model model, ArrayRef<VariableId> variables,
                  Valuation &values);
+  std::optional<FormulaId> forAllOf(ArrayRef<VariableId> bound,
+                                    FormulaId formula);
   std::optional<FormulaId> apply(Z3_ast formula,
                                  ArrayRef<const char *> tactics);
   Z3_ast variableAst(VariableId v) { return to(pool.var(v)); }
@@ -87,6 +89,9 @@ private:
   llvm::DenseMap<uint32_t, FormulaId> known;  ///< by the ast's number
   std::map<uint32_t, Z3_ast> texts;           ///< constants of literals
   llvm::DenseMap<uint32_t, FormulaId> leaves; ///< by the ast's number
+  std::map<std::pair<std::vector<VariableId>, FormulaId>,
+           std::optional<FormulaId>>
+      eliminated;
 };
 
 } // namespace
@@ -479,18 +484,55 @@ std::optional<FormulaId> Z3Solver::simplify(FormulaId formula) {
   return apply(to(formula), {"simplify", "ctx-solver-simplify"});
 }
 
+/// One conjunct for all values: what does not depend on them is left out.
+std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
+                                            FormulaId formula) {
+  auto key = std::pair(std::vector(bound.begin(), bound.end()), formula);
+  if (auto found = eliminated.find(key); found != eliminated.end())
+    return found->second;
+  auto mentions = [&](FormulaId part) {
+    std::vector<VariableId> used;
+    pool.collect(part, used);
+    return llvm::any_of(bound, [&](VariableId v) {
+      return llvm::binary_search(used, v);
+    });
+  };
+  FormulaId premise = pool.truth(true), rest = formula;
+  for (FormulaPool::Node node = pool[rest];
+       node.op == ExprOp::Implies && !mentions(node.lhs); node = pool[rest]) {
+    premise = pool.conjunction(premise, node.lhs);
+    rest = node.rhs;
+  }
+  std::optional<FormulaId> result = rest;
+  if (mentions(rest)) {
+    SmallVector<VariableId, 4> integers;
+    rest = forAllFinite(pool, bound, rest, integers);
+    result = rest;
+    if (!integers.empty()) {
+      std::vector<Z3_app> apps;
+      for (VariableId v : integers)
+        apps.push_back(Z3_to_app(z3, variableAst(v)));
+      result = apply(Z3_mk_forall_const(z3, 0, apps.size(), apps.data(), 0,
+                                        nullptr, to(rest)),
+                     {"simplify", "qe", "simplify"});
+    }
+  }
+  if (result)
+    result = pool.make(ExprOp::Implies, premise, *result);
+  eliminated[key] = result;
+  return result;
+}
+
 std::optional<FormulaId> Z3Solver::forAll(ArrayRef<VariableId> bound,
                                           FormulaId formula) {
-  SmallVector<VariableId, 4> integers;
-  formula = forAllFinite(pool, bound, formula, integers);
-  if (integers.empty())
-    return formula;
-  std::vector<Z3_app> apps;
-  for (VariableId v : integers)
-    apps.push_back(Z3_to_app(z3, variableAst(v)));
-  Z3_ast all = Z3_mk_forall_const(z3, 0, apps.size(), apps.data(), 0, nullptr,
-                                  to(formula));
-  return apply(all, {"simplify", "qe", "simplify"});
+  FormulaId all = pool.truth(true);
+  for (FormulaId part : pool.conjuncts(formula)) {
+    std::optional<FormulaId> left = forAllOf(bound, part);
+    if (!left)
+      return left;
+    all = pool.conjunction(all, *left);
+  }
+  return all;
 }
 
 std::unique_ptr<Solver> cif::makeSolver(FormulaPool &pool, double secondsEach,
