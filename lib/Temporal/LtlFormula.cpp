@@ -138,6 +138,24 @@ bool ltl::holdsOn(const Formulas &formulas, FormulaId root, const Word &word) {
 // Atoms
 //===----------------------------------------------------------------------===//
 
+bool Atom::holdsFor(uint64_t number) const {
+  switch (relation) {
+  case Less:
+    return number < count;
+  case AtMost:
+    return number <= count;
+  case Equal:
+    return number == count;
+  case Different:
+    return number != count;
+  case AtLeast:
+    return number >= count;
+  case More:
+    return number > count;
+  }
+  llvm_unreachable("unknown relation");
+}
+
 bool Atom::matches(const Label &label) const {
   auto fits = [](StringRef wanted, StringRef there) {
     return wanted.empty() || wanted == there;
@@ -158,7 +176,12 @@ bool Atom::matches(const Label &label) const {
   case End:
   case Done:
   case Stuck:
+  case Tokens:
+  case Messages:
+  case Active:
     return false;
+  case Bit:
+    return count < label.message.size() && label.message[count] == '1';
   }
   llvm_unreachable("unknown kind of atom");
 }
@@ -181,6 +204,17 @@ std::string Atom::text() const {
     return "done";
   case Stuck:
     return "stuck";
+  case Tokens:
+  case Messages:
+  case Active: {
+    static const char *const signs[] = {
+        " < ", " <= ", " == ", " != ", " >= ", " > "};
+    static const char *const what[] = {"tokens(", "messages(", "active("};
+    return what[kind - Tokens] + message + ")" +
+           (kind == Active ? "" : signs[relation] + std::to_string(count));
+  }
+  case Bit:
+    return "bit " + std::to_string(count);
   }
   llvm_unreachable("unknown kind of atom");
 }

@@ -8,7 +8,8 @@
 /// \file
 /// Formulas, from loose to tight: `->` (to the right), `||`, `&&`, the binary
 /// `U W R` (to the right), the unary `! X F G`; exchanges `m`, `p->q:m`,
-/// `p!q:m`, `q?p:m`. An arrow is one of an exchange when a colon comes after
+/// `p!q:m`, `q?p:m`; of states `tokens(e) > 1`, `messages(f)`, `active(a)`. An
+/// arrow is one of an exchange when a colon comes after
 /// the next name. Patterns in words are whole properties. Operators wait on a
 /// stack, so that nesting costs no recursion.
 ///
@@ -69,6 +70,7 @@ private:
   bool pattern();
   bool names(FormulaId &f);
   bool primary(FormulaId &f);
+  bool ofState(Atom &atom);
   bool formula();
   bool reduce();
   bool reduceTo(unsigned precedence, bool rightToLeft);
@@ -117,8 +119,9 @@ private:
 } // namespace
 
 bool Parser::tokenise(StringRef text) {
-  static const StringRef signs[] = {"&&", "||", "->", "(", ")",
-                                    "!",  "?",  ":",  "&", "|"};
+  static const StringRef signs[] = {
+      "&&", "||", "->", "!=", "<=", ">=", "==", "(", ")",
+      "!",  "?",  ":",  "&",  "|",  "=",  "<",  ">"};
   while (!(text = text.ltrim()).empty()) {
     if (text[0] == '"') {
       std::string name;
@@ -153,7 +156,34 @@ bool Parser::tokenise(StringRef text) {
   return true;
 }
 
-/// An exchange, or what runs end with.
+/// What a state holds, behind the word: an element, and how many; at least one
+/// where nothing is said.
+bool Parser::ofState(Atom &atom) {
+  ++at; // the parenthesis
+  if (tokens[at].kind != Token::Word && tokens[at].kind != Token::Quoted)
+    return fail("an element");
+  atom.message = tokens[at++].text;
+  if (!isSign(")"))
+    return fail("')'");
+  ++at;
+  static const StringRef signs[] = {"<", "<=", "==", "!=", ">=", ">"};
+  StringRef sign = peek(0).text;
+  if (sign == "=")
+    sign = "==";
+  auto found = llvm::find(signs, sign);
+  if (atom.kind == Atom::Active || peek(0).kind != Token::Sign ||
+      found == std::end(signs))
+    return true;
+  atom.relation = static_cast<Atom::Relation>(found - std::begin(signs));
+  ++at;
+  if (peek(0).kind != Token::Word ||
+      StringRef(peek(0).text).getAsInteger(10, atom.count))
+    return fail("a number");
+  ++at;
+  return true;
+}
+
+/// An exchange, what runs end with, or what a state holds.
 bool Parser::primary(FormulaId &f) {
   if (!isName())
     return fail("an exchange");
@@ -180,6 +210,13 @@ bool Parser::primary(FormulaId &f) {
   } else if (bare && (first == "true" || first == "false")) {
     f = first == "true" ? Formulas::yes : Formulas::no;
     return true;
+  } else if (bare && isSign("(") &&
+             (first == "tokens" || first == "messages" || first == "active")) {
+    atom.kind = first == "tokens"     ? Atom::Tokens
+                : first == "messages" ? Atom::Messages
+                                      : Atom::Active;
+    if (!ofState(atom))
+      return false;
   } else if (bare && first == "end") {
     atom.kind = Atom::End;
   } else if (bare && first == "done") {

@@ -89,10 +89,22 @@ struct Atom {
     End,      ///< nothing more is shown
     Done,     ///< the run ended in a final state
     Stuck,    ///< the run ended in another state
+    Tokens,   ///< of a state: `tokens(e) > 1`
+    Messages, ///< of a state: `messages(f) > 1`
+    Active,   ///< of a state: `active(a)`
+    Bit,      ///< a plain label with a `1` at this place
   };
+  enum Relation : uint8_t { Less, AtMost, Equal, Different, AtLeast, More };
   Kind kind = Message;
-  std::string sender, receiver, message;
+  std::string sender, receiver, message; ///< of a state: the element's name
+  Relation relation = AtLeast;
+  uint32_t count = 1;
   auto operator<=>(const Atom &) const = default;
+
+  /// Whether it speaks of what a state holds.
+  bool saysState() const { return kind >= Tokens && kind <= Active; }
+  /// Whether it is true of a state with so many.
+  bool holdsFor(uint64_t number) const;
 
   bool matches(const Label &label) const;
   std::string text() const;
@@ -105,6 +117,10 @@ struct Property {
   FormulaId root = Formulas::yes;
 
   uint32_t atomNumber(const Atom &atom);
+  /// Whether it speaks of states, so that every step is a position.
+  bool saysStates() const {
+    return llvm::any_of(atoms, [](const Atom &a) { return a.saysState(); });
+  }
 };
 
 struct SyntaxError {

@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "StateProperties.h"
 #include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Names.h"
@@ -341,8 +342,23 @@ PassResult CheckProperty::run(Module &module, PassContext &context) {
         << text << error.expected << error.found;
     good = false;
   }
-  if (!good || !checkModule(module, context))
+  if (!good)
     return PassResult::Failed;
+  // Those that speak of states ask for another exploration.
+  std::vector<ltl::Property> ofStates;
+  llvm::erase_if(properties, [&](const ltl::Property &property) {
+    if (property.saysStates())
+      ofStates.push_back(property);
+    return property.saysStates();
+  });
+  if (!properties.empty() && !checkModule(module, context))
+    return PassResult::Failed;
+  if (!ofStates.empty()) {
+    std::optional<SemanticsOptions> semantics = readSemanticsOptions(context);
+    if (!semantics ||
+        !checkStateProperties(module, context, *semantics, fair, ofStates))
+      return PassResult::Failed;
+  }
   return PassResult::Unchanged;
 }
 
