@@ -40,6 +40,9 @@ Fact realizabilityFact(StringRef property, const PeerSet &set,
                        const GlobalLts &spec, const Module &source,
                        const Realizability &result, Relation relation,
                        const SynchronizabilityOptions &options);
+/// The fact that \p property holds of a choreography that is sender-connected.
+Fact connectedFact(StringRef property, const PeerSet &set,
+                   SynchronizabilityOptions options);
 /// The fact that nothing is known because \p limit was met before the peers
 /// were there.
 Fact limitFact(StringRef property, const PeerSet &set);
