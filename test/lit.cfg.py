@@ -67,3 +67,17 @@ if os.path.isdir(browser_modules) and all(
     shutil.which(tool) for tool in ["chromium", "node"]
 ):
     config.available_features.add("browser")
+
+# Readers of modules in other languages: Debian's python3-flatbuffers, which is
+# plain Python and serves any interpreter, and packages of the browser tests.
+python_packages = "/usr/lib/python3/dist-packages"
+if os.path.isdir(os.path.join(python_packages, "flatbuffers")):
+    config.available_features.add("flatbuffers-python")
+    config.substitutions.append(
+        ("%flatbuffers-python", "env 'PYTHONPATH=%s' '%s'"
+         % (python_packages, config.cif_python)))
+esbuild = os.path.join(browser_modules, ".bin", "esbuild")
+if os.path.exists(esbuild) and shutil.which("node"):
+    config.available_features.add("typescript")
+    config.substitutions.append(
+        ("%esbuild", "env 'NODE_PATH=%s' '%s'" % (browser_modules, esbuild)))

@@ -16,12 +16,12 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "WireEnums.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Text.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Serialization/Binary.h"
 #include "cif/Support/DiagnosticKinds.h"
-#include "cif_generated.h"
 #include <cstring>
 
 using namespace cif;
@@ -136,17 +136,18 @@ private:
     fill(values(column), items, what,
          [&](auto &item, uint32_t index) { set(item, name(index, what)); });
   }
-  template <class Enum, class Items, class Set>
-  void enums(const Vector<uint8_t> *column, Items &items, StringRef what,
+  /// WireEnums.h proves that both enumerations have the same enumerators.
+  template <class Enum, class WireEnum, class Items, class Set>
+  void enums(const Vector<WireEnum> *column, Items &items, StringRef what,
              Enum last, Set set) {
-    fill(values(column), items, what, [&](auto &item, uint8_t value) {
+    fill(values(column), items, what, [&](auto &item, WireEnum value) {
       set(item, enumerator(value, what, last));
     });
   }
-  template <class Enum>
-  Enum enumerator(uint8_t value, StringRef what, Enum last) {
-    if (value > static_cast<uint8_t>(last)) {
-      outOfRange("value", value, what);
+  template <class Enum, class WireEnum>
+  Enum enumerator(WireEnum value, StringRef what, Enum last) {
+    if (static_cast<uint8_t>(value) > static_cast<uint8_t>(last)) {
+      outOfRange("value", static_cast<uint8_t>(value), what);
       return {};
     }
     return static_cast<Enum>(value);
@@ -448,7 +449,7 @@ void Reader::nodes(const fb::Nodes *from, Behaviour &to) {
   enums(from->loop(), all, "nodes.loop", LoopKind::MultiParallel,
         [](Node &n, LoopKind v) { n.loop = v; });
   fill(values(from->flags()), all, "nodes.flags",
-       [](Node &n, uint16_t v) { n.flags = v; });
+       [](Node &n, fb::NodeFlags v) { n.flags = uint16_t(v); });
   ids(from->parent(), all, "nodes.parent", "node", count,
       [](Node &n, uint32_t v) { n.parent = NodeId::fromRaw(v); });
   ids(from->attached_to(), all, "nodes.attached_to", "node", count,
@@ -490,7 +491,7 @@ void Reader::flows(const fb::Flows *from, Behaviour &to) {
   ids(from->guard(), all, "flows.guard", "expression", module.exprs.size(),
       [](Flow &f, uint32_t v) { f.guard = ExprId::fromRaw(v); });
   fill(values(from->flags()), all, "flows.flags",
-       [](Flow &f, uint8_t v) { f.flags = v; });
+       [](Flow &f, fb::FlowFlags v) { f.flags = uint8_t(v); });
   names(from->name(), all, "flows.name", [](Flow &f, Name v) { f.name = v; });
   locations(from->locations(), all, "flows.locations");
 }

@@ -12,11 +12,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "WireEnums.h"
 #include "cif/IR/ExprOrder.h"
 #include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
 #include "cif/Support/DiagnosticKinds.h"
-#include "cif_generated.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
@@ -290,9 +290,8 @@ Offset<fb::Exprs> Writer::expressions() {
   std::vector<const Expr *> items;
   for (uint32_t i = 0; i < exprs.size(); ++i)
     items.push_back(&module.expr(exprs.at(i)));
-  auto op = column<uint8_t>(
-      items, 0, [](const Expr *e) { return static_cast<uint8_t>(e->op); },
-      true);
+  auto op = column<fb::ExprOp>(
+      items, {}, [](const Expr *e) { return e->op; }, true);
   auto sort =
       column<uint32_t>(items, 0, [](const Expr *e) { return e->sort.value; });
   auto lhs = column<uint32_t>(
@@ -311,11 +310,13 @@ Offset<fb::Nodes> Writer::nodes(const Behaviour &b) {
   if (all.empty())
     return 0;
   auto kind =
-      column<uint8_t>(all, 0, [](const Node &n) { return n.kind; }, true);
+      column<fb::NodeKind>(all, {}, [](const Node &n) { return n.kind; }, true);
   auto trigger =
-      column<uint8_t>(all, 0, [](const Node &n) { return n.trigger; });
-  auto loop = column<uint8_t>(all, 0, [](const Node &n) { return n.loop; });
-  auto flags = column<uint16_t>(all, 0, [](const Node &n) { return n.flags; });
+      column<fb::Trigger>(all, {}, [](const Node &n) { return n.trigger; });
+  auto loop =
+      column<fb::LoopKind>(all, {}, [](const Node &n) { return n.loop; });
+  auto flags =
+      column<fb::NodeFlags>(all, {}, [](const Node &n) { return n.flags; });
   auto parent = ids(all, [](const Node &n) { return n.parent; });
   auto attachedTo = ids(all, [](const Node &n) { return n.attachedTo; });
   auto name = stringColumn(all, [](const Node &n) { return n.name; });
@@ -356,7 +357,8 @@ Offset<fb::Flows> Writer::flows(const Behaviour &b) {
   auto target = ids(all, [](const Flow &f) { return f.target; }, true);
   auto guard = column<uint32_t>(
       all, none, [&](const Flow &f) { return exprs.numberOrNone(f.guard); });
-  auto flags = column<uint8_t>(all, 0, [](const Flow &f) { return f.flags; });
+  auto flags =
+      column<fb::FlowFlags>(all, {}, [](const Flow &f) { return f.flags; });
   auto name = stringColumn(all, [](const Flow &f) { return f.name; });
   auto where = locations(all);
   return fb::CreateFlows(fbb, source, target, guard, flags, name, where);
@@ -378,7 +380,7 @@ Offset<fb::Behaviour> Writer::behaviour(const Behaviour &b) {
   auto attributeColumns = attributes(b);
   uint32_t name = string(b.name);
   fb::Location where = location(b.loc);
-  return fb::CreateBehaviour(fbb, name, static_cast<uint8_t>(b.kind),
+  return fb::CreateBehaviour(fbb, name, static_cast<fb::BehaviourKind>(b.kind),
                              b.owner.raw(),
                              b.loc == Location() ? nullptr : &where,
                              nodeColumns, flowColumns, attributeColumns);
@@ -402,8 +404,8 @@ Offset<fb::MessageFlows> Writer::messageFlows() {
 
 Offset<fb::System> Writer::system(const SystemDecl &s) {
   const Lts &lts = s.lts;
-  auto kind = column<uint8_t>(
-      lts.labels, 0, [](const Label &l) { return l.kind; }, true);
+  auto kind = column<fb::LabelKind>(
+      lts.labels, {}, [](const Label &l) { return l.kind; }, true);
   auto sender = stringColumn(
       lts.labels, [](const Label &l) { return StringRef(l.sender); });
   auto receiver = stringColumn(
@@ -419,7 +421,7 @@ Offset<fb::System> Writer::system(const SystemDecl &s) {
     lines = array(s.transitionLines.ref());
   uint32_t name = string(s.name);
   fb::Location where = location(s.loc);
-  return fb::CreateSystem(fbb, name, static_cast<uint8_t>(s.role),
+  return fb::CreateSystem(fbb, name, static_cast<fb::SystemRole>(s.role),
                           s.owner.raw(), s.loc == Location() ? nullptr : &where,
                           lts.initial, kind, sender, receiver, message,
                           rowBegin, label, target, finals, lines);
@@ -456,7 +458,7 @@ Offset<fb::Fact> Writer::fact(const Fact &f) {
            method = string(f.method), message = string(f.message);
   fb::Place where = place(f.at);
   return fb::CreateFact(fbb, property, subject, parameters,
-                        static_cast<uint8_t>(f.verdict), f.exact, method,
+                        static_cast<fb::Verdict>(f.verdict), f.exact, method,
                         message, f.at == Place() ? nullptr : &where, noteText,
                         notePlace, f.states, f.transitions, shown, f.digest);
 }

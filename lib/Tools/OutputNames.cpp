@@ -72,6 +72,8 @@ StringRef cif::outputFormat(StringRef path, StringRef emit,
                             DiagnosticEngine &diags) {
   if (tool.bit == CifLts) // see ltsFormat; some commands write no LTS
     return "aut";
+  if (tool.bit == Reduce) // in the form of its input
+    return "cift";
   if (!emit.empty()) {
     if (registry.findEmitter(emit))
       return emit;

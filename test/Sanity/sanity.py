@@ -58,6 +58,10 @@ def check_includes():
             for other in list(others):
                 others |= allowed.get(other, set())
     libraries = set(os.listdir(os.path.join(root, "lib"))) - {"CMakeLists.txt"}
+    picture = read("docs/images/architecture.svg")
+    for library in libraries:
+        if ">%s<" % library not in picture:
+            problems.append("docs/images/architecture.svg does not show %s" % library)
     for library in libraries - set(allowed):
         problems.append("docs/architecture.md does not list library %s" % library)
     for library in allowed:

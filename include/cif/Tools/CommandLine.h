@@ -27,6 +27,7 @@ enum ToolBits : unsigned {
   As = 1 << 2,
   Dis = 1 << 3,
   CifLts = 1 << 4,
+  Reduce = 1 << 5,
 };
 
 enum class OptionValue : uint8_t { None, Needed, Optional };

@@ -24,6 +24,7 @@ int cifOptMain(int argc, char **argv, Registry registry);
 int cifAsMain(int argc, char **argv, Registry registry);
 int cifDisMain(int argc, char **argv, Registry registry);
 int cifLtsMain(int argc, char **argv, Registry registry);
+int cifReduceMain(int argc, char **argv, Registry registry);
 
 } // namespace cif
 

@@ -1,0 +1,351 @@
+//===- Reduce.cpp - cif-reduce --------------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Shrinks an input while a command keeps its exit status: removes ever smaller
+/// chunks of a module's parts, or of the lines and then the words of a text,
+/// until no single part can go.
+/// Implements: [zeller2002], ddmin, without the subsets: a chunk alone is
+/// hardly ever a model.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ModuleParts.h"
+#include "cif/IR/Text.h"
+#include "cif/IR/Verifier.h"
+#include "cif/Serialization/Binary.h"
+#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/ExitCodes.h"
+#include "cif/Tools/Drivers.h"
+#include "cif/Tools/OutputFile.h"
+#include "cif/Tools/Session.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace cif;
+namespace fs = llvm::sys::fs;
+
+static const OptionInfo reduceOptions[] = {
+    {"test", 0, OptionValue::Needed, "COMMAND", Reduce, OptionSection::Passes,
+     "the command to keep; {} is the file (default: last)"},
+    {"match", 0, OptionValue::Needed, "TEXT", Reduce, OptionSection::Passes,
+     "its output must have TEXT too"},
+    {"module", 0, OptionValue::None, "", Reduce, OptionSection::Input,
+     "reduce the module that the source stands for, not its text"},
+};
+
+static const ToolInfo reduceInfo = {
+    Reduce,
+    "cif-reduce",
+    "--test=COMMAND [options] FILE",
+    "Make a model smaller for as long as COMMAND ends with the same exit "
+    "status.\nModules lose their parts, other files lines and words.",
+    "  cif-reduce --test='cifc --check {}' model.bpmn -o small.bpmn\n"
+    "  cif-reduce --test='cif-opt --amend {}' --match=E0814 m.cif -o small.cif"
+    "\n",
+    reduceOptions};
+
+static std::string shellQuoted(StringRef word) {
+  std::string result = "'";
+  for (char c : word)
+    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+namespace {
+/// Runs the command on candidates, and says which are as good as the original.
+class Oracle {
+public:
+  Oracle(Session &session, StringRef extension)
+      : session(session), budget(session.limits) {
+    fs::createUniqueDirectory("cif-reduce", folder);
+    candidate = (folder + "/candidate" + extension).str();
+    output = (folder + "/output").str();
+    command = session.arguments.value("test").str();
+    match = session.arguments.value("match").str();
+    std::string file = shellQuoted(candidate);
+    size_t hole = command.find("{}");
+    if (hole == std::string::npos)
+      command += " " + file;
+    for (; hole != std::string::npos; hole = command.find("{}", hole)) {
+      command.replace(hole, 2, file);
+      hole += file.size();
+    }
+    // A subshell, so that a signal becomes a status.
+    command = "(" + command + "\n)";
+  }
+  ~Oracle() { fs::remove_directories(folder); }
+  Oracle(const Oracle &) = delete;
+  Oracle &operator=(const Oracle &) = delete;
+
+  /// What the command does with the original. False: reported.
+  bool begin(StringRef bytes) {
+    auto started = Limits::Clock::now();
+    std::optional<int> first = run(bytes);
+    if (!first || !matches()) {
+      session.diags.report(diag::usage)
+          << (first ? "the output of --test does not have '" + match + "'"
+                    : std::string("--test does not end"));
+      return false;
+    }
+    wanted = *first;
+    double seconds =
+        std::chrono::duration<double>(Limits::Clock::now() - started).count();
+    patience = 10 + static_cast<unsigned>(10 * seconds);
+    return true;
+  }
+
+  bool interesting(StringRef bytes) {
+    ++tries;
+    return run(bytes) == wanted && matches();
+  }
+
+  /// Whether it is time to end; then what was found so far is the result.
+  bool over() { return stopped || !budget.look(0, 0).empty(); }
+
+  int wanted = 0;
+  unsigned tries = 0;
+
+private:
+  std::optional<int> run(StringRef bytes) {
+    {
+      std::error_code error;
+      llvm::raw_fd_ostream os(candidate, error);
+      os << bytes;
+    }
+    std::optional<StringRef> redirects[] = {StringRef(""), StringRef(output),
+                                            StringRef(output)};
+    bool failed = false;
+    int status = llvm::sys::ExecuteAndWait("/bin/sh", {"sh", "-c", command},
+                                           std::nullopt, redirects, patience, 0,
+                                           nullptr, &failed);
+    stopped = stopped || failed;
+    return failed || status < 0 ? std::nullopt : std::optional(status);
+  }
+  bool matches() const {
+    if (match.empty())
+      return true;
+    auto text = llvm::MemoryBuffer::getFile(output);
+    return text && (*text)->getBuffer().contains(match);
+  }
+
+  Session &session;
+  Budget budget;
+  llvm::SmallString<64> folder;
+  std::string candidate, output, command, match;
+  unsigned patience = 0; // seconds for one candidate; 0: no end
+  bool stopped = false;
+};
+
+/// Removes chunks of \p count parts for as long as \p without(gone) succeeds,
+/// which then has fewer parts: from halves down to single parts. True: some
+/// went.
+bool removeChunks(Oracle &oracle, function_ref<size_t()> count,
+                  function_ref<bool(const llvm::BitVector &)> without) {
+  bool any = false;
+  for (size_t size = std::max<size_t>(count(), 1); size; size /= 2)
+    for (size_t end = count(); end && !oracle.over();) {
+      size_t begin = end > size ? end - size : 0;
+      llvm::BitVector gone(static_cast<unsigned>(count()));
+      gone.set(static_cast<unsigned>(begin), static_cast<unsigned>(end));
+      any |= without(gone);
+      end = std::min(begin, count());
+    }
+  return any;
+}
+
+class ModuleReducer {
+public:
+  ModuleReducer(Oracle &oracle, std::unique_ptr<Module> module, bool binary)
+      : oracle(oracle), module(std::move(module)), binary(binary) {}
+
+  void run() {
+    for (bool more = true; more && !oracle.over();) {
+      more = false;
+      for (const ModuleParts &kind : allModuleParts())
+        more |= removeChunks(
+            oracle, [&] { return kind.count(*module); },
+            [&](const llvm::BitVector &gone) { return without(kind, gone); });
+    }
+  }
+
+  std::string result() const { return bytes(*module); }
+
+private:
+  bool without(const ModuleParts &kind, const llvm::BitVector &gone) {
+    auto smaller = std::make_unique<Module>(module->clone());
+    kind.remove(*smaller, gone);
+    SourceManager sources;
+    DiagnosticCollector ignored;
+    DiagnosticEngine diags(sources, ignored);
+    // What the verifier refuses, every tool refuses: that says nothing.
+    if (!verify(*smaller, diags) ||
+        text(*smaller).size() >= text(*module).size() ||
+        !oracle.interesting(bytes(*smaller)))
+      return false;
+    module = std::move(smaller);
+    return true;
+  }
+
+  static std::string text(const Module &m) {
+    std::string result;
+    llvm::raw_string_ostream os(result);
+    printText(m, os);
+    return result;
+  }
+  std::string bytes(const Module &m) const {
+    if (!binary)
+      return text(m);
+    SourceManager sources;
+    DiagnosticCollector ignored;
+    DiagnosticEngine diags(sources, ignored);
+    std::string result;
+    llvm::raw_string_ostream os(result);
+    writeBinary(m, os, diags);
+    return result;
+  }
+
+  Oracle &oracle;
+  std::unique_ptr<Module> module;
+  const bool binary;
+};
+
+class TextReducer {
+public:
+  TextReducer(Oracle &oracle, StringRef text)
+      : oracle(oracle), text(text.str()) {}
+
+  void run() {
+    for (bool more = true; more && !oracle.over();) {
+      more = pass(lines);
+      more |= pass(words);
+    }
+  }
+
+  std::string result() const { return text; }
+
+private:
+  using Pieces = std::vector<StringRef>;
+
+  /// Each with its line end.
+  static Pieces lines(StringRef text) {
+    Pieces pieces;
+    while (!text.empty()) {
+      size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
+      pieces.push_back(text.take_front(length));
+      text = text.drop_front(length);
+    }
+    return pieces;
+  }
+  /// Runs of letters and digits, with the blanks behind them; else characters.
+  static Pieces words(StringRef text) {
+    Pieces pieces;
+    while (!text.empty()) {
+      size_t length = 1;
+      if (llvm::isAlnum(text[0]))
+        while (length < text.size() &&
+               (llvm::isAlnum(text[length]) || text[length] == '_'))
+          ++length;
+      while (length < text.size() && text[length] == ' ')
+        ++length;
+      pieces.push_back(text.take_front(length));
+      text = text.drop_front(length);
+    }
+    return pieces;
+  }
+
+  bool pass(Pieces (*split)(StringRef)) {
+    return removeChunks(
+        oracle, [&] { return split(text).size(); },
+        [&](const llvm::BitVector &gone) {
+          std::string smaller;
+          for (auto [i, piece] : llvm::enumerate(split(text)))
+            if (!gone[static_cast<unsigned>(i)])
+              smaller += piece;
+          if (!oracle.interesting(smaller))
+            return false;
+          text = std::move(smaller);
+          return true;
+        });
+  }
+
+  Oracle &oracle;
+  std::string text;
+};
+} // namespace
+
+/// Reduces the module or the text of \p source.
+static std::optional<std::string> reduced(Session &session,
+                                          const SourceBuffer &source,
+                                          StringRef output, unsigned &tries) {
+  StringRef bytes = source.text();
+  bool isModule =
+      looksBinary(bytes) || looksText(bytes) || session.arguments.has("module");
+  if (!isModule) {
+    Oracle oracle(session, llvm::sys::path::extension(source.path()));
+    if (!oracle.begin(bytes))
+      return std::nullopt;
+    TextReducer reducer(oracle, bytes);
+    reducer.run();
+    tries = oracle.tries;
+    return reducer.result();
+  }
+  bool wasBinary = looksBinary(bytes);
+  auto module = readModule(source.path(), session.registry,
+                           session.inputOptions(), session.diags);
+  if (!module)
+    return std::nullopt;
+  bool binary = output == "-" ? wasBinary : output.ends_with(".cif");
+  StringRef extension = llvm::sys::path::extension(output);
+  if (output != "-" && extension != ".cif" && extension != ".cift") {
+    session.diags.report(diag::cannot_write)
+        << output << "a module becomes .cif or .cift; use cif-opt --emit then";
+    return std::nullopt;
+  }
+  Oracle oracle(session, binary ? ".cif" : ".cift");
+  ModuleReducer reducer(oracle, std::move(module), binary);
+  if (!oracle.begin(reducer.result()))
+    return std::nullopt;
+  reducer.run();
+  tries = oracle.tries;
+  return reducer.result();
+}
+
+int cif::cifReduceMain(int argc, char **argv, Registry registry) {
+  Session session(reduceInfo, registry);
+  if (std::optional<int> status = session.start(argc, argv))
+    return *status;
+  auto usage = [&](const char *text) {
+    session.diags.report(diag::usage) << text;
+    return session.finish(ExitError);
+  };
+  if (session.inputs().size() != 1 || session.inputs()[0] == "-")
+    return usage("expected one file");
+  if (session.arguments.value("test").empty())
+    return usage("--test=COMMAND says what must stay as it is");
+  const SourceBuffer *source =
+      readSource(session.inputs()[0], session.maxInput, session.diags);
+  if (!source)
+    return session.finish(ExitError);
+  std::string output = session.arguments.value("output", "-").str();
+  auto file = OutputFile::open(output, "-o", session.files, session.diags);
+  if (!file)
+    return session.finish(ExitError);
+  size_t before = source->text().size(); // it is read again as a module
+  unsigned tries = 0;
+  auto result = reduced(session, *source, output, tries);
+  if (!result)
+    return session.finish(ExitError);
+  if (!session.arguments.has("quiet"))
+    llvm::errs() << "cif-reduce: " << before << " -> "
+                 << result->size() << " bytes, " << tries << " runs\n";
+  file->os() << *result;
+  return session.finish(file->keep() ? ExitHolds : ExitError);
+}
