@@ -106,7 +106,9 @@ public:
       pending.clear();
       vectors.clear();
     }
-    result.complete = current.empty() && !result.found();
+    result.complete = current.empty() && !result.found() && !leftOut;
+    if (leftOut && !result.found())
+      result.limit = "unbounded: " + result.growth;
     return finish();
   }
 
@@ -168,6 +170,10 @@ private:
     uint32_t hash = store.hash(packed.data());
     if (store.find(packed.data(), hash) != StateStore::none)
       return true;
+    if (!result.growth.empty() && system.weight(vector) > mostWeight) {
+      leftOut = true;
+      return true;
+    }
     result.limit = allowed.exceeded(
         store.size() + 1, store.size() * (store.bytesPerState() + 12) +
                               vectors.size() * 4 + pending.size() * 16);
@@ -184,7 +190,8 @@ private:
   }
 
   /// Where unbounded growth is proved the search cannot end by itself: it
-  /// goes on a little, as a difference may still be near. Every cycle that
+  /// goes on a little, as a difference may still be near, but not to states
+  /// with far more in transit, which cost more and show less. Every cycle that
   /// pumps, begun at the right place, ends with a step that adds something.
   /// Looking back costs as much as the run is long; each new state pays for a
   /// few looks, so that the search stays linear.
@@ -206,6 +213,7 @@ private:
         result.growth = system.pumps(low.data(), high, forward);
         if (!result.growth.empty()) {
           lastStates = store.size() * 4 + 10'000;
+          mostWeight = 2 * system.weight(high) + 16;
           return;
         }
       }
@@ -223,7 +231,8 @@ private:
   std::vector<Pending> pending;
   std::vector<uint32_t> vectors; ///< of pending, one after the other
   std::vector<Step> via;         ///< by state: the step that found it
-  uint64_t lastStates = UINT64_MAX;
+  uint64_t lastStates = UINT64_MAX, mostWeight = UINT64_MAX;
+  bool leftOut = false; ///< states with more than mostWeight in transit
   int64_t growthCredit = 200'000; ///< looks back that are paid for
 };
 } // namespace

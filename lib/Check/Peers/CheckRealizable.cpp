@@ -19,26 +19,32 @@ public:
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;
-    auto check = [&](const PeerSet &set) {
+    auto decide = [&](const PeerSet &set) -> std::optional<ReplayedFact> {
+      if (set.connected) {
+        Fact fact = connectedFact("realizable", set, *options);
+        fact.parameters.push_back(
+            {"relation", relationName(Relation::WeakTrace).str()});
+        return ReplayedFact{std::move(fact), {}};
+      }
       std::optional<Realizability> result =
           checkRealizability(set.module, set.global->lts, Relation::WeakTrace,
                              *options, context.diags);
-      if (result) {
-        Fact fact =
-            realizabilityFact("realizable", set, *set.global, set.source,
-                              *result, Relation::WeakTrace, *options);
-        // Where handshakes show it, compare() has replayed the difference.
-        context.report(module, fact, [&] {
-          return result->queues.verdict != Verdict::Violated ||
-                 replaysExtraSends(set.module, options->network,
-                                   options->handshakes, *fact.witness,
-                                   context.limits, context.diags);
-        });
-      }
-      return result.has_value();
+      if (!result)
+        return std::nullopt;
+      // Where handshakes show it, compare() has replayed the difference.
+      bool queues = result->queues.verdict == Verdict::Violated;
+      return ReplayedFact{
+          realizabilityFact("realizable", set, *set.global, set.source, *result,
+                            Relation::WeakTrace, *options),
+          [&context, &set, &options, queues](const Fact &fact) {
+            return !queues ||
+                   replaysExtraSends(set.module, options->network,
+                                     options->handshakes, *fact.witness,
+                                     context.limits, context.diags);
+          }};
     };
-    return checkEachPeerSet(module, context, "realizable", check,
-                            PeersFrom::Choreography);
+    return checkSendOrder(module, context, "realizable", decide,
+                          PeersFrom::Choreography);
   }
 };
 } // namespace

@@ -18,21 +18,22 @@ public:
     std::optional<SynchronizabilityOptions> asked = queueOptions(context);
     if (!asked)
       return PassResult::Failed;
-    return checkEachPeerSet(
-        module, context, "synchronizable", [&](const PeerSet &set) {
-          SynchronizabilityOptions options = optionsFor(set, *asked);
-          std::optional<Synchronizability> result =
-              checkSynchronizability(set.module, options, context.diags);
-          if (result) {
-            Fact fact = synchronizabilityFact(set, *result, options);
-            context.report(module, fact, [&] {
-              return replaysExtraSends(set.module, options.network,
-                                       options.handshakes, *fact.witness,
-                                       context.limits, context.diags);
-            });
-          }
-          return result.has_value();
-        });
+    auto decide = [&](const PeerSet &set) -> std::optional<ReplayedFact> {
+      SynchronizabilityOptions options = optionsFor(set, *asked);
+      if (set.connected)
+        return ReplayedFact{connectedFact("synchronizable", set, options), {}};
+      std::optional<Synchronizability> result =
+          checkSynchronizability(set.module, options, context.diags);
+      if (!result)
+        return std::nullopt;
+      return ReplayedFact{synchronizabilityFact(set, *result, options),
+                          [&context, &set, options](const Fact &fact) {
+                            return replaysExtraSends(
+                                set.module, options.network, options.handshakes,
+                                *fact.witness, context.limits, context.diags);
+                          }};
+    };
+    return checkSendOrder(module, context, "synchronizable", decide);
   }
 };
 } // namespace

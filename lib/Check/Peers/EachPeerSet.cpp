@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/EachPeerSet.h"
+#include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
@@ -28,53 +29,190 @@ Fact cif::limitFact(StringRef property, const PeerSet &set) {
 namespace {
 /// Peers as an analysis: to explore the processes or the choreography may take
 /// most of a check's time.
-template <PeersFrom From>
-struct MadePeers {
+struct GivenPeers {
   std::vector<PeerSet> sets;
 
-  MadePeers(const Module &module, const Limits &limits, DiagnosticEngine &diags)
-      : sets(peerSets(module, From, limits, diags)) {}
+  GivenPeers(const Module &module, const Limits &limits,
+             DiagnosticEngine &diags)
+      : sets(peerSets(module, PeersFrom::Given, limits, diags)) {}
+};
+/// The same of choreographies, each when it is first asked for, as some are
+/// decided without.
+class ProjectedPeers {
+public:
+  explicit ProjectedPeers(const Module &module)
+      : sets(findChoreographies(module).size()) {}
+
+  /// Null: an error was reported.
+  const PeerSet *get(const Module &module, size_t i,
+                     PassContext &context) const {
+    if (!sets[i]) {
+      std::optional<PeerSet> made = projectedPeers(
+          module, findChoreographies(module)[i], context.limits, context.diags);
+      if (!made)
+        return nullptr;
+      sets[i] = std::make_unique<PeerSet>(std::move(*made));
+    }
+    return sets[i].get();
+  }
+
+private:
+  mutable std::vector<std::unique_ptr<PeerSet>> sets;
+};
+struct ConnectedProofs {
+  std::vector<ConnectedProof> proofs;
+
+  ConnectedProofs(const Module &module, const Limits &limits) {
+    for (ChoreographyRef which : findChoreographies(module))
+      proofs.push_back(proveConnected(module, which, limits));
+  }
 };
 } // namespace
 
-template <PeersFrom From>
-static const std::vector<PeerSet> &made(const Module &module,
-                                        PassContext &context) {
-  return context.analyses
-      .get<MadePeers<From>>(module, context.limits, context.diags)
-      .sets;
-}
-
-static const std::vector<PeerSet> &
-madePeers(const Module &module, PassContext &context, PeersFrom from) {
-  // What was made for one choice serves the other.
-  if (from == PeersFrom::Any && hasPeers(module))
-    from = PeersFrom::Given;
-  else if (from == PeersFrom::Any && !findChoreographies(module).empty())
-    from = PeersFrom::Choreography;
-  switch (from) {
-  case PeersFrom::Given:
-    return made<PeersFrom::Given>(module, context);
-  case PeersFrom::Choreography:
-    return made<PeersFrom::Choreography>(module, context);
-  case PeersFrom::Any:
-    return made<PeersFrom::Any>(module, context);
+/// The peers that \p module has, or nothing after an error, where they are what
+/// \p from asks for; \p projected is set where they are to be projected.
+static const PeerSet *givenPeers(const Module &module, PassContext &context,
+                                 PeersFrom from, bool &projected) {
+  projected = false;
+  if (from != PeersFrom::Choreography && hasPeers(module)) {
+    const std::vector<PeerSet> &sets =
+        context.analyses.get<GivenPeers>(module, context.limits, context.diags)
+            .sets;
+    return sets.empty() ? nullptr : &sets.front();
   }
-  llvm_unreachable("all are handled");
+  if (from == PeersFrom::Given || findChoreographies(module).empty())
+    peerSets(module, from, context.limits, context.diags); // says what lacks
+  else
+    projected = true;
+  return nullptr;
 }
 
 PassResult cif::checkEachPeerSet(Module &module, PassContext &context,
                                  StringRef property,
                                  function_ref<bool(const PeerSet &)> check,
                                  PeersFrom from) {
-  const std::vector<PeerSet> &sets = madePeers(module, context, from);
-  if (sets.empty())
-    return PassResult::Failed;
-  for (const PeerSet &set : sets)
-    if (!set.limit.empty())
-      context.report(module, limitFact(property, set));
-    else if (!check(set))
+  auto checkSet = [&](const PeerSet *set) {
+    if (!set)
+      return false;
+    if (set->limit.empty())
+      return check(*set);
+    context.report(module, limitFact(property, *set));
+    return true;
+  };
+  bool projected;
+  const PeerSet *given = givenPeers(module, context, from, projected);
+  if (!projected)
+    return checkSet(given) ? PassResult::Unchanged : PassResult::Failed;
+  const auto &peers = context.analyses.get<ProjectedPeers>(module);
+  for (size_t i = 0, n = findChoreographies(module).size(); i < n; ++i)
+    if (!checkSet(peers.get(module, i, context)))
       return PassResult::Failed;
+  return PassResult::Unchanged;
+}
+
+namespace {
+/// The frame of checks of the order of sends.
+class SendOrder {
+public:
+  using Decide = function_ref<std::optional<ReplayedFact>(const PeerSet &)>;
+  SendOrder(Module &module, PassContext &context, StringRef property,
+            Decide decide)
+      : module(module), context(context), property(property), decide(decide) {}
+
+  /// False: an error was reported.
+  bool whole(const PeerSet *set) {
+    if (!set)
+      return false;
+    if (!set->limit.empty()) {
+      context.report(module, limitFact(property, *set));
+      return true;
+    }
+    std::optional<ReplayedFact> answer = decide(*set);
+    if (answer)
+      report(*answer);
+    return answer.has_value();
+  }
+
+  /// The same part by part; nothing: that does not decide it.
+  std::optional<bool> inParts(const PeerSet &subject,
+                              const ConnectedProof &proof) {
+    std::optional<Fact> all;
+    for (const Module &part : proof.parts) {
+      std::optional<PeerSet> set =
+          projectedPeers(part, {false, 0}, context.limits, context.diags);
+      if (!set)
+        return false;
+      set->subject = subject.subject;
+      set->at = subject.at;
+      if (!set->limit.empty())
+        return std::nullopt;
+      std::optional<ReplayedFact> answer = decide(*set);
+      if (!answer)
+        return false;
+      Fact &fact = answer->fact;
+      fact.method += ", in parts";
+      if (fact.verdict == Verdict::Inconclusive)
+        return std::nullopt;
+      if (fact.verdict == Verdict::Violated) {
+        for (const WitnessStep &step : fact.witness->steps)
+          if (llvm::is_contained(proof.later, step.label))
+            return std::nullopt;
+        report(*answer);
+        return true;
+      }
+      if (all) {
+        fact.states += all->states;
+        fact.transitions += all->transitions;
+      }
+      // What is not exact has more to say.
+      if (!all || all->exact || !fact.exact)
+        all = fact;
+    }
+    context.report(module, *all);
+    return true;
+  }
+
+private:
+  void report(const ReplayedFact &answer) {
+    context.report(module, answer.fact,
+                   [&] { return answer.replays(answer.fact); });
+  }
+
+  Module &module;
+  PassContext &context;
+  StringRef property;
+  Decide decide;
+};
+} // namespace
+
+PassResult cif::checkSendOrder(
+    Module &module, PassContext &context, StringRef property,
+    function_ref<std::optional<ReplayedFact>(const PeerSet &)> decide,
+    PeersFrom from) {
+  SendOrder check(module, context, property, decide);
+  bool projected;
+  const PeerSet *given = givenPeers(module, context, from, projected);
+  if (!projected)
+    return check.whole(given) ? PassResult::Unchanged : PassResult::Failed;
+  std::vector<ChoreographyRef> choreographies = findChoreographies(module);
+  ArrayRef<ConnectedProof> proofs;
+  if (context.option("no-proof") != "true")
+    proofs =
+        context.analyses.get<ConnectedProofs>(module, context.limits).proofs;
+  const auto &peers = context.analyses.get<ProjectedPeers>(module);
+  for (size_t i = 0; i < choreographies.size(); ++i) {
+    PeerSet subject = choreographySubject(module, choreographies[i]);
+    subject.connected = !proofs.empty() && proofs[i].proved;
+    std::optional<bool> done;
+    if (subject.connected)
+      done = check.whole(&subject);
+    else if (!proofs.empty() && !proofs[i].parts.empty())
+      done = check.inParts(subject, proofs[i]);
+    if (!done)
+      done = check.whole(peers.get(module, i, context));
+    if (!*done)
+      return PassResult::Failed;
+  }
   return PassResult::Unchanged;
 }
 

@@ -99,6 +99,33 @@ bool cif::hasPeers(const Module &module) {
          });
 }
 
+PeerSet cif::choreographySubject(const Module &module, ChoreographyRef which) {
+  PeerSet set;
+  set.subject =
+      ("choreography '" + choreographyName(module, which) + "'").str();
+  set.at = choreographyPlace(module, which);
+  return set;
+}
+
+std::optional<PeerSet> cif::projectedPeers(const Module &module,
+                                           ChoreographyRef which,
+                                           const Limits &limits,
+                                           DiagnosticEngine &diags) {
+  PeerSet set = choreographySubject(module, which);
+  // With several of them each has its own part of the module, or all the
+  // parts together would grow with the square of their number.
+  if (findChoreographies(module).size() == 1) {
+    set.source = module.clone();
+  } else {
+    set.source = which.isSystem ? extractSystem(module, which.index)
+                                : extractBehaviour(module, which.index);
+    which.index = 0;
+  }
+  if (!addProjections(set, which, limits, diags))
+    return std::nullopt;
+  return set;
+}
+
 std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
                                    const Limits &limits,
                                    DiagnosticEngine &diags) {
@@ -114,24 +141,12 @@ std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
       sets.clear();
     return sets;
   }
-  std::vector<ChoreographyRef> choreographies = findChoreographies(module);
   if (from != PeersFrom::Given)
-    for (ChoreographyRef which : choreographies) {
-      PeerSet &set = sets.emplace_back();
-      set.subject =
-          ("choreography '" + choreographyName(module, which) + "'").str();
-      set.at = choreographyPlace(module, which);
-      // With several of them each has its own part of the module, or all the
-      // parts together would grow with the square of their number.
-      if (choreographies.size() == 1) {
-        set.source = module.clone();
-      } else {
-        set.source = which.isSystem ? extractSystem(module, which.index)
-                                    : extractBehaviour(module, which.index);
-        which.index = 0;
-      }
-      if (!addProjections(set, which, limits, diags))
+    for (ChoreographyRef which : findChoreographies(module)) {
+      std::optional<PeerSet> set = projectedPeers(module, which, limits, diags);
+      if (!set)
         return {};
+      sets.push_back(std::move(*set));
     }
   if (sets.empty())
     diags.report(diag::nothing_to_check)

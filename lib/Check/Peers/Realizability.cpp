@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Realizability.h"
+#include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Explore/ExploreModule.h"
 
@@ -121,6 +122,16 @@ static Fact factOf(StringRef property, const PeerSet &set, const Result &result,
   fact.transitions = result.transitions;
   addParameters(fact, options);
   return fact;
+}
+
+Fact cif::connectedFact(StringRef property, const PeerSet &set,
+                        SynchronizabilityOptions options) {
+  Synchronizability result;
+  result.verdict = Verdict::Holds;
+  result.exact = true;
+  result.method = connectedMethod;
+  options.bound = options.bound.value_or(noBound);
+  return factOf(property, set, result, options);
 }
 
 Fact cif::synchronizabilityFact(const PeerSet &set,

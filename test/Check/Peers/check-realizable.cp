@@ -14,7 +14,7 @@ protocol Store {
   s3 -> s0 : appli -> cl : done
 }
 
-// CHECK: synchronizable of choreography 'Store': holds (exact; whole exploration with unbounded queues)
+// CHECK: synchronizable of choreography 'Store': holds (exact; sender-connected)
 // CHECK: realizable of choreography 'Store': holds (exact;
 // CHECK: health of choreography 'Store': deadlock: holds (exact;
 // CONFORMS: conforms of the peers to choreography 'Store': holds (exact;

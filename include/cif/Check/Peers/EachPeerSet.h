@@ -30,6 +30,21 @@ PassResult checkEachPeerSet(Module &module, PassContext &context,
                             function_ref<bool(const PeerSet &)> check,
                             PeersFrom from = PeersFrom::Any);
 
+/// A fact, and what runs its witness again.
+struct ReplayedFact {
+  Fact fact;
+  std::function<bool(const Fact &)> replays;
+};
+
+/// The same for questions about the order of sends, which \p decide answers;
+/// nothing: it failed. Choreographies that are sender-connected need no peers
+/// (PeerSet::connected), and others are searched in parts where that is enough
+/// (ConnectedProof.h), unless the option `no-proof` is set.
+PassResult checkSendOrder(
+    Module &module, PassContext &context, StringRef property,
+    function_ref<std::optional<ReplayedFact>(const PeerSet &)> decide,
+    PeersFrom from = PeersFrom::Any);
+
 /// Calls \p change with the module's only choreography and its projection;
 /// \p flag is what the user asked for.
 PassResult changeTheChoreography(

@@ -32,6 +32,9 @@ struct PeerSet {
   /// origins are in. Empty: the peers were given.
   std::optional<GlobalLts> global;
   Module source;
+  /// The choreography is sender-connected; then there are no peers, because
+  /// nothing about the order of sends is left to search.
+  bool connected = false;
   /// The limit that stopped their construction; then there are no peers.
   std::string limit;
 };
@@ -44,6 +47,14 @@ enum class PeersFrom : uint8_t {
 
 /// Whether \p module has peers or processes of its own.
 bool hasPeers(const Module &module);
+
+/// What a check of \p which says that it is about; the peers are not there yet.
+PeerSet choreographySubject(const Module &module, ChoreographyRef which);
+/// The peers that \p which is projected to. Nothing: an error was reported.
+std::optional<PeerSet> projectedPeers(const Module &module,
+                                      ChoreographyRef which,
+                                      const Limits &limits,
+                                      DiagnosticEngine &diags);
 
 /// The sets of peers to check. Empty: an error was reported.
 std::vector<PeerSet> peerSets(const Module &module, PeersFrom from,

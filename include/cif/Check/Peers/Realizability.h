@@ -48,6 +48,9 @@ Fact realizabilityFact(StringRef property, const PeerSet &set,
                        const GlobalLts &spec, const Module &source,
                        const Realizability &result, Relation relation,
                        const SynchronizabilityOptions &options);
+/// The fact that \p property holds of a sender-connected choreography.
+Fact connectedFact(StringRef property, const PeerSet &set,
+                   SynchronizabilityOptions options);
 /// The fact without a verdict that PeerSet::limit stopped the construction of
 /// the peers.
 Fact limitFact(StringRef property, const PeerSet &set);

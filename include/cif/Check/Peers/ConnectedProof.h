@@ -1,0 +1,49 @@
+//===- ConnectedProof.h - Realizability without search --------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Whether a choreography is sender-connected, which proves that its projection
+/// sends what it says under every network and bound. See docs/algorithms.md.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_CHECK_PEERS_CONNECTEDPROOF_H
+#define CIF_CHECK_PEERS_CONNECTEDPROOF_H
+
+#include "cif/Calculus/SenderConnected.h"
+#include "cif/Transforms/Project.h"
+
+namespace cif {
+
+/// The graph of a choreography that has its traces: roles are told by their
+/// names, as peers are. Nothing where none is known to: conditions over data,
+/// interruption, links, inclusive gateways, several starts, and more.
+/// \p module is normalized.
+std::optional<IocGraph> traceGraph(const Module &module, ChoreographyRef which);
+
+struct ConnectedProof {
+  /// It is realizable and synchronizable. False says nothing.
+  bool proved = false;
+  /// Else, where that is less than the whole: what is left to be searched, each
+  /// a module with one choreography. The whole is realizable under a network
+  /// when all of them are.
+  std::vector<Module> parts;
+  /// A run of a part that has none of these exchanges (as labelForPeople
+  /// writes them) is a run of the whole.
+  std::vector<std::string> later;
+};
+
+/// Looks for a proof for choreography \p which of \p module.
+ConnectedProof proveConnected(const Module &module, ChoreographyRef which,
+                              const Limits &limits);
+
+/// The name of the method in facts.
+constexpr const char *connectedMethod = "sender-connected";
+
+} // namespace cif
+
+#endif

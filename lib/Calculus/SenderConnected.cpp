@@ -1,0 +1,335 @@
+//===- SenderConnected.cpp - Who sends has seen what comes before ---------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The graph is read as a net: a token before each node, one for each way into
+/// a join. The owners of a token are those who may send the next step that it
+/// leads to. The conditions, of which docs/algorithms.md proves that the
+/// projection sends what the choreography says under every network:
+///
+/// - a step is done by all owners of the tokens that it makes;
+/// - the token before a choice has one owner at most;
+/// - steps with one message make the same tokens of their receiver, or how
+///   often it was used before says which.
+///
+/// Differs from [iocpoc], Def. 5.1 and 5.2 for `sender`: who is in one branch
+/// of a choice only need not learn of the others, rounds of a loop need no
+/// common end, messages are told by their roles too, and parallel branches need
+/// not be nested. What is promised is less: traces, not bisimilarity.
+///
+/// Time: linear, as no node has more than four sets of owners; for messages
+/// that are used in several ways a walk for each use.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Calculus/SenderConnected.h"
+#include "GraphConnectedness.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace cif;
+
+namespace {
+
+constexpr uint32_t nobody = TermAction::none;
+
+/// None, one, two or many roles, each with a step that it may send.
+struct Owners {
+  uint32_t role[2] = {nobody, nobody};
+  uint32_t step[2] = {nobody, nobody};
+  bool many = false;
+
+  bool empty() const { return role[0] == nobody; }
+  bool single() const { return role[1] == nobody; }
+  bool contains(uint32_t who) const {
+    return many || role[0] == who || role[1] == who;
+  }
+  /// Whether that changed anything.
+  bool add(uint32_t who, uint32_t by) {
+    if (who == nobody || contains(who))
+      return false;
+    unsigned at = empty() ? 0 : 1;
+    if (role[at] != nobody)
+      return many = true;
+    role[at] = who;
+    step[at] = by;
+    return true;
+  }
+  bool add(const Owners &other) {
+    bool changed = false;
+    for (unsigned i : {0u, 1u})
+      changed |= add(other.role[i], other.step[i]);
+    changed |= other.many && !many;
+    many |= other.many;
+    return changed;
+  }
+};
+
+class Connection {
+public:
+  Connection(const IocGraph &graph, Budget &steps)
+      : g(graph), budget(steps), owners(graph.size()) {}
+
+  SenderConnection run() {
+    if (!g.calls.empty() || !g.beside.empty() || !g.races.empty() || g.open)
+      return {SenderConnection::Foreign};
+    findOwners();
+    for (uint32_t n = 0; n < g.size() && !found.flaw && !budget.spend(); ++n)
+      if (isStep(n))
+        checkStep(n);
+      else if (isChoice(n) && !owners[n].single())
+        found = {SenderConnection::Deciders, owners[n].step[0],
+                 owners[n].step[1]};
+    if (!found.flaw && !budget.stopped())
+      checkReuse();
+    if (budget.stopped())
+      return {SenderConnection::GaveUp};
+    return found;
+  }
+
+private:
+  bool isStep(uint32_t n) const {
+    return g.kind(n) == GraphNodeKind::Step && !g.actions[n].isTau();
+  }
+  bool isChoice(uint32_t n) const {
+    return g.kind(n) == GraphNodeKind::Choice && g.successors(n).size() > 1;
+  }
+
+  void findOwners();
+  void checkStep(uint32_t n);
+  void checkReuse();
+  bool tokensFor(uint32_t step, SmallVectorImpl<uint64_t> &tokens);
+  bool areCounted(ArrayRef<uint32_t> steps, ArrayRef<uint32_t> kinds);
+  bool areNested();
+  bool findLines(const llvm::BitVector &isUse);
+  bool onlyNext(uint32_t from, const llvm::BitVector &isUse,
+                ArrayRef<uint32_t> kindOf, uint32_t &next);
+
+  const IocGraph &g;
+  Budget &budget;
+  std::vector<Owners> owners; ///< of the tokens before each node
+  SenderConnection found;
+  std::optional<GraphStructure> structure;
+  /// Steps that walks may take: with many uses of many messages a search may
+  /// be faster.
+  uint64_t walk = 5'000'000;
+  /// Of each fork: the branch with uses of the message that is looked at; where
+  /// there is none, where all branches come together.
+  llvm::DenseMap<uint32_t, uint32_t> lineOf;
+};
+} // namespace
+
+/// The least solution, from the steps backwards.
+void Connection::findOwners() {
+  std::vector<uint32_t> work;
+  for (uint32_t n = 0; n < g.size(); ++n)
+    if (isStep(n)) {
+      owners[n].add(g.actions[n].sender, n);
+      work.push_back(n);
+    }
+  while (!work.empty()) {
+    uint32_t n = work.back();
+    work.pop_back();
+    for (uint32_t before : g.predecessors(n)) {
+      if (budget.spend())
+        return;
+      if (!isStep(before) && owners[before].add(owners[n]))
+        work.push_back(before);
+    }
+  }
+}
+
+void Connection::checkStep(uint32_t n) {
+  const TermAction &x = g.actions[n];
+  for (uint32_t next : g.successors(n))
+    for (unsigned i : {0u, 1u})
+      if (uint32_t who = owners[next].role[i];
+          owners[next].many || (who != nobody && !x.involves(who))) {
+        bool mine = x.involves(owners[next].role[i]);
+        found = {SenderConnection::Untold, n, owners[next].step[mine ? 1 : i]};
+        return;
+      }
+}
+
+/// The tokens that \p step makes for its receiver, sorted: where they are, and
+/// by which way they came to a join. What is passed without a choice is passed.
+bool Connection::tokensFor(uint32_t step, SmallVectorImpl<uint64_t> &tokens) {
+  uint32_t who = g.actions[step].receiver;
+  SmallVector<std::pair<uint32_t, uint32_t>, 8> work; // node, and from where
+  auto put = [&](uint32_t from) {
+    for (uint32_t to : g.successors(from))
+      if (owners[to].contains(who))
+        work.push_back({to, from});
+  };
+  put(step);
+  size_t passed = 0;
+  while (!work.empty()) {
+    auto [n, from] = work.pop_back_val();
+    bool join =
+        g.kind(n) == GraphNodeKind::Join && g.predecessors(n).size() > 1;
+    if (join || isStep(n) || isChoice(n)) {
+      tokens.push_back(uint64_t(n) << 32 | (join ? from : 0));
+      continue;
+    }
+    // A fork that leads back to itself makes tokens without end.
+    if (++passed > 4 * g.size() || budget.spend())
+      return false;
+    put(n);
+  }
+  llvm::sort(tokens);
+  return true;
+}
+
+/// Whether every fork has its join, and every join its fork. Then what happens
+/// in the branches of two forks, or before or after them, is ordered.
+bool Connection::areNested() {
+  if (!structure)
+    structure.emplace(g);
+  if (!structure->nested())
+    return false;
+  for (uint32_t n = 0; n < g.size() && !budget.spend(); ++n)
+    if (g.kind(n) == GraphNodeKind::Fork) {
+      uint32_t join = structure->postdominator[n];
+      if (join >= g.size() || g.kind(join) != GraphNodeKind::Join ||
+          structure->dominator[join] != n ||
+          g.predecessors(join).size() != g.successors(n).size())
+        return false;
+    }
+  return true;
+}
+
+/// Finds the one branch of each fork with uses of a message; false: there are
+/// two, which are not ordered.
+bool Connection::findLines(const llvm::BitVector &isUse) {
+  lineOf.clear();
+  llvm::DenseSet<uint32_t> seen;
+  std::vector<uint32_t> work;
+  for (uint32_t fork = 0; fork < g.size(); ++fork) {
+    if (g.kind(fork) != GraphNodeKind::Fork)
+      continue;
+    uint32_t join = structure->postdominator[fork], line = join;
+    for (uint32_t branch : g.successors(fork)) {
+      seen.clear();
+      work.assign(1, branch);
+      bool used = false;
+      while (!work.empty() && !used) {
+        uint32_t n = work.back();
+        work.pop_back();
+        if (budget.spend() || --walk == 0)
+          return false;
+        if (n == join || !seen.insert(n).second)
+          continue;
+        used = isUse.test(n);
+        llvm::append_range(work, g.successors(n));
+      }
+      if (used && line != join)
+        return false;
+      if (used)
+        line = branch;
+    }
+    lineOf[fork] = line;
+  }
+  return true;
+}
+
+/// Whether all uses that may come next behind \p from are of one kind, \p next
+/// where that is known already.
+bool Connection::onlyNext(uint32_t from, const llvm::BitVector &isUse,
+                          ArrayRef<uint32_t> kindOf, uint32_t &next) {
+  llvm::DenseSet<uint32_t> seen;
+  std::vector<uint32_t> work;
+  auto leave = [&](uint32_t n) {
+    if (g.kind(n) == GraphNodeKind::Fork)
+      work.push_back(lineOf[n]);
+    else
+      llvm::append_range(work, g.successors(n));
+  };
+  leave(from);
+  while (!work.empty()) {
+    uint32_t n = work.back();
+    work.pop_back();
+    if (budget.spend() || --walk == 0)
+      return false;
+    if (!seen.insert(n).second)
+      continue;
+    if (!isUse.test(n)) {
+      leave(n);
+      continue;
+    }
+    if (next != nobody && next != kindOf[n])
+      return false;
+    next = kindOf[n];
+  }
+  return true;
+}
+
+/// Whether the k-th use of a message is of one kind in every run, for each k:
+/// the uses are ordered, and each kind is followed by one kind.
+bool Connection::areCounted(ArrayRef<uint32_t> steps,
+                            ArrayRef<uint32_t> kinds) {
+  if (!areNested())
+    return false;
+  llvm::BitVector isUse(g.size());
+  std::vector<uint32_t> kindOf(g.size(), nobody);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    isUse.set(steps[i]);
+    kindOf[steps[i]] = kinds[i];
+  }
+  if (!findLines(isUse))
+    return false;
+  std::vector<uint32_t> nextOf(steps.size(), nobody); // by kind
+  for (uint32_t step : steps)
+    if (!onlyNext(step, isUse, kindOf, nextOf[kindOf[step]]))
+      return false;
+  uint32_t first = isUse.test(0) ? kindOf[0] : nobody;
+  return first != nobody || onlyNext(0, isUse, kindOf, first);
+}
+
+void Connection::checkReuse() {
+  llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> numbers;
+  std::vector<SmallVector<uint32_t, 2>> uses; // of each message
+  for (uint32_t n = 0; n < g.size() && !budget.spend(); ++n) {
+    if (!isStep(n))
+      continue;
+    const TermAction &x = g.actions[n];
+    auto [at, isNew] = numbers.try_emplace(
+        {uint64_t(x.sender) << 32 | x.receiver, x.operation},
+        static_cast<uint32_t>(uses.size()));
+    if (isNew)
+      uses.emplace_back();
+    uses[at->second].push_back(n);
+  }
+  for (ArrayRef<uint32_t> steps : uses) {
+    if (steps.size() < 2 || budget.stopped())
+      continue;
+    std::vector<SmallVector<uint64_t, 2>> made;
+    std::vector<uint32_t> kinds;
+    uint32_t other = nobody; // the first one of another kind
+    for (uint32_t n : steps) {
+      SmallVector<uint64_t, 2> mine;
+      if (!tokensFor(n, mine)) {
+        found = {SenderConnection::Reused, steps[0], n};
+        return;
+      }
+      auto same = llvm::find(made, mine);
+      kinds.push_back(static_cast<uint32_t>(same - made.begin()));
+      if (kinds.back() && other == nobody)
+        other = n;
+      if (same == made.end())
+        made.push_back(std::move(mine));
+    }
+    if (made.size() > 1 && !areCounted(steps, kinds)) {
+      found = {SenderConnection::Reused, steps[0], other};
+      return;
+    }
+  }
+}
+
+SenderConnection cif::findSenderConnection(const IocGraph &graph,
+                                           Budget &budget) {
+  return Connection(graph, budget).run();
+}

@@ -1,0 +1,456 @@
+//===- SenderConnectedTest.cpp - What is proved is never refuted ----------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Generated terms, graphs and protocols that are proved to be sender-connected
+/// against a naive composition of their projections under every network:
+/// whatever these send, the choreography allows.
+///
+//===----------------------------------------------------------------------===//
+
+#include "IocPromise.h"
+#include "NaivePeers.h"
+#include "Protocols.h"
+#include "SemanticsModels.h"
+#include "cif/Check/Peers/ConnectedProof.h"
+#include "cif/Explore/ExploreModule.h"
+
+using namespace cif;
+using namespace cif::test;
+
+namespace {
+
+constexpr NetworkKind allNetworks[] = {
+#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) NetworkKind::NAME,
+#include "cif/Semantics/Networks.def"
+};
+
+size_t countFrom(const char *variable, size_t otherwise) {
+  const char *count = std::getenv(variable);
+  return count ? std::strtoul(count, nullptr, 10) : otherwise;
+}
+
+/// The first sends of the peers under \p network that \p global does not have,
+/// looking at \p most states with up to five messages in transit; empty: none
+/// was found.
+std::string extraSends(const Module &peers, const Lts &global,
+                       NetworkKind network, size_t most,
+                       bool *complete = nullptr) {
+  NaivePeers naive(peers, network);
+  auto close = [&](std::set<StateIndex> set) {
+    std::vector<StateIndex> work(set.begin(), set.end());
+    while (!work.empty()) {
+      StateIndex s = work.back();
+      work.pop_back();
+      for (uint32_t t = global.rowBegin[s]; t < global.rowBegin[s + 1]; ++t)
+        if (global.label[t] == tauLabel && set.insert(global.target[t]).second)
+          work.push_back(global.target[t]);
+    }
+    return set;
+  };
+  struct At {
+    NaivePeers::State state;
+    std::set<StateIndex> allowed;
+    auto operator<=>(const At &) const = default;
+  };
+  bool whole = true;
+  std::map<At, std::string> seen;
+  std::deque<const At *> work;
+  auto reach = [&](At at, const std::string &sent) {
+    if (at.state.transit.size() > 5) {
+      whole = false;
+      return;
+    }
+    auto [it, isNew] = seen.emplace(std::move(at), sent);
+    if (isNew)
+      work.push_back(&it->first);
+  };
+  reach({naive.initial(), close({global.initial})}, "");
+  std::string found;
+  while (!work.empty() && found.empty() && seen.size() < most) {
+    At at = *work.front();
+    std::string sent = seen[at];
+    work.pop_front();
+    naive.successors(at.state, [&](const NaivePeers::State &next, int message,
+                                   bool) {
+      if (message < 0)
+        return reach({next, at.allowed}, sent);
+      const NaivePeers::Message &m = naive.messages[message];
+      const std::string &from = peers.text(peers.systems[m.sender].name).str();
+      const std::string &to = peers.text(peers.systems[m.receiver].name).str();
+      Label label{LabelKind::Exchange, from, to, m.name};
+      std::set<StateIndex> after;
+      for (StateIndex s : at.allowed)
+        for (uint32_t t = global.rowBegin[s]; t < global.rowBegin[s + 1]; ++t)
+          if (global.labels[global.label[t]] == label)
+            after.insert(global.target[t]);
+      std::string all = sent + labelForPeople(label) + "\n";
+      if (after.empty())
+        found = all;
+      else
+        reach({next, close(after)}, all);
+    });
+  }
+  if (complete)
+    *complete = whole && (work.empty() || !found.empty());
+  return found;
+}
+
+/// The choreography's LTS, where it is small.
+std::optional<Lts> smallLts(const Module &module, ChoreographyRef which) {
+  Limits limits;
+  limits.maxStates = 300;
+  TestDiagnostics diags;
+  Outcome<GlobalLts> global = globalLts(module, which, limits, diags.engine);
+  if (!global)
+    return std::nullopt;
+  return std::move(global->lts);
+}
+
+/// Expects that no network refutes the proof.
+void expectKept(const Lts &global, const std::string &what) {
+  Module peers = peersOf(global);
+  for (NetworkKind network : allNetworks)
+    ASSERT_EQ(extraSends(peers, global, network, 1000), "")
+        << networkText(network).str() << ": " << what;
+}
+
+/// Whether a network shows that the conditions are there for a reason.
+bool isRefuted(const Lts &global) {
+  return !extraSends(peersOf(global), global, NetworkKind::Bag, 1000).empty();
+}
+
+bool proved(const char *text) {
+  Read read(parseIoc, std::string("choreography C { ") + text + " }");
+  EXPECT_TRUE(read.ok) << read.diagnostics();
+  return read.ok && proveConnected(read.module, {false, 0}, Limits()).proved;
+}
+
+SenderConnection::Flaw flawOf(const char *text) {
+  Read read(parseIoc, std::string("choreography C { ") + text + " }");
+  EXPECT_TRUE(read.ok) << read.diagnostics();
+  std::optional<IocGraph> graph;
+  if (read.ok)
+    graph = traceGraph(read.module, {false, 0});
+  EXPECT_TRUE(graph);
+  Budget budget{Limits()};
+  return graph ? findSenderConnection(*graph, budget).flaw
+               : SenderConnection::Foreign;
+}
+
+/// Steps, choices, forks, joins and merges in any order, with ways back.
+Module randomGraph(std::mt19937_64 &random) {
+  auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+  Module module;
+  BehaviourBuilder b(module, BehaviourKind::Choreography, "C");
+  NodeId start = b.add(NodeKind::Initial);
+  uint32_t roles = 2 + below(3), names = 0;
+  auto step = [&] {
+    uint32_t from = below(roles), to = (from + 1 + below(roles - 1)) % roles;
+    uint32_t name = below(6) ? names++ : below(names + 1);
+    return b.interaction("r" + std::to_string(from), "r" + std::to_string(to),
+                         "o" + std::to_string(name));
+  };
+  // Merges first, so that every node has one way in unless it is a join.
+  uint32_t size = 4 + below(6);
+  std::vector<NodeId> heads, open{start};
+  std::vector<NodeId> merges;
+  for (uint32_t i = 0; i < size && !open.empty(); ++i) {
+    size_t at = below(static_cast<uint32_t>(open.size()));
+    NodeId from = open[at];
+    open.erase(open.begin() + static_cast<ptrdiff_t>(at));
+    switch (below(10)) {
+    case 0: { // a choice
+      NodeId split = b.add(below(2) ? NodeKind::Choice : NodeKind::EventChoice);
+      b.flow(from, split);
+      open.insert(open.end(), {split, split});
+      break;
+    }
+    case 1: {
+      NodeId fork = b.add(NodeKind::AllSelect);
+      b.flow(from, fork);
+      open.insert(open.end(), {fork, fork});
+      break;
+    }
+    case 2: // a way back, or together with another one
+      if (!merges.empty() && below(2)) {
+        b.flow(from, merges[below(static_cast<uint32_t>(merges.size()))]);
+        break;
+      }
+      if (!open.empty()) {
+        NodeId join =
+            b.add(below(3) ? NodeKind::AllJoin : NodeKind::SimpleJoin);
+        b.flow(from, join);
+        b.flow(open.back(), join);
+        open.back() = join;
+        break;
+      }
+      [[fallthrough]];
+    case 3: {
+      NodeId merge = b.add(NodeKind::SimpleJoin);
+      b.flow(from, merge);
+      merges.push_back(merge);
+      open.push_back(merge);
+      break;
+    }
+    default: {
+      NodeId next = step();
+      b.flow(from, next);
+      open.push_back(next);
+    }
+    }
+  }
+  for (NodeId from : open)
+    b.chain({from, step(), b.add(NodeKind::Final)});
+  return module;
+}
+
+} // namespace
+
+// What the conditions are about, one example each.
+TEST(SenderConnected, Examples) {
+  EXPECT_TRUE(proved("a -> b : x ; b -> c : y ; c -> a : z"));
+  // Who receives need not be told: c waits, whatever happens.
+  EXPECT_TRUE(proved("a -> b : x ; ( b -> c : y + b -> a : z )"));
+  EXPECT_TRUE(proved("a -> b : x ; ( b -> c : y + b -> d : z ) || a -> e : w"));
+  // One operation between different roles is several messages.
+  EXPECT_TRUE(proved("a -> b : x ; b -> c : x ; c -> a : x"));
+  EXPECT_TRUE(proved("loop { a -> b : x ; b -> a : y }"));
+  EXPECT_TRUE(proved("loop { a -> b : x ; b -> a : y } ; a -> c : z"));
+  EXPECT_TRUE(proved("rec X { a -> b : x ; b -> a : y ; ( a -> b : z + X ) }"));
+  // Both ways to use a message lead the receiver to one place.
+  EXPECT_TRUE(proved("( a -> b : x ; a -> c : y + a -> b : x ) ; a -> d : z"));
+
+  // How often it was used before says what a message leads to.
+  EXPECT_TRUE(proved("a -> b : x ; b -> a : y ; a -> b : x ; b -> c : z"));
+  EXPECT_TRUE(
+      proved("loop { a -> b : x ; b -> a : y ; a -> b : x ; b -> a : z }"));
+  EXPECT_TRUE(proved("( a -> b : x || a -> c : y ) ; a -> b : x ; b -> c : z"));
+  EXPECT_FALSE(
+      proved("loop { a -> b : x ; b -> a : y } ; a -> b : x ; b -> c : z"));
+  EXPECT_FALSE(proved("( a -> b : w ; ( a -> b : x + 1 ) || a -> c : y ) ; "
+                      "a -> b : x ; b -> c : z"));
+
+  EXPECT_EQ(flawOf("a -> b : x ; c -> d : y"), SenderConnection::Untold);
+  EXPECT_EQ(flawOf("a -> b : x || c -> d : y"), SenderConnection::None);
+  EXPECT_EQ(flawOf("( a -> b : x || c -> d : y ) ; a -> c : z"),
+            SenderConnection::Untold);
+  EXPECT_EQ(flawOf("a -> b : x + c -> d : y"), SenderConnection::Deciders);
+  // b does not know whether it is its turn.
+  EXPECT_EQ(flawOf("( b -> a : y ; ( a -> b : x + 1 ) ) ; b -> a : z"),
+            SenderConnection::Deciders);
+  // After z the last x may be read as the first one.
+  EXPECT_EQ(flawOf("( b -> a : x ; a -> b : y + b -> a : z ) ; b -> a : x"),
+            SenderConnection::Reused);
+  EXPECT_EQ(
+      flawOf("( a -> b : x ; b -> a : y ) || ( a -> b : x ; b -> c : z )"),
+      SenderConnection::Reused);
+  EXPECT_EQ(
+      flawOf("( a -> b : x || c -> d : x ) ; ( a -> c : y || c -> a : y )"),
+      SenderConnection::Untold);
+}
+
+// Two parallel branches, each of which two senders go on from: every one of
+// these waits for both.
+TEST(SenderConnected, JoinsWithSeveralOwners) {
+  const char *text =
+      "( a -> b : x || b -> a : y ) ; ( a -> c : z || b -> c : w )";
+  EXPECT_TRUE(proved(text));
+  Read read(parseIoc, std::string("choreography C { ") + text + " }");
+  std::optional<Lts> global = smallLts(read.module, {false, 0});
+  ASSERT_TRUE(global);
+  expectKept(*global, text);
+}
+
+// What the argument is not about is left to the search.
+TEST(SenderConnected, PremisesThatDoNotHold) {
+  EXPECT_FALSE(proved("a -> b : x(v: bool) ; ( [v] => b -> a : y + "
+                      "[!v] => b -> a : z )"));
+  EXPECT_FALSE(
+      proved("( loop { a -> b : x ; b -> a : y } ; 0 ) [> a -> b : z"));
+  EXPECT_FALSE(proved(
+      "rec X { a -> b : x ; b -> a : y ; ( X ; a -> b : w + a -> b : z ) }"));
+  auto make = [](auto wire) {
+    Module module;
+    BehaviourBuilder b(module, BehaviourKind::Choreography, "C");
+    NodeId start = b.add(NodeKind::Initial), end = b.add(NodeKind::Final);
+    wire(b, start, end);
+    return proveConnected(module, {false, 0}, Limits()).proved;
+  };
+  // A join that waits for what never comes: nothing happens after x, and the
+  // graph without the dead way would have y.
+  EXPECT_FALSE(make([](BehaviourBuilder &b, NodeId start, NodeId end) {
+    NodeId join = b.add(NodeKind::AllJoin), dead = b.add(NodeKind::SimpleJoin);
+    b.chain({start, b.interaction("a", "b", "x"), join,
+             b.interaction("b", "a", "y"), end});
+    b.chain({dead, b.interaction("a", "b", "z"), dead});
+    b.flow(dead, join);
+  }));
+  // Two starts, an inclusive split.
+  EXPECT_FALSE(make([](BehaviourBuilder &b, NodeId start, NodeId end) {
+    b.chain({start, b.interaction("a", "b", "x"), end});
+    b.chain({b.add(NodeKind::Initial), b.interaction("a", "b", "y"), end});
+  }));
+  EXPECT_FALSE(make([](BehaviourBuilder &b, NodeId start, NodeId end) {
+    NodeId split = b.add(NodeKind::SubsetSelect);
+    b.chain({start, split, b.interaction("a", "b", "x"), end});
+    b.chain({split, b.interaction("a", "b", "y"), end});
+  }));
+  EXPECT_TRUE(make([](BehaviourBuilder &b, NodeId start, NodeId end) {
+    b.chain({start, b.interaction("a", "b", "x"), end});
+  }));
+}
+
+// A limit means no proof.
+TEST(SenderConnected, StopsAtALimit) {
+  std::string text = "a -> b : x";
+  for (int i = 0; i < 3000; ++i)
+    text += " ; a -> b : x" + std::to_string(i);
+  Read read(parseIoc, "choreography C { " + text + " }");
+  ASSERT_TRUE(read.ok);
+  EXPECT_TRUE(proveConnected(read.module, {false, 0}, Limits()).proved);
+  interrupted = true;
+  EXPECT_FALSE(proveConnected(read.module, {false, 0}, Limits()).proved);
+  interrupted = false;
+}
+
+TEST(SenderConnected, TermsKeepThePromise) {
+  size_t wanted = countFrom("CIF_TEST_PROOF_TERMS", 300), found = 0, tries = 0;
+  size_t others = 0, refuted = 0;
+  RandomIoc random(1800);
+  for (; found < wanted && tries < 200 * wanted; ++tries) {
+    IocTerm term = random.make(3 + tries % 7, tries % 2);
+    std::string text =
+        "choreography C { " + source(term, term.term.root()) + " }";
+    Read read(parseIoc, text);
+    ASSERT_TRUE(read.ok) << text << read.diagnostics();
+    std::optional<Lts> global = smallLts(read.module, {false, 0});
+    if (!global || participantsOf(*global).size() < 2)
+      continue;
+    if (!proveConnected(read.module, {false, 0}, Limits()).proved) {
+      ++others;
+      refuted += others % 4 == 0 && isRefuted(*global);
+      continue;
+    }
+    ++found;
+    expectKept(*global, text);
+    if (HasFatalFailure())
+      return;
+  }
+  std::printf("terms: %zu of %zu; of %zu others %zu are refuted\n", found,
+              tries, others / 4, refuted);
+  EXPECT_EQ(found, wanted);
+  EXPECT_GT(refuted, 0u);
+}
+
+TEST(SenderConnected, GraphsKeepThePromise) {
+  size_t wanted = countFrom("CIF_TEST_PROOF_GRAPHS", 150), found = 0, tries = 0;
+  size_t cyclic = 0;
+  std::mt19937_64 random(1801);
+  for (; found < wanted && tries < 3000 * wanted; ++tries) {
+    Module module = randomGraph(random);
+    if (!proveConnected(module, {false, 0}, Limits()).proved)
+      continue;
+    std::optional<Lts> global = smallLts(module, {false, 0});
+    if (!global || participantsOf(*global).size() < 2 ||
+        global->numTransitions() < 3)
+      continue;
+    ++found;
+    expectKept(*global, "try " + std::to_string(tries));
+    if (HasFatalFailure())
+      return;
+    cyclic += global->numTransitions() >= global->numStates();
+  }
+  std::printf("graphs: %zu of %zu, %zu with loops or diamonds\n", found, tries,
+              cyclic);
+  EXPECT_EQ(found, wanted);
+}
+
+TEST(SenderConnected, ProtocolsKeepThePromise) {
+  size_t wanted = countFrom("CIF_TEST_PROOF_PROTOCOLS", 300), found = 0,
+         tries = 0;
+  std::mt19937 random(1802);
+  for (; found < wanted && tries < 3000 * wanted; ++tries) {
+    Protocol p = randomProtocol(random, static_cast<unsigned>(tries));
+    // Mostly who received last sends next, and names are rarely used again.
+    for (size_t i = 0; i < p.transitions.size(); ++i) {
+      Transition &t = p.transitions[i];
+      for (size_t j = 0; j < i; ++j)
+        if (p.transitions[j].to == t.from && random() % 4) {
+          t.sender = p.transitions[j].receiver;
+          t.receiver = (t.sender + 1 + random() % (p.peers - 1)) % p.peers;
+        }
+      if (random() % 3)
+        t.message = static_cast<unsigned>(i);
+    }
+    Module module;
+    SystemDecl decl;
+    decl.name = module.intern("P");
+    decl.role = SystemRole::Choreography;
+    decl.lts = globalOf(p);
+    module.systems.push_back(std::move(decl));
+    if (!proveConnected(module, {true, 0}, Limits()).proved)
+      continue;
+    ++found;
+    expectKept(module.systems[0].lts, "try " + std::to_string(tries));
+    if (HasFatalFailure())
+      return;
+    // The same as the reader of protocols makes it.
+    EXPECT_TRUE(proveConnected(graphOf(p), {false, 0}, Limits()).proved);
+  }
+  std::printf("protocols: %zu of %zu\n", found, tries);
+  EXPECT_EQ(found, wanted);
+}
+
+// What is searched in parts has the answer of the whole, and a flaw in a part
+// is a run of the whole.
+TEST(SenderConnected, PartsAgreeWithTheWhole) {
+  size_t wanted = countFrom("CIF_TEST_PROOF_PARTS", 150), found = 0, tries = 0;
+  size_t flawed = 0, lifted = 0, kept = 0;
+  RandomIoc random(1803);
+  for (; found < wanted && tries < 1000 * wanted; ++tries) {
+    IocTerm term = random.make(4 + tries % 6);
+    std::string text =
+        "choreography C { " + source(term, term.term.root()) + " }";
+    Read read(parseIoc, text);
+    ASSERT_TRUE(read.ok) << text << read.diagnostics();
+    ConnectedProof proof = proveConnected(read.module, {false, 0}, Limits());
+    std::optional<Lts> global = smallLts(read.module, {false, 0});
+    if (proof.parts.empty() || !global)
+      continue;
+    bool complete = false, all = true, anyFlaw = false, anyRun = false;
+    std::string whole = extraSends(peersOf(*global), *global, NetworkKind::Bag,
+                                   20000, &complete);
+    for (const Module &part : proof.parts) {
+      std::optional<Lts> own = smallLts(part, {false, 0});
+      ASSERT_TRUE(own) << text;
+      bool done = false;
+      std::string sends =
+          extraSends(peersOf(*own), *own, NetworkKind::Bag, 20000, &done);
+      all &= done;
+      anyFlaw |= !sends.empty();
+      anyRun |= !sends.empty() &&
+                llvm::none_of(proof.later, [&](const std::string &label) {
+                  return StringRef(sends).contains(label + "\n");
+                });
+    }
+    if (!complete || !all)
+      continue;
+    ++found;
+    EXPECT_TRUE(anyFlaw || whole.empty()) << text << "\n" << whole;
+    EXPECT_TRUE(!anyRun || !whole.empty()) << text;
+    flawed += anyFlaw;
+    lifted += anyRun;
+    kept += whole.empty();
+  }
+  std::printf("parts: %zu of %zu, %zu flawed, %zu without what follows, %zu "
+              "whole ones are realizable\n",
+              found, tries, flawed, lifted, kept);
+  EXPECT_EQ(found, wanted);
+  EXPECT_GT(lifted, 10u);
+  EXPECT_GT(kept, 0u);
+}
