@@ -8,7 +8,6 @@
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
-#include "cif/Check/Replay.h"
 
 using namespace cif;
 
@@ -27,12 +26,9 @@ public:
         Fact fact =
             realizabilityFact("realizable", set, *set.global, set.source,
                               *result, Relation::WeakTrace, *options);
-        // Where handshakes show it, compare() has replayed the difference.
         context.report(module, fact, [&] {
-          return result->queues.verdict != Verdict::Violated ||
-                 replaysExtraSends(set.module, options->network,
-                                   options->handshakes, *fact.witness,
-                                   context.limits, context.diags);
+          return replaysRealizability(*result, *fact.witness, set.module,
+                                      set.global->lts, *options, context.diags);
         });
       }
       return result.has_value();

@@ -103,9 +103,12 @@ std::unique_ptr<Pairing> pair(const Module &processes, const Module &spec,
                               const ConformanceOptions &options,
                               DiagnosticEngine &diags);
 
-/// Compares; the fact has no digest yet.
+/// Compares; the fact has no digest yet. \p replays is set to whether the
+/// difference of a violated fact is one of both models as they were explored,
+/// without the reductions before the comparison.
 Fact checkConformance(const Pairing &pairing,
-                      const ConformanceRelation &relation);
+                      const ConformanceRelation &relation,
+                      bool *replays = nullptr);
 
 /// \p lts with a step `diverges` from each state on a silent cycle to itself:
 /// weak bisimilarity of such LTSs is weak bisimilarity that preserves
