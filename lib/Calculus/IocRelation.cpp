@@ -72,6 +72,9 @@ public:
 
   /// Whether they are bisimilar; a limit: nothing is known.
   Outcome<bool> run(const Limits &limits);
+  /// After a run that refuted the first pair: whether the refutation is one, in
+  /// which every answer leads to a pair with a shorter refutation.
+  bool replays(const Limits &limits) const;
   std::vector<Label> trace;
   std::vector<std::string> sentences;
 
@@ -121,6 +124,7 @@ private:
   bool answers(const Pair &pair, LabelIndex step, bool needDiamond,
                Visit visit) const;
   bool refutes(Pair &pair);
+  bool isRefuted(const Pair &pair, SmallVectorImpl<uint32_t> &rest) const;
   void explain();
 
   const Lts &ioc, &poc;
@@ -240,6 +244,71 @@ Outcome<bool> DisjointGame::run(const Limits &limits) {
     return true;
   explain();
   return false;
+}
+
+/// Whether a step of \p pair by `pair.by` has only answers that lead to pairs
+/// which were refuted before; adds these.
+bool DisjointGame::isRefuted(const Pair &pair,
+                             SmallVectorImpl<uint32_t> &rest) const {
+  SmallVector<uint32_t, 8> found;
+  auto escapes = [&](StateIndex i, StateIndex s) {
+    auto at = numbers.find(uint64_t(i) << 32 | s);
+    if (at == numbers.end() || pairs[at->second].gone >= pair.gone)
+      return true;
+    found.push_back(at->second);
+    return false;
+  };
+  auto take = [&](bool refuted) {
+    if (refuted)
+      rest.append(found.begin(), found.end());
+    found.clear();
+    return refuted;
+  };
+  if (!pair.ofSystem)
+    return anyStep(ioc, pair.ioc, pair.by, [&](StateIndex to) {
+      return take(!answers(pair, pair.by, true,
+                           [&](StateIndex s) { return escapes(to, s); }));
+    });
+  return anyStep(poc, pair.poc, pair.by, [&](StateIndex sent) {
+    auto answered = [&](LabelIndex step, StateIndex s) {
+      return step != missing && anyStep(ioc, pair.ioc, step, [&](StateIndex t) {
+               return escapes(t, s);
+             });
+    };
+    const LabelKind kind = poc.labels[pair.by].kind;
+    if (kind == LabelKind::Plain)
+      return take(!answered(back[pair.by], sent));
+    bool escaped = false;
+    for (size_t j = 0;
+         kind == LabelKind::Send && !escaped && j < poc.labelsOf(sent).size();
+         ++j) {
+      LabelIndex exchange = poc.labelsOf(sent)[j];
+      escaped = outputs[exchange] == pair.by &&
+                answered(back[exchange], poc.targetsOf(sent)[j]);
+    }
+    return take(!escaped);
+  });
+}
+
+bool DisjointGame::replays(const Limits &limits) const {
+  Budget budget(limits);
+  std::vector<bool> seen(pairs.size());
+  SmallVector<uint32_t, 16> open{0}, next;
+  seen[0] = true;
+  while (!open.empty()) {
+    const Pair &pair = pairs[open.pop_back_val()];
+    next.clear();
+    if (budget.spend(1 + ioc.labelsOf(pair.ioc).size() *
+                             poc.labelsOf(pair.poc).size()) ||
+        !isRefuted(pair, next))
+      return false;
+    for (uint32_t n : next)
+      if (!seen[n]) {
+        seen[n] = true;
+        open.push_back(n);
+      }
+  }
+  return true;
 }
 
 /// Follows the refutation; the other side answers as long as it can.
@@ -385,6 +454,19 @@ std::optional<Label> cif::foreignLabel(const Lts &lts, IocRelation relation,
   return std::nullopt;
 }
 
+/// Never a guess: a difference that is none on the LTSs proves nothing.
+static IocComparison checked(IocComparison result) {
+  if (result.verdict != Verdict::Violated || result.replays())
+    return result;
+  IocComparison unknown;
+  unknown.method = std::move(result.method);
+  unknown.limit = "the difference that was found does not replay, which is a "
+                  "defect of this tool";
+  unknown.states = result.states;
+  unknown.transitions = result.transitions;
+  return unknown;
+}
+
 IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
                               IocRelation relation, const Limits &limits) {
   bool sync = isSync(relation), sender = isSender(relation),
@@ -416,19 +498,20 @@ IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
       return result;
     }
     result.verdict = *holds ? Verdict::Holds : Verdict::Violated;
+    if (result.verdict == Verdict::Violated)
+      result.replays = [refuted = game.replays(limits)] { return refuted; };
     result.trace = std::move(game.trace);
     result.sentences = std::move(game.sentences);
-    return result;
+    return checked(std::move(result));
   }
   CompareOptions options;
   options.limits = limits;
   bool strong = sync || relation == IocRelation::DisjointTrace;
-  Comparison found = compare(
-      ioc, poc,
-      isTrace(relation) ? (strong ? Relation::Trace : Relation::WeakTrace)
-      : sync            ? Relation::Strong
-                        : Relation::Weak,
-      options);
+  Relation by = isTrace(relation)
+                    ? (strong ? Relation::Trace : Relation::WeakTrace)
+                : sync ? Relation::Strong
+                       : Relation::Weak;
+  Comparison found = compare(ioc, poc, by, options);
   result.verdict = found.verdict;
   result.limit = found.limit;
   result.method = found.method;
@@ -445,8 +528,9 @@ IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
                               .str()};
     result.trace = d.trace;
     result.formula = d.formula;
+    result.replays = [=] { return replays(d, ioc, poc, by); };
   }
-  return result;
+  return checked(std::move(result));
 }
 
 IocComparison cif::compareIoc(const IocTerm &choreography,

@@ -86,9 +86,6 @@ struct TraceSearch {
 TraceSearch searchTrace(const Lts &lts, StateIndex from, StateIndex in,
                         TauIs tau, Budget &budget, bool wantCover = false);
 
-/// Whether the replay of \p difference on both LTSs comes out as it says.
-bool replays(const Difference &difference, const Lts &left, const Lts &right,
-             Relation relation);
 /// Says \p difference in sentences.
 void explain(Difference &difference, const Lts &left, const Lts &right);
 

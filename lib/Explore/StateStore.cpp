@@ -6,17 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Explore/StateStore.h"
+#include <algorithm>
 
 using namespace cif;
 
 StateStore::StateStore(const System &system) : width(system.width()) {
-  slotBytes.resize(width);
+  slotBits.resize(width);
   for (unsigned i = 0; i < width; ++i) {
     uint32_t maximum = system.slotMaximum(i);
     // Unknown: interned contents; they rarely outgrow two bytes.
-    slotBytes[i] = maximum <= 0xff                              ? 1
-                   : maximum <= 0xffff || maximum == UINT32_MAX ? 2
-                                                                : 4;
+    slotBits[i] = maximum <= 3                                 ? 2
+                  : maximum <= 0xff                            ? 8
+                  : maximum <= 0xffff || maximum == UINT32_MAX ? 16
+                                                               : 32;
   }
   layOut();
   parts.resize(numParts);
@@ -28,19 +30,19 @@ void StateStore::layOut() {
   fields.resize(width);
   // Wide slots first, so that none crosses the border of a word.
   size_t bit = 0;
-  for (unsigned bytes : {4, 2, 1})
+  for (unsigned bits : {32, 16, 8, 2})
     for (unsigned i = 0; i < width; ++i) {
-      if (slotBytes[i] != bytes)
+      if (slotBits[i] != bits)
         continue;
       // A fixed number without a pattern (splitmix64).
       uint64_t z = (i + 1) * 0x9e3779b97f4a7c15ull;
       z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
       z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
       fields[i].factor = (z ^ (z >> 31)) | 1;
-      fields[i].maximum = (uint64_t(1) << (8 * bytes)) - 1;
+      fields[i].maximum = (uint64_t(1) << bits) - 1;
       fields[i].word = bit / 32;
       fields[i].shift = bit % 32;
-      bit += 8 * bytes;
+      bit += bits;
     }
   words = std::max<size_t>(1, (bit + 31) / 32);
 }
@@ -118,14 +120,25 @@ StateIndex StateStore::add(const uint32_t *packed, uint32_t hash,
 
 void StateStore::widen(const uint32_t *state) {
   StateStore wider = std::move(*this);
-  slotBytes = wider.slotBytes;
+  slotBits = wider.slotBits;
+  narrow = wider.narrow;
   width = wider.width;
+  bool wasNarrow = false;
   for (unsigned i = 0; i < width; ++i) {
-    if (slotBytes[i] == 1 && state[i] > 0xff)
-      slotBytes[i] = 2;
-    if (slotBytes[i] == 2 && state[i] > 0xffff)
-      slotBytes[i] = 4;
+    uint8_t &bits = slotBits[i];
+    wasNarrow |= bits == 2 && state[i] > 3;
+    if (bits == 2 && state[i] > 3)
+      bits = 8;
+    if (bits == 8 && state[i] > 0xff)
+      bits = 16;
+    if (bits == 16 && state[i] > 0xffff)
+      bits = 32;
   }
+  // All states are packed again each time: that must not happen slot by slot.
+  constexpr unsigned maxNarrow = 3;
+  narrow += wasNarrow;
+  if (narrow > maxNarrow)
+    std::replace(slotBits.begin(), slotBits.end(), uint8_t(2), uint8_t(8));
   layOut();
   blocks.clear();
   count = 0;

@@ -47,6 +47,7 @@ public:
     }
     for (const SystemDecl &s : from.systems)
       linkSystem(s);
+    into.addAbstractions(from.abstractions);
     into.facts.insert(into.facts.end(), from.facts.begin(), from.facts.end());
     into.keepAlive.insert(into.keepAlive.end(), from.keepAlive.begin(),
                           from.keepAlive.end());

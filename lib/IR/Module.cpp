@@ -287,6 +287,12 @@ uint64_t Module::digest() const {
   return h.state;
 }
 
+void Module::addAbstractions(ArrayRef<std::string> texts) {
+  for (const std::string &text : texts)
+    if (!text.empty() && !llvm::is_contained(abstractions, text))
+      abstractions.push_back(text);
+}
+
 Module Module::clone() const {
   Module copy;
   copy.strings.reserve(strings.size());
@@ -302,6 +308,7 @@ Module Module::clone() const {
   copy.messageFlows = messageFlows;
   copy.systems = systems;
   copy.facts = facts;
+  copy.abstractions = abstractions;
   copy.keepAlive = keepAlive;
   return copy;
 }

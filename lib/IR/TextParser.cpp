@@ -70,6 +70,9 @@ bool TextParser::statement() {
     return in.name(module.name, "the module's name") && in.endLine();
   if (keyword == "source")
     return sourceLine();
+  if (keyword == "abstraction")
+    return in.string(module.abstractions.emplace_back(), "a text") &&
+           in.endLine();
   if (keyword == "participant")
     return noting(participantOffsets, participantLine());
   if (keyword == "enum")

@@ -217,6 +217,8 @@ bool TextParser::factLine(Fact &f) {
     return text(f.method);
   if (key == "message")
     return text(f.message);
+  if (key == "abstraction")
+    return in.string(f.abstractions.emplace_back(), "a text") && in.endLine();
   if (key == "states")
     return count(f.states);
   if (key == "transitions")

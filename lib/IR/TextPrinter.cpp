@@ -566,6 +566,8 @@ void Printer::fact(const Fact &f) {
     quotedText(value);
     os << '\n';
   }
+  for (const std::string &text : f.abstractions)
+    line("abstraction", text);
   line("method", f.method);
   line("message", f.message);
   for (const Note &n : f.notes) {
@@ -622,6 +624,11 @@ void Printer::print() {
       os << " sha256 ";
       quotedText(module.text(module.sources[i].sha256));
     }
+    os << '\n';
+  }
+  for (const std::string &text : module.abstractions) {
+    os << "abstraction ";
+    quotedText(text);
     os << '\n';
   }
   for (const Participant &p : module.participants) {

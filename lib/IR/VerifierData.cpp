@@ -34,6 +34,8 @@ void Verifier::stringsAreUtf8() {
     for (const Label &l : module.systems[i].lts.labels)
       for (StringRef text : {l.sender, l.receiver, l.message})
         check({Subject::System, i}, module.systems[i].loc, text);
+  for (StringRef text : module.abstractions)
+    check({}, {}, text);
   for (uint32_t i = 0; i < module.facts.size(); ++i) {
     const Fact &f = module.facts[i];
     auto text = [&](StringRef s) { check({Subject::Fact, i}, {}, s); };
@@ -42,6 +44,8 @@ void Verifier::stringsAreUtf8() {
       text(s);
     for (const auto &[name, value] : f.parameters)
       text(name), text(value);
+    for (StringRef s : f.abstractions)
+      text(s);
     place(f.at);
     for (const Note &n : f.notes)
       text(n.text), place(n.place);

@@ -71,16 +71,34 @@ static void withdraw(Fact &fact) {
                  "defect of this tool";
 }
 
-static void add(PassContext &context, const Module &module, Fact fact) {
+void PassContext::add(const Module &module, Fact fact) {
+  // What was explored since the last report is what this fact rests on, with
+  // what was explored for the same subject before; where there is nothing (not
+  // even the empty text), it rests on what the last one does.
+  std::vector<std::string> since = diags.takeAbstractions();
+  if (!since.empty() && (facts.empty() || facts.back().subject != fact.subject))
+    abstractions.clear();
+  for (std::string &text : since) {
+    if (text.empty())
+      continue;
+    if (!llvm::is_contained(abstractions, text))
+      abstractions.push_back(text);
+    if (!llvm::is_contained(allAbstractions, text))
+      allAbstractions.push_back(std::move(text));
+  }
+  fact.abstractions = module.abstractions;
+  for (const std::string &text : abstractions)
+    if (!llvm::is_contained(fact.abstractions, text))
+      fact.abstractions.push_back(text);
   fact.digest = module.digest();
-  context.facts.push_back(std::move(fact));
+  facts.push_back(std::move(fact));
 }
 
 void PassContext::report(const Module &module, Fact fact,
                          function_ref<bool()> replays) {
   if (fact.verdict == Verdict::Violated && !(fact.witness && replays()))
     withdraw(fact);
-  add(*this, module, std::move(fact));
+  add(module, std::move(fact));
 }
 
 void PassContext::report(const Module &module, Fact fact) {
@@ -90,7 +108,7 @@ void PassContext::report(const Module &module, Fact fact) {
       !(fact.witness && fact.witness->kind == "elements" &&
         !fact.witness->steps.empty()))
     withdraw(fact);
-  add(*this, module, std::move(fact));
+  add(module, std::move(fact));
 }
 
 PassResult PassContext::stop(Module &module, const Twine &subject,

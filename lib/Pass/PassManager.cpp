@@ -50,6 +50,7 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
     PassContext context(diags, own, analyses, host);
     context.info = entry.info;
     context.options = entry.options;
+    (void)diags.takeAbstractions(); // of what was done before
     unsigned errors = diags.errors();
     std::unique_ptr<Pass> pass = entry.info->create();
     PassResult result = pass->run(module, context);
@@ -60,6 +61,9 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
 
     if (result == PassResult::Changed) {
       analyses.invalidate();
+      // What it was made from with an abstraction may be gone from it.
+      module.addAbstractions(context.allAbstractions);
+      module.addAbstractions(diags.takeAbstractions());
       // What was found on the module as it was is not known of the new one.
       llvm::erase_if(module.facts, [&](const Fact &fact) {
         return !pass->preservesFact(fact);

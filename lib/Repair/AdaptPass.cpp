@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/ConformanceOptions.h"
-#include "cif/Check/Replay.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Repair/Adaptation.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -51,7 +50,7 @@ public:
       fact.message = "no change was found after which the collaboration "
                      "conforms to '" +
                      path.str() + "': " + adapted->tried;
-      context.report(module, std::move(fact), replayedBySearch);
+      context.report(module, std::move(fact), [&] { return adapted->replays; });
       return PassResult::Unchanged;
     }
     size_t count = adapted->changes.size();
@@ -68,7 +67,7 @@ public:
     context.count("changes", count);
     if (count)
       module = std::move(adapted->module);
-    context.report(module, std::move(fact), replayedBySearch);
+    context.report(module, std::move(fact), [&] { return adapted->replays; });
     return count ? PassResult::Changed : PassResult::Unchanged;
   }
 };

@@ -237,12 +237,13 @@ std::vector<std::string> cif::applyChange(Module &module,
 /// Whether \p processes conform; nothing: errors were reported.
 static std::optional<Fact> conforms(const Module &processes, const Module &spec,
                                     const AdaptOptions &options,
-                                    DiagnosticEngine &diags) {
+                                    DiagnosticEngine &diags,
+                                    bool *replays = nullptr) {
   std::unique_ptr<Pairing> pairing =
       pair(processes, spec, options.conformance, diags);
   if (!pairing)
     return std::nullopt;
-  return checkConformance(*pairing, options.relation);
+  return checkConformance(*pairing, options.relation, replays);
 }
 
 std::optional<Adaptation> cif::adapt(const Module &processes,
@@ -250,7 +251,8 @@ std::optional<Adaptation> cif::adapt(const Module &processes,
                                      const AdaptOptions &options,
                                      DiagnosticEngine &diags) {
   Adaptation result;
-  std::optional<Fact> given = conforms(processes, spec, options, diags);
+  std::optional<Fact> given =
+      conforms(processes, spec, options, diags, &result.replays);
   if (!given)
     return std::nullopt;
   result.fact = std::move(*given);

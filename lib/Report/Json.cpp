@@ -71,6 +71,11 @@ void cif::writeVerdictAttributes(llvm::json::OStream &json, const Fact &fact,
   });
   json.attribute("verdict", verdictText(fact.verdict));
   json.attribute("exact", fact.exact);
+  if (!fact.abstractions.empty())
+    json.attributeArray("abstractions", [&] {
+      for (const std::string &text : fact.abstractions)
+        json.value(utf8(text));
+    });
   json.attribute("method", utf8(fact.method));
   json.attribute("states", static_cast<int64_t>(fact.states));
   json.attribute("transitions", static_cast<int64_t>(fact.transitions));

@@ -8,6 +8,7 @@
 #include "cif/Report/Report.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace cif;
@@ -92,6 +93,8 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
   if (colors)
     os.resetColor();
   os << " (" << (fact.exact ? "exact" : "not exact");
+  if (fact.exact && !fact.abstractions.empty())
+    os << " for the model as read";
   if (!fact.method.empty())
     os << "; " << visible(fact.method);
   os << ')';
@@ -99,6 +102,8 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
     os << "  " << fact.states << " states, " << fact.transitions
        << " transitions";
   os << '\n';
+  if (!fact.abstractions.empty())
+    os << "  as read: " << visible(llvm::join(fact.abstractions, "; ")) << '\n';
 }
 
 int cif::exitStatus(ArrayRef<Fact> facts) {

@@ -178,6 +178,8 @@ static void writeVerdictResult(llvm::json::OStream &json, const Fact &fact,
   for (const Note &note : fact.notes)
     if (!hasLocation(note.place))
       text += "; " + note.text;
+  if (!fact.abstractions.empty())
+    text += "; for the model as read: " + llvm::join(fact.abstractions, "; ");
   json.attributeObject("message", [&] { json.attribute("text", utf8(text)); });
   Place place = fact.at;
   if (!place.known())
@@ -190,6 +192,11 @@ static void writeVerdictResult(llvm::json::OStream &json, const Fact &fact,
   writeFingerprint(json, rule, fact.subject, fact.at.element);
   json.attributeObject("properties", [&] {
     json.attribute("exact", fact.exact);
+    if (!fact.abstractions.empty())
+      json.attributeArray("abstractions", [&] {
+        for (const std::string &each : fact.abstractions)
+          json.value(utf8(each));
+      });
     json.attribute("method", utf8(fact.method));
     json.attribute("verdict", verdictText(fact.verdict));
   });

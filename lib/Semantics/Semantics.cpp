@@ -125,6 +125,9 @@ std::optional<PeerView> cif::makePeerView(const Module &module,
   SmallVector<uint32_t, 8> chosen;
   if (!selectPeers(module, options, diags, chosen))
     return std::nullopt;
+  diags.abstracted("");
+  for (StringRef text : module.abstractions)
+    diags.abstracted(text);
   return PeerView::make(module, chosen, options.handshakes, diags);
 }
 
@@ -137,9 +140,9 @@ cif::makePeerComposition(const Module &module, const SemanticsOptions &options,
   return makePeerSystem(module, std::move(*view), options);
 }
 
-std::unique_ptr<System> cif::makeSystem(const Module &module,
-                                        const SemanticsOptions &options,
-                                        DiagnosticEngine &diags) {
+static std::unique_ptr<System> makeAny(const Module &module,
+                                       const SemanticsOptions &options,
+                                       DiagnosticEngine &diags) {
   SmallVector<uint32_t, 8> chosen;
   switch (resolveSemantics(module, options)) {
   case SemanticsKind::Auto:
@@ -185,6 +188,24 @@ std::unique_ptr<System> cif::makeSystem(const Module &module,
     return makeChoreographySystem(module, chosen.front(), options, diags);
   }
   llvm_unreachable("unknown semantics");
+}
+
+void cif::tellAbstractions(const Module &module, const System &system,
+                           DiagnosticEngine &diags) {
+  diags.abstracted(""); // something is explored, if only as it is
+  for (StringRef text : module.abstractions)
+    diags.abstracted(text);
+  for (StringRef text : system.abstractions())
+    diags.abstracted(text);
+}
+
+std::unique_ptr<System> cif::makeSystem(const Module &module,
+                                        const SemanticsOptions &options,
+                                        DiagnosticEngine &diags) {
+  std::unique_ptr<System> system = makeAny(module, options, diags);
+  if (system)
+    tellAbstractions(module, *system, diags);
+  return system;
 }
 
 Location cif::originLocation(const Module &module, const Origin &origin) {

@@ -612,6 +612,9 @@ void Reader::fact(const fb::Fact &from, Fact &to) {
   for (size_t i = 0; i + 1 < pairs.size() && !failed; i += 2)
     to.parameters.emplace_back(string(pairs[i], "fact.parameters"),
                                string(pairs[i + 1], "fact.parameters"));
+  for (uint32_t text : values(from.abstractions()))
+    if (!failed)
+      to.abstractions.push_back(string(text, "fact.abstractions"));
   to.verdict =
       enumerator(from.verdict(), "fact.verdict", Verdict::Inconclusive);
   to.exact = from.exact();
@@ -677,6 +680,9 @@ bool Reader::read() {
          [&](const fb::System &f, SystemDecl &s) { system(f, s); });
   tables(from.facts(), module.facts,
          [&](const fb::Fact &f, Fact &to) { fact(f, to); });
+  for (uint32_t text : values(from.abstractions()))
+    if (!failed)
+      module.abstractions.push_back(string(text, "module.abstractions"));
   if (failed)
     return false;
   return verify(module, diags, [&](const VerifierSubject &) { return file; });

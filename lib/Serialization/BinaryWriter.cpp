@@ -447,6 +447,8 @@ Offset<fb::Fact> Writer::fact(const Fact &f) {
     pairs.push_back(value);
   }
   auto parameters = stringColumn(pairs, [](StringRef s) { return s; }, true);
+  auto abstractions = stringColumn(
+      f.abstractions, [](const std::string &s) { return StringRef(s); }, true);
   auto noteText = stringColumn(
       f.notes, [](const Note &n) { return StringRef(n.text); }, true);
   auto notePlace =
@@ -460,7 +462,8 @@ Offset<fb::Fact> Writer::fact(const Fact &f) {
   return fb::CreateFact(fbb, property, subject, parameters,
                         static_cast<fb::Verdict>(f.verdict), f.exact, method,
                         message, f.at == Place() ? nullptr : &where, noteText,
-                        notePlace, f.states, f.transitions, shown, f.digest);
+                        notePlace, f.states, f.transitions, shown, f.digest,
+                        abstractions);
 }
 
 bool Writer::write() {
@@ -477,6 +480,9 @@ bool Writer::write() {
       module.systems, [&](const SystemDecl &s) { return system(s); });
   auto facts =
       tables<fb::Fact>(module.facts, [&](const Fact &f) { return fact(f); });
+  auto abstractions = stringColumn(
+      module.abstractions, [](const std::string &s) { return StringRef(s); },
+      true);
 
   // By now all strings are known.
   std::vector<uint32_t> ends;
@@ -500,7 +506,8 @@ bool Writer::write() {
                             stringBytes, stringEnds, sourceColumns,
                             participantColumns, enumerationColumns,
                             messageColumns, exprColumns, behaviours,
-                            messageFlowColumns, systems, facts));
+                            messageFlowColumns, systems, facts,
+                            abstractions));
   return true;
 }
 

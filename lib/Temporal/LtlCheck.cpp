@@ -30,6 +30,28 @@
 using namespace cif;
 using namespace cif::ltl;
 
+static uint32_t letterOf(const Lts &lts, RunEnd end) {
+  return lts.labels.size() + static_cast<uint32_t>(end) - 1;
+}
+
+/// Which atoms each label, and each end of a run after them, makes true.
+static std::vector<std::vector<bool>> matchLetters(const Lts &lts,
+                                                   const Property &property) {
+  std::vector<std::vector<bool>> atomsOf(
+      lts.labels.size() + 3, std::vector<bool>(property.atoms.size()));
+  for (size_t a = 0; a < property.atoms.size(); ++a) {
+    const Atom &atom = property.atoms[a];
+    for (size_t l = 0; l < lts.labels.size(); ++l)
+      atomsOf[l][a] = atom.matches(lts.labels[l]);
+    for (RunEnd end : {RunEnd::Silent, RunEnd::Done, RunEnd::Stuck})
+      atomsOf[letterOf(lts, end)][a] =
+          atom.kind == Atom::End ||
+          (atom.kind == Atom::Done && end == RunEnd::Done) ||
+          (atom.kind == Atom::Stuck && end == RunEnd::Stuck);
+  }
+  return atomsOf;
+}
+
 namespace {
 enum Mode : uint8_t { Quiet, Read, Silent, Ended, Open };
 
@@ -38,14 +60,13 @@ public:
   /// \p negation: of the property, in normal form.
   Product(const Lts &of, const Property &to, FormulaId negation,
           const CheckOptions &by)
-      : lts(of), property(to), options(by), atomsOf(matchLetters()),
+      : lts(of), property(to), options(by), atomsOf(matchLetters(of, to)),
         automaton(to.formulas, negation, atomsOf, by.limits) {}
 
   /// False: a limit was reached.
   bool build(std::string &limit);
   std::optional<Run> search();
   size_t size() const { return stateOf.size(); }
-  Word wordOf(const Run &run) const;
 
 private:
   struct State {
@@ -54,19 +75,14 @@ private:
     Mode mode;
   };
   static constexpr uint32_t noTransition = UINT32_MAX;
-  uint32_t numLetters() const { return lts.labels.size() + 3; }
-  uint32_t letterOf(RunEnd end) const {
-    return lts.labels.size() + static_cast<uint32_t>(end) - 1;
-  }
   /// What a run that ends in this state reads.
   uint32_t endLetter(StateIndex s) const {
-    return letterOf(lts.isFinal(s) ? RunEnd::Done : RunEnd::Stuck);
+    return letterOf(lts, lts.isFinal(s) ? RunEnd::Done : RunEnd::Stuck);
   }
   bool isEnd(StateIndex s) const {
     return s < options.expanded &&
            (lts.isFinal(s) || lts.rowBegin[s] == lts.rowBegin[s + 1]);
   }
-  std::vector<std::vector<bool>> matchLetters() const;
   uint32_t add(StateIndex s, uint32_t q, Mode mode);
   bool accepts(StateIndex p) const {
     return stateOf[p].mode == Open ||
@@ -86,22 +102,6 @@ private:
   std::vector<uint32_t> transitionOf;
 };
 } // namespace
-
-std::vector<std::vector<bool>> Product::matchLetters() const {
-  std::vector<std::vector<bool>> atomsOf(
-      numLetters(), std::vector<bool>(property.atoms.size()));
-  for (size_t a = 0; a < property.atoms.size(); ++a) {
-    const Atom &atom = property.atoms[a];
-    for (size_t l = 0; l < lts.labels.size(); ++l)
-      atomsOf[l][a] = atom.matches(lts.labels[l]);
-    for (RunEnd end : {RunEnd::Silent, RunEnd::Done, RunEnd::Stuck})
-      atomsOf[letterOf(end)][a] =
-          atom.kind == Atom::End ||
-          (atom.kind == Atom::Done && end == RunEnd::Done) ||
-          (atom.kind == Atom::Stuck && end == RunEnd::Stuck);
-  }
-  return atomsOf;
-}
 
 uint32_t Product::add(StateIndex s, uint32_t q, Mode mode) {
   uint64_t key = uint64_t(s) << 32 | uint64_t(q) << 3 | mode;
@@ -149,7 +149,7 @@ bool Product::build(std::string &limit) {
         }
         if (from.mode != Silent)
           to(add(s, from.q, Quiet), e);
-        read(letterOf(RunEnd::Silent), s, Silent, e);
+        read(letterOf(lts, RunEnd::Silent), s, Silent, e);
       }
     }
     rows.push_back(targets.size());
@@ -253,7 +253,8 @@ std::optional<Run> Product::search() {
   return runOf(lasso->stem, lasso->cycle);
 }
 
-Word Product::wordOf(const Run &run) const {
+static Word wordOf(const Lts &lts, const Property &property, const Run &run) {
+  std::vector<std::vector<bool>> atomsOf = matchLetters(lts, property);
   Word word;
   for (uint32_t e : run.stem)
     if (lts.label[e] != tauLabel)
@@ -263,8 +264,8 @@ Word Product::wordOf(const Run &run) const {
       word.cycle.push_back(atomsOf[lts.label[e]]);
   // Open: it is broken already, so that any end will do.
   if (run.end != RunEnd::Never)
-    word.cycle = {
-        atomsOf[letterOf(run.end == RunEnd::Open ? RunEnd::Silent : run.end)]};
+    word.cycle = {atomsOf[letterOf(lts, run.end == RunEnd::Open ? RunEnd::Silent
+                                                                : run.end)]};
   return word;
 }
 
@@ -291,6 +292,21 @@ static bool isRun(const Lts &lts, const Run &run) {
   return follow(run.cycle) && at == begin;
 }
 
+bool ltl::replays(const Lts &lts, const Property &property, const Run &run,
+                  ArrayRef<FairnessSet> fairness) {
+  if (!isRun(lts, run))
+    return false;
+  // What is possible on the cycle again and again is taken on it.
+  for (const FairnessSet &set : fairness) {
+    auto enabled = [&](uint32_t e) { return set.enabled(lts.target[e]); };
+    bool due = set.strong ? llvm::any_of(run.cycle, enabled)
+                          : llvm::all_of(run.cycle, enabled);
+    if (!run.cycle.empty() && due && !llvm::any_of(run.cycle, set.taken))
+      return false;
+  }
+  return !holdsOn(property.formulas, property.root, wordOf(lts, property, run));
+}
+
 CheckResult ltl::check(const Lts &lts, Property &property,
                        const CheckOptions &options) {
   CheckResult result;
@@ -302,9 +318,7 @@ CheckResult ltl::check(const Lts &lts, Property &property,
   result.complete = true;
   result.counterexample = product.search();
   if (result.counterexample &&
-      (!isRun(lts, *result.counterexample) ||
-       holdsOn(property.formulas, property.root,
-               product.wordOf(*result.counterexample)))) {
+      !replays(lts, property, *result.counterexample, options.fairness)) {
     assert(false && "a counterexample that does not replay");
     result.counterexample.reset();
     result.complete = false;

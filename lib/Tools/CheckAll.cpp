@@ -17,6 +17,7 @@
 #include "cif/Support/Visible.h"
 #include "cif/Transforms/JoinNames.h"
 #include "cif/Transforms/Project.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
 
@@ -403,6 +404,13 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
           << visible(why);
     os << '\n';
   }
+  std::vector<std::string> abstractions;
+  for (const Fact &fact : facts)
+    for (const std::string &text : fact.abstractions)
+      if (!llvm::is_contained(abstractions, text))
+        abstractions.push_back(text);
+  if (!abstractions.empty())
+    os << "as read: " << visible(llvm::join(abstractions, "; ")) << '\n';
   for (const Fact &fact : facts)
     for (const Note &note : fact.notes)
       if (StringRef(note.text).starts_with("open: ")) {

@@ -221,6 +221,8 @@ private:
   void warn(NodeId node, const char *text) {
     diags.report(module.place(b.node(node).loc), diag::marker_abstracted)
         << text;
+    module.addAbstractions({text});
+    diags.abstracted(text);
   }
 
   /// join -> choice -> node -> join, and choice -> out; the other way round

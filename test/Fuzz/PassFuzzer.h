@@ -86,7 +86,7 @@ inline std::string runPipeline(Module &module, StringRef pipeline) {
   Limits limits;
   limits.maxStates = 300;
   limits.maxMemory = 64u << 20;
-  limits.timeoutSeconds = 2;
+  limits.setTimeout(2);
   PassHost host;
   host.load = [](StringRef) { return nullptr; };
   host.write = [](StringRef, function_ref<void(raw_ostream &)>) {

@@ -36,7 +36,7 @@ TEST(Builder, MakesWhatItSays) {
   std::string text;
   llvm::raw_string_ostream os(text);
   printText(module, os);
-  EXPECT_EQ(text, R"(cif 1.1
+  EXPECT_EQ(text, R"(cif 1.2
 participant c
 participant s
 message c -> s : ask

@@ -41,7 +41,7 @@ struct Checked {
   }
 };
 
-const char prelude[] = "cif 1.1\n"
+const char prelude[] = "cif 1.2\n"
                        "participant a\n"
                        "participant b\n"
                        "message a -> b : m (x: int)\n"
@@ -251,7 +251,7 @@ TEST(TextForm, Errors) {
   EXPECT_EQ(codesOf("participant \xff\n"), Codes{"E0415"});
   EXPECT_EQ(inChoreography("n0 task in n0 in n0\n"), Codes{"E0416"});
   EXPECT_EQ(codesOf("system plain {\n1:\n}\n"), Codes{"E0417"});
-  for (const char *version : {"cif 2.0\n", "cif 1.2\n", "cif 0.9\n"}) {
+  for (const char *version : {"cif 2.0\n", "cif 1.3\n", "cif 0.9\n"}) {
     Checked newer;
     EXPECT_FALSE(newer.parse(version));
     EXPECT_EQ(newer.codes(), Codes{"E0402"});
@@ -290,7 +290,7 @@ TEST(TextForm, NodesMayHaveNames) {
 }
 
 TEST(TextForm, ExampleOfTheDocs) {
-  const char example[] = R"(cif 1.1
+  const char example[] = R"(cif 1.2
 source 0 "shop.ioc" ioc
 participant c
 participant s

@@ -43,6 +43,9 @@ struct IocComparison {
   /// Violated: a way to where they differ; of a formula empty.
   std::vector<Label> trace;
   std::string formula; ///< violated, bisimilarity but for disjoint
+  /// Violated: looks at the difference again, on the LTSs as they are. Whether
+  /// it is one.
+  std::function<bool()> replays;
   uint64_t states = 0, transitions = 0; ///< of both together
 
   bool holds() const { return verdict == Verdict::Holds; }

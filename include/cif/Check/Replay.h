@@ -52,10 +52,6 @@ bool replaysExtraSends(const Module &module, NetworkKind network,
 /// silent steps between them.
 bool replaysOnLts(const Lts &lts, ArrayRef<WitnessStep> steps);
 
-/// For facts of searches that replay what they find before they return it:
-/// compare(), ltl::check() and the checks that are made of these.
-inline bool replayedBySearch() { return true; }
-
 } // namespace cif
 
 #endif

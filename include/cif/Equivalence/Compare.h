@@ -86,6 +86,11 @@ struct Comparison {
 Comparison compare(const Lts &left, const Lts &right, Relation relation,
                    const CompareOptions &options = {});
 
+/// Whether \p difference tells the two LTSs apart: its trace is followed on
+/// both of them, or its formula evaluated. Knows nothing of how it was found.
+bool replays(const Difference &difference, const Lts &left, const Lts &right,
+             Relation relation);
+
 } // namespace cif
 
 #endif

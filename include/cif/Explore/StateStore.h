@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// State vectors, each once, numbered as they come. Slots are stored in one,
-/// two or four bytes as their values need; one that outgrows its width is
-/// widened for all states. Beyond the packed vectors a state costs the table's
-/// entry (8 bytes at a load of 0.44 to 0.67) and its parent (4 bytes, behind
-/// the vector).
+/// State vectors, each once, numbered as they come. Slots are stored in two
+/// bits or one, two or four bytes as their values need; one that outgrows its
+/// width is widened for all states. Beyond the packed vectors a state costs the
+/// table's entry (8 bytes at a load of 0.44 to 0.67) and its parent (4 bytes,
+/// behind the vector).
 ///
 /// The hash is a sum over the slots of a vector, each times a number of its
 /// own, stirred once at the end: a successor that differs in one slot costs one
@@ -188,8 +188,9 @@ private:
   static constexpr unsigned blockBits = 13;
   static constexpr uint32_t blockMask = (1u << blockBits) - 1;
   unsigned width, words = 0;
-  std::vector<uint8_t> slotBytes; ///< 1, 2 or 4
-  std::vector<Field> fields;      ///< by slot
+  std::vector<uint8_t> slotBits; ///< 2, 8, 16 or 32
+  unsigned narrow = 0;           ///< how often two bits were not enough
+  std::vector<Field> fields;     ///< by slot
   std::vector<std::unique_ptr<uint32_t[]>> blocks;
   std::vector<Part> parts;
   size_t count = 0;

@@ -52,6 +52,9 @@ struct Fact {
   Verdict verdict = Verdict::Inconclusive;
   /// Whether the verdict is proved for the question asked (not up to a bound).
   bool exact = false;
+  /// What was read with less or more behaviour than the source says, or is
+  /// explored so: the verdict is on the model as read.
+  std::vector<std::string> abstractions;
   std::string method;  ///< how it was decided, with the definition's reference
   std::string message; ///< one sentence for a person, without a full stop
   Place at;            ///< where the message points

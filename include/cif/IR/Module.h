@@ -317,6 +317,11 @@ public:
   std::vector<MessageFlow> messageFlows;
   std::vector<SystemDecl> systems;
   std::vector<Fact> facts;
+  /// What the reader or a transform left out of the source, or added to it, and
+  /// what is no longer to be seen in the module: a text each. See
+  /// Fact::abstractions.
+  std::vector<std::string> abstractions;
+  void addAbstractions(ArrayRef<std::string> texts);
 
   StringRef text(Name n) const { return strings.text(n); }
   Name intern(StringRef s) { return strings.intern(s); }

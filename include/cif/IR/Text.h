@@ -21,7 +21,7 @@ namespace cif {
 
 /// The version of both forms: readers take the same major version and any minor
 /// version up to this one.
-constexpr unsigned formMajorVersion = 1, formMinorVersion = 1;
+constexpr unsigned formMajorVersion = 1, formMinorVersion = 2;
 /// `1.0`, or `1.0 to 1.3`.
 std::string knownVersions();
 

@@ -120,6 +120,13 @@ public:
   std::map<std::string, uint64_t> statistics;
   /// What this pass reported so far.
   std::vector<Fact> facts;
+  /// What its facts said was abstracted.
+  std::vector<std::string> allAbstractions;
+
+private:
+  void add(const Module &module, Fact fact);
+  /// What the facts on one subject rest on.
+  std::vector<std::string> abstractions;
 };
 
 class Pass {

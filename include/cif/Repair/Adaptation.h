@@ -54,9 +54,10 @@ struct Adaptation {
   bool found = false;
   std::vector<AdaptChange> changes; ///< none: it conforms as it is
   std::vector<std::string> diff;
-  Module module;     ///< with the changes, where found
-  Fact fact;         ///< of the check of what was found, else of what was given
-  std::string tried; ///< not found: what was tried
+  Module module; ///< with the changes, where found
+  Fact fact;     ///< of the check of what was found, else of what was given
+  bool replays = false; ///< the difference of a violated fact does
+  std::string tried;    ///< not found: what was tried
 };
 
 /// The fewest changes after which \p processes conform to \p spec, which must

@@ -132,6 +132,11 @@ std::unique_ptr<System> makeSystem(const Module &module,
                                    const SemanticsOptions &options,
                                    class DiagnosticEngine &diags);
 
+/// Tells \p diags how far \p system is from what the sources say, for the facts
+/// that are found on it. makeSystem does; who keeps a system does so again.
+void tellAbstractions(const Module &module, const System &system,
+                      DiagnosticEngine &diags);
+
 /// The place of the source element that \p origin names, and a short text for
 /// it ("task 'Pay'", "transition 3 of peer 'a'").
 Location originLocation(const Module &module, const Origin &origin);

@@ -18,6 +18,7 @@
 #define CIF_SUPPORT_DIAGNOSTICS_H
 
 #include "cif/Support/Source.h"
+#include "llvm/ADT/STLExtras.h"
 #include <string>
 #include <utility>
 #include <vector>
@@ -120,6 +121,18 @@ public:
   SourceManager &sources() { return sourceManager; }
   void setConsumer(DiagnosticConsumer &to) { consumer = &to; }
 
+  /// Says that what is looked at was read, or is explored, with less or more
+  /// behaviour than it says. Facts that are found on it name \p text. Empty: it
+  /// is looked at, and there is nothing to say.
+  void abstracted(StringRef text) {
+    if (!llvm::is_contained(abstractionTexts, text))
+      abstractionTexts.push_back(text.str());
+  }
+  /// What was abstracted since this was asked last.
+  std::vector<std::string> takeAbstractions() {
+    return std::exchange(abstractionTexts, {});
+  }
+
   unsigned maxErrors = 20; ///< 0: no limit
   bool warningsAreErrors = false;
   bool quiet = false; ///< warnings are counted and not shown
@@ -131,6 +144,7 @@ private:
   SourceManager &sourceManager;
   DiagnosticConsumer *consumer;
   unsigned errorCount = 0, warningCount = 0;
+  std::vector<std::string> abstractionTexts;
 };
 
 /// Prints `file:line:col: error: text [code]`, the line, a caret, the notes.

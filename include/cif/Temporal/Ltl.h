@@ -194,6 +194,12 @@ struct CheckResult {
   size_t productStates = 0;
 };
 
+/// Whether \p run is a run of \p lts, one that counts where there is fairness,
+/// on which \p property does not hold: evaluated position by position, without
+/// an automaton.
+bool replays(const Lts &lts, const Property &property, const Run &run,
+             ArrayRef<FairnessSet> fairness);
+
 /// Looks for a run of \p lts on which \p property does not hold. The run found
 /// was evaluated again, position by position. Not complete at a limit: without
 /// a counterexample there is no verdict then.

@@ -127,7 +127,7 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
                      .str();
   fact.parameters.emplace_back("relation", word);
   fact.verdict = found.verdict;
-  fact.exact = found.verdict != Verdict::Inconclusive && !conditions;
+  fact.exact = found.verdict != Verdict::Inconclusive;
   fact.method = word.str() + (found.method.empty() ? "" : ", " + found.method);
   fact.at = spec.place(choreography.loc);
   fact.states = found.states;
@@ -145,12 +145,12 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
       fact.notes.push_back({Place(), sentence});
   }
   if (conditions)
-    fact.notes.push_back({Place(), "conditions are left open (" +
-                                       std::to_string(conditions) +
-                                       " of them): any branch may be taken"});
-  context.report(module, std::move(fact), [&] {
-    return !found.trace.empty() || !found.formula.empty();
-  });
+    context.diags.abstracted(std::to_string(conditions) +
+                             ": guards are free choices");
+  for (StringRef text : spec.abstractions)
+    context.diags.abstracted(text);
+  context.report(module, std::move(fact),
+                 [&] { return found.replays && found.replays(); });
   return PassResult::Unchanged;
 }
 

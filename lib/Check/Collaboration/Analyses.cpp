@@ -183,9 +183,6 @@ Fact cif::collaborationFact(CollaborationAnalysis &analysis,
   if (options.semantics.limits.any())
     fact.parameters.push_back(
         {"constraint", tokenLimitsText(options.semantics.limits)});
-  if (ArrayRef<std::string> texts = analysis.system().abstractions();
-      !texts.empty())
-    fact.parameters.push_back({"abstraction", llvm::join(texts, "; ")});
   return fact;
 }
 
@@ -217,6 +214,8 @@ bool cif::replaysFinding(CollaborationAnalysis &analysis,
 void cif::reportFinding(PassContext &context, const Module &module, Fact fact,
                         CollaborationAnalysis &analysis,
                         CollaborationProperty property) {
+  // The exploration may be another check's.
+  analysis.tellAbstractions(context.diags);
   // What never happens is shown by its elements, not by a run.
   if (fact.witness && fact.witness->kind == "elements")
     context.report(module, std::move(fact));

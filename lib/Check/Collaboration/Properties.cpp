@@ -57,6 +57,10 @@ std::unique_ptr<CollaborationAnalysis> CollaborationAnalysis::make(
           module, std::move(system), options, std::move(wider))));
 }
 
+void CollaborationAnalysis::tellAbstractions(DiagnosticEngine &diags) const {
+  cif::tellAbstractions(state->module, *state->system, diags);
+}
+
 const CollaborationFinding &
 CollaborationAnalysis::check(CollaborationProperty property) {
   auto &finding = state->findings[static_cast<unsigned>(property)];

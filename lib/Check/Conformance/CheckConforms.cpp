@@ -16,7 +16,6 @@
 #include "cif/Check/Conformance/SymbolicConforms.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
-#include "cif/Check/Replay.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,9 +79,8 @@ static PassResult checkPeers(Module &module, PassContext &context) {
       (" to choreography '" + choreographyName(*spec, choreography) + "'")
           .str();
   context.report(module, fact, [&] {
-    return result->queues.verdict != Verdict::Violated ||
-           replaysExtraSends(set.module, options->network, options->handshakes,
-                             *fact.witness, context.limits, context.diags);
+    return replaysRealizability(*result, *fact.witness, set.module, global->lts,
+                                *options, context.diags);
   });
   return PassResult::Unchanged;
 }
@@ -110,9 +108,11 @@ static PassResult checkCollaboration(Module &module, PassContext &context) {
       pair(module, *spec, *options, context.diags);
   if (!pairing)
     return PassResult::Failed;
-  for (const ConformanceRelation &relation : relations)
-    context.report(module, checkConformance(*pairing, relation),
-                   replayedBySearch);
+  for (const ConformanceRelation &relation : relations) {
+    bool replays = false;
+    Fact fact = checkConformance(*pairing, relation, &replays);
+    context.report(module, std::move(fact), [&] { return replays; });
+  }
   return PassResult::Unchanged;
 }
 

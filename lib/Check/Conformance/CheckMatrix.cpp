@@ -18,7 +18,6 @@
 #include "Matrix.h"
 #include "cif/Check/Conformance/ConformanceOptions.h"
 #include "cif/Check/Conformance/WellComposed.h"
-#include "cif/Check/Replay.h"
 #include "cif/IR/Link.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Compose.h"
@@ -244,8 +243,12 @@ PassResult CheckMatrix::run(Module &module, PassContext &context) {
           pair(*collaboration, *spec, *options, context.diags);
       if (!pairing)
         return PassResult::Failed;
-      for (const ConformanceRelation &relation : relations)
-        row.facts.push_back(checkConformance(*pairing, relation));
+      for (const ConformanceRelation &relation : relations) {
+        bool replays = false;
+        row.facts.push_back(checkConformance(*pairing, relation, &replays));
+        row.replay &= replays || row.facts.back().verdict != Verdict::Violated;
+      }
+      row.abstractions = context.diags.takeAbstractions();
     } else if (row.problems.empty()) {
       return PassResult::Failed;
     }
@@ -256,8 +259,12 @@ PassResult CheckMatrix::run(Module &module, PassContext &context) {
         choice[r] = 0;
     }
   }
-  for (auto [number, row] : llvm::enumerate(matrix.cases))
-    context.report(module, factOf(number + 1, row), replayedBySearch);
+  for (auto [number, row] : llvm::enumerate(matrix.cases)) {
+    for (StringRef text : row.abstractions)
+      context.diags.abstracted(text);
+    context.report(module, factOf(number + 1, row),
+                   [&row = row] { return row.replay; });
+  }
 
   auto print = [&](raw_ostream &os) {
     printMatrix(os, matrix, static_cast<MatrixFormat>(*format));

@@ -42,6 +42,10 @@ public:
   Checker(const Pairing &of, const ConformanceRelation &by)
       : p(of), relation(by), runs(of, by.preservesDivergence) {}
   Fact check();
+  bool replays() const {
+    return shown && cif::replays(*shown, runs.lts(Side::Left),
+                                 runs.lts(Side::Right), shownBy);
+  }
 
 private:
   void comparePart();
@@ -49,7 +53,7 @@ private:
   void compareWhole();
   Comparison comparison(Relation by, bool swapped) const;
 
-  void tell(const Difference &difference);
+  void tell(const Difference &difference, Relation by);
   bool tellTrace(const Difference &difference);
   bool tellOffer(const Difference &difference);
   bool tellGame(const Difference &difference);
@@ -77,6 +81,8 @@ private:
   const ConformanceRelation &relation;
   ModelRuns runs;
   Fact fact;
+  std::optional<Difference> shown; ///< what the fact tells
+  Relation shownBy = Relation::Weak;
 };
 } // namespace
 
@@ -91,8 +97,12 @@ static std::string relationText(const ConformanceRelation &relation) {
 }
 
 Fact cif::checkConformance(const Pairing &pairing,
-                           const ConformanceRelation &relation) {
-  return Checker(pairing, relation).check();
+                           const ConformanceRelation &relation, bool *replays) {
+  Checker checker(pairing, relation);
+  Fact fact = checker.check();
+  if (replays)
+    *replays = fact.verdict == Verdict::Violated && checker.replays();
+  return fact;
 }
 
 Fact Checker::check() {
@@ -130,8 +140,6 @@ Fact Checker::check() {
          labelsForPeople(p.hidden));
   for (const std::string &text : p.assumptions)
     note(text);
-  for (const std::string &text : p.explored.system->abstractions())
-    note("abstracted: " + text);
   return fact;
 }
 
@@ -155,7 +163,7 @@ void Checker::comparePart() {
   if (part.verdict == Verdict::Violated) {
     fact.verdict = Verdict::Violated;
     fact.exact = true;
-    tell(*part.difference);
+    tell(*part.difference, part.relation);
     note("the collaboration was only explored in part (" + p.limit +
          "); this run is one of its runs nevertheless");
     return;
@@ -192,7 +200,8 @@ void Checker::compareTraces() {
     fact.exact = true;
     bool shorter = !lacks || (hasExtra && extra.difference->trace.size() <=
                                               lacking.difference->trace.size());
-    tell(hasExtra && shorter ? *extra.difference : *lacking.difference);
+    tell(hasExtra && shorter ? *extra.difference : *lacking.difference,
+         Relation::WeakTrace);
   } else if (extra.holds() && lacking.holds()) {
     fact.verdict = Verdict::Holds;
     fact.exact = true;
@@ -212,14 +221,16 @@ void Checker::compareWhole() {
   if (whole.verdict == Verdict::Inconclusive)
     fact.message = noVerdictText(whole.limit);
   else if (whole.verdict == Verdict::Violated)
-    tell(*whole.difference);
+    tell(*whole.difference, whole.relation);
 }
 
 //===----------------------------------------------------------------------===//
 // Witnesses
 //===----------------------------------------------------------------------===//
 
-void Checker::tell(const Difference &difference) {
+void Checker::tell(const Difference &difference, Relation by) {
+  shown = difference;
+  shownBy = by;
   fact.witness.emplace();
   bool replays = difference.kind == Difference::Trace   ? tellTrace(difference)
                  : difference.kind == Difference::Offer ? tellOffer(difference)

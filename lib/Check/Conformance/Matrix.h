@@ -17,6 +17,8 @@ struct MatrixCase {
   std::vector<std::string> files;    ///< of each role
   std::vector<WitnessStep> problems; ///< why it is not well-composed
   std::vector<Fact> facts;           ///< for each relation; well-composed only
+  bool replay = true; ///< the differences of the violated ones do
+  std::vector<std::string> abstractions; ///< of the files' models
   bool wellComposed() const { return problems.empty(); }
 };
 

@@ -8,7 +8,6 @@
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
-#include "cif/Check/Replay.h"
 
 using namespace cif;
 
@@ -31,16 +30,15 @@ public:
                              *options, context.diags);
       if (!result)
         return std::nullopt;
-      // Where handshakes show it, compare() has replayed the difference.
-      bool queues = result->queues.verdict == Verdict::Violated;
-      return ReplayedFact{
+      Fact fact =
           realizabilityFact("realizable", set, *set.global, set.source, *result,
-                            Relation::WeakTrace, *options),
-          [&context, &set, &options, queues](const Fact &fact) {
-            return !queues ||
-                   replaysExtraSends(set.module, options->network,
-                                     options->handshakes, *fact.witness,
-                                     context.limits, context.diags);
+                            Relation::WeakTrace, *options);
+      return ReplayedFact{
+          std::move(fact), [&context, &set, &options,
+                            found = std::move(*result)](const Fact &told) {
+            return replaysRealizability(found, *told.witness, set.module,
+                                        set.global->lts, *options,
+                                        context.diags);
           }};
     };
     return checkSendOrder(module, context, "realizable", decide,

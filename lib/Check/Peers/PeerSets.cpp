@@ -70,6 +70,7 @@ static bool addProjections(PeerSet &set, ChoreographyRef which,
     return global.isStopped();
   }
   set.global = std::move(*global);
+  set.source.addAbstractions(diags.takeAbstractions());
   Budget budget(limits);
   Location loc = which.isSystem ? set.source.systems[which.index].loc
                                 : set.source.behaviours[which.index].loc;
@@ -139,6 +140,8 @@ std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
       set.network = defaultNetwork(SemanticsKind::Collaboration);
     if (!peers && !addProcesses(set, limits, diags))
       sets.clear();
+    else
+      set.module.addAbstractions(diags.takeAbstractions());
     return sets;
   }
   if (from != PeersFrom::Given)

@@ -17,6 +17,7 @@
 #include "cif/Check/Peers/Realizability.h"
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/EachPeerSet.h"
+#include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
 
 using namespace cif;
@@ -60,6 +61,22 @@ std::optional<Realizability> cif::checkRealizability(
     result.exact = result.queues.exact;
   }
   return result;
+}
+
+bool cif::replaysRealizability(const Realizability &result,
+                               const Witness &witness, const Module &peers,
+                               const Lts &choreography,
+                               const SynchronizabilityOptions &options,
+                               DiagnosticEngine &diags) {
+  if (result.queues.verdict == Verdict::Violated)
+    return replaysExtraSends(peers, options.network, options.handshakes,
+                             witness, options.limits, diags);
+  std::string limit;
+  std::optional<Lts> sync = synchronousComposition(
+      peers, options.handshakes, options.limits, diags, limit);
+  return sync && result.handshakes.difference &&
+         replays(*result.handshakes.difference, *sync, choreography,
+                 result.handshakes.relation);
 }
 
 //===----------------------------------------------------------------------===//

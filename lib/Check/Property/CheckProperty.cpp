@@ -18,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StateProperties.h"
-#include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Names.h"
 #include "cif/Pass/Pass.h"
@@ -43,7 +42,6 @@ struct Subject {
   ArrayRef<Label> alphabet;
   size_t expanded = SIZE_MAX;
   std::string incomplete; ///< why the LTS is not whole; empty: it is
-  bool abstracts = false; ///< the model says more than the LTS
   std::vector<std::pair<std::string, std::string>> parameters;
 };
 
@@ -56,7 +54,7 @@ private:
   void checkSystem(Module &module, PassContext &context, size_t index);
   void checkAll(Module &module, PassContext &context, const Subject &subject);
   Fact check(const Module &module, PassContext &context, const Subject &subject,
-             ltl::Property &property) const;
+             ltl::Property &property, bool &replays) const;
 
   std::vector<ltl::Property> properties;
   llvm::StringSet<> warned;
@@ -130,8 +128,8 @@ static Witness witnessOf(const Module &module, const Subject &subject,
 }
 
 Fact CheckProperty::check(const Module &module, PassContext &context,
-                          const Subject &subject,
-                          ltl::Property &property) const {
+                          const Subject &subject, ltl::Property &property,
+                          bool &replays) const {
   Fact fact;
   fact.property = "property";
   fact.subject = "'" + property.text + "' on " + subject.text;
@@ -159,8 +157,9 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
                 (result.counterexample && result.counterexample->cycle.empty());
   if (result.counterexample && usable) {
     const ltl::Run &run = *result.counterexample;
+    replays = ltl::replays(*subject.lts, property, run, sets);
     fact.verdict = Verdict::Violated;
-    fact.exact = !subject.abstracts;
+    fact.exact = true;
     static const char *const how[] = {
         "an infinite run violates it",
         "a run that is silent from some point on violates it",
@@ -190,13 +189,13 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
     return fact;
   }
   fact.verdict = Verdict::Holds;
-  fact.exact = !subject.abstracts;
+  fact.exact = true;
   return fact;
 }
 
 void CheckProperty::checkAll(Module &module, PassContext &context,
                              const Subject &subject) {
-  std::vector<Fact> facts;
+  std::vector<std::pair<Fact, bool>> facts;
   for (ltl::Property &property : properties) {
     for (const ltl::Atom &atom : property.atoms) {
       bool isEnd = atom.kind >= ltl::Atom::End;
@@ -215,10 +214,16 @@ void CheckProperty::checkAll(Module &module, PassContext &context,
       if (StringRef near = nearest(atom.message, names); !near.empty())
         report.note("did you mean '" + near + "'?");
     }
-    facts.push_back(check(module, context, subject, property));
+    bool replays = false;
+    Fact fact = check(module, context, subject, property, replays);
+    facts.push_back({std::move(fact), replays});
   }
-  for (Fact &fact : facts)
-    context.report(module, std::move(fact), replayedBySearch);
+  for (auto &fact : facts) {
+    if (subject.exploration)
+      tellAbstractions(module, *subject.exploration->system, context.diags);
+    context.report(module, std::move(fact.first),
+                   [&replays = fact.second] { return replays; });
+  }
 }
 
 void CheckProperty::checkSystem(Module &module, PassContext &context,
@@ -296,7 +301,6 @@ bool CheckProperty::checkModule(Module &module, PassContext &context) {
     for (const std::string &text : explored.system->abstractions())
       context.diags.report(subject.at, diag::semantics_abstracts)
           << subject.text << text;
-    subject.abstracts = !explored.system->abstractions().empty();
     subject.lts = &explored->lts;
     subject.steps = explored->steps;
     subject.exploration = &*explored.exploration;

@@ -78,9 +78,8 @@ private:
       violated(fact, shown, flaws[runs.first], runs, context);
     else if (!undecided.empty())
       inconclusive(fact, undecided, runs);
-    if (fact.verdict != Verdict::Holds)
-      for (const std::string &text : runs.abstractions)
-        fact.notes.push_back({Place(), "explored as an abstraction: " + text});
+    for (StringRef text : runs.abstractions)
+      context.diags.abstracted(text);
     context.report(module, fact, [&] {
       SemanticsOptions semantics;
       semantics.semantics = b.kind == BehaviourKind::Process

@@ -379,6 +379,7 @@ bool Lowering::run() {
   if (coverage.abstracted || doc.ignored)
     diags.report(Place{source.path().str(), 0, 0, ""}, diag::bpmn_summary)
         << coverage.abstracted << doc.ignored;
+  module.addAbstractions(coverage.abstractions());
   // What our own words say may be wrong in ways that only the rules tell.
   return diags.errors() == errorsBefore &&
          (!hasExactWords || verify(module, diags));

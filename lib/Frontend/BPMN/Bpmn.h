@@ -20,6 +20,7 @@
 #include "cif/Support/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 #include <optional>
 
 namespace cif::bpmn {
@@ -220,15 +221,20 @@ public:
 
   /// Acts on what the table says of a construct. \p subject names the element
   /// for people. False: it is an error.
+  /// \p stays: the module still has it, and the semantics tells what it makes
+  /// of it.
   bool meet(const Place &place, const Twine &subject, Status status,
-            StringRef construct, StringRef note);
+            StringRef construct, StringRef note, bool stays = false);
   bool meet(const Place &place, const Twine &subject, Feature feature) {
     const ConstructInfo &info = featureInfo(feature);
     return meet(place, subject, info.status, info.text, info.note);
   }
+  /// What cannot be seen in the module any more, with how often it was met.
+  std::vector<std::string> abstractions() const;
   unsigned abstracted = 0;
 
 private:
+  std::map<std::string, unsigned> lost;
   DiagnosticEngine &diags;
   bool strict;
   /// What was told: where, and of which construct. What stands in several

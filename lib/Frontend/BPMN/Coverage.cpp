@@ -88,7 +88,7 @@ const ConstructInfo &bpmn::featureInfo(Feature feature) {
 }
 
 bool Coverage::meet(const Place &place, const Twine &subject, Status status,
-                    StringRef construct, StringRef note) {
+                    StringRef construct, StringRef note, bool stays) {
   switch (status) {
   case Status::Supported:
   case Status::Ignored:
@@ -99,6 +99,8 @@ bool Coverage::meet(const Place &place, const Twine &subject, Status status,
              .second)
       return !strict;
     ++abstracted;
+    if (!stays)
+      ++lost[(construct + ": " + note).str()];
     diags.report(place, strict ? diag::bpmn_strict : diag::bpmn_abstracted)
         << subject << construct << note;
     return !strict;
@@ -107,6 +109,13 @@ bool Coverage::meet(const Place &place, const Twine &subject, Status status,
     return false;
   }
   llvm_unreachable("unknown status");
+}
+
+std::vector<std::string> Coverage::abstractions() const {
+  std::vector<std::string> texts;
+  for (const auto &[what, count] : lost)
+    texts.push_back(std::to_string(count) + ": " + what);
+  return texts;
 }
 
 static bool isBlank(char c) {

@@ -171,7 +171,7 @@ bool Lowering::meetEvent(ElementId e, Position position,
   const ConstructInfo *info = eventInfo(position, definition);
   return coverage.meet(place(e), describe(e),
                        info ? info->status : Status::Error, construct,
-                       info ? info->note : "");
+                       info ? info->note : "", /*stays=*/true);
 }
 
 bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {

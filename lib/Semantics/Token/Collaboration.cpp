@@ -223,8 +223,8 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
     for (uint32_t b : behaviours)
       if (ParticipantId owner = module.behaviours[b].owner;
           owner && module.participant(owner).maximum > 1)
-        countAbstraction("participants with several instances are explored as "
-                         "one");
+        countAbstraction("participant with several instances: one instance "
+                         "takes part");
   findReceptions(behaviours);
   for (uint32_t b : behaviours) {
     const Behaviour &behaviour = module.behaviours[b];

@@ -85,6 +85,8 @@ public:
   /// The processes together, for people.
   std::string subject() const;
   Place place() const;
+  /// As cif::tellAbstractions, of what this explores.
+  void tellAbstractions(DiagnosticEngine &diags) const;
 
 private:
   friend std::vector<Note> explainDifference(CollaborationAnalysis &,

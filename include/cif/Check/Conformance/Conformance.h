@@ -106,9 +106,12 @@ std::unique_ptr<Pairing> pair(const Module &processes, const Module &spec,
 
 /// Compares the two sides modulo \p relation. A difference found in a part of
 /// the collaboration is exact; otherwise the verdict is inconclusive at a
-/// limit. The witness was replayed on both models. The fact has no digest yet.
+/// limit. The fact has no digest yet. \p replays is set to whether the
+/// difference of a violated fact is one of both models as they were explored,
+/// without the reductions before the comparison.
 Fact checkConformance(const Pairing &pairing,
-                      const ConformanceRelation &relation);
+                      const ConformanceRelation &relation,
+                      bool *replays = nullptr);
 
 /// \p lts with a step `diverges` from each state on a silent cycle to itself:
 /// weak bisimilarity of such LTSs is weak bisimilarity that preserves

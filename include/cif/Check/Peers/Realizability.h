@@ -40,6 +40,14 @@ checkRealizability(const Module &peers, const Lts &choreography,
                    Relation relation, const SynchronizabilityOptions &options,
                    DiagnosticEngine &diags);
 
+/// Whether \p witness, or the difference of \p result, is one of \p peers: the
+/// sends are run again with and without queues, or the difference is looked at
+/// on a composition that is made anew.
+bool replaysRealizability(const Realizability &result, const Witness &witness,
+                          const Module &peers, const Lts &choreography,
+                          const SynchronizabilityOptions &options,
+                          DiagnosticEngine &diags);
+
 /// Facts of these results; places and steps are those of the choreography
 /// \p spec, whose origins are in \p source, where there is one.
 Fact synchronizabilityFact(const PeerSet &set, const Synchronizability &result,
