@@ -23,7 +23,6 @@
 #include "StateProperties.h"
 #include "Collaboration/Explain.h"
 #include "Collaboration/StateGraph.h"
-#include "cif/Check/Replay.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 #include <map>
@@ -55,7 +54,10 @@ public:
 
   /// Finds what the atoms count; else what was expected, and found.
   bool resolve(const ltl::Property &property, ltl::SyntaxError &error);
-  Fact check(const ltl::Property &property, bool fair, const Limits &limits);
+  /// \p replays is set for a violated fact: whether its run was evaluated
+  /// again, position by position.
+  Fact check(const ltl::Property &property, bool fair, const Limits &limits,
+             bool &replays);
 
 private:
   enum Found : uint8_t { None, One, Several };
@@ -249,7 +251,7 @@ std::vector<FairnessSet> StateProperties::fairness(const Lts &lts) const {
 }
 
 Fact StateProperties::check(const ltl::Property &property, bool fair,
-                            const Limits &limits) {
+                            const Limits &limits, bool &replays) {
   Fact fact;
   fact.property = "property";
   fact.states = graph.size();
@@ -276,6 +278,7 @@ Fact StateProperties::check(const ltl::Property &property, bool fair,
                 (result.counterexample && result.counterexample->cycle.empty());
   if (result.counterexample && usable) {
     const ltl::Run &broken = *result.counterexample;
+    replays = ltl::replays(lts, bits, broken, sets);
     std::vector<RunStep> run;
     StateIndex at = lts.initial;
     size_t loopStart = SIZE_MAX;
@@ -305,9 +308,9 @@ Fact StateProperties::check(const ltl::Property &property, bool fair,
     fact.verdict = Verdict::Violated;
     fact.exact = true;
     fact.message = "'" + property.text + "' does not hold: " +
-                   (broken.cycle.empty() ? "a run breaks it, whatever follows"
-                    : ends               ? "a run that ends does not keep it"
-                           : "a run that goes on for ever does not keep it");
+                   (broken.cycle.empty() ? "a run violates it, whatever follows"
+                    : ends               ? "a run that ends violates it"
+                                         : "an infinite run violates it");
     fact.witness = explain.witness(graph.ex, run, loopStart);
     return fact;
   }
@@ -351,7 +354,7 @@ bool cif::checkStateProperties(Module &module, PassContext &context,
   const char *name = options.semantics == SemanticsKind::Fbpmn      ? names[2]
                      : options.semantics == SemanticsKind::Detailed ? names[1]
                                                                     : names[0];
-  std::vector<Fact> facts;
+  std::vector<std::pair<Fact, bool>> facts; // with whether it replays
   for (const ltl::Property &property : properties) {
     ltl::SyntaxError error;
     if (!checker.resolve(property, error)) {
@@ -359,17 +362,18 @@ bool cif::checkStateProperties(Module &module, PassContext &context,
           << property.text << error.expected << error.found;
       return false;
     }
-    Fact fact = checker.check(property, fair, context.limits);
-    fact.exact = fact.exact && system->abstractions().empty();
+    bool replays = false;
+    Fact fact = checker.check(property, fair, context.limits, replays);
     fact.subject = "'" + property.text + "' on the collaboration";
     fact.at = at;
     fact.parameters = {{"formula", property.text},
                        {"fair", fair ? "strong" : "none"},
                        {"semantics", name},
                        {"network", networkText(system->networkKind()).str()}};
-    facts.push_back(std::move(fact));
+    facts.push_back({std::move(fact), replays});
   }
-  for (Fact &fact : facts)
-    context.report(module, std::move(fact), replayedBySearch);
+  for (auto &fact : facts)
+    context.report(module, std::move(fact.first),
+                   [&replays = fact.second] { return replays; });
   return true;
 }
