@@ -310,7 +310,7 @@ void SvgCanvas::gateway(const Box &box, GatewaySign sign) {
     os << "<path" << look("line thick") << " d=\"M0 -13V13M-13 0H13\"/>";
     break;
   case GatewaySign::Circle:
-    os << "<circle" << look("line") << " r=\"12\" style=\"stroke-width:3\"/>";
+    os << "<circle" << look("line thick") << " r=\"12\"/>";
     break;
   case GatewaySign::Event:
     os << "<circle" << look("line") << " r=\"14\"/>";
