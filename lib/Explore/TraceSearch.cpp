@@ -190,8 +190,8 @@ private:
   }
 
   /// Where growth without end is proved the search cannot end by itself: it
-  /// goes on a little, as a difference may still be near, but not to states with
-  /// far more in transit, which cost more and show less. Every cycle that
+  /// goes on a little, as a difference may still be near, but not to states
+  /// with far more in transit, which cost more and show less. Every cycle that
   /// pumps, begun at the right place, ends with a step that adds something.
   /// Looking back costs as much as the run is long; each new state pays for a
   /// few looks, so that the search stays linear.
