@@ -171,7 +171,7 @@ struct Pair {
     for (uint32_t l = 0; l < found->label_kind()->size(); ++l) {
       auto name = [&](auto *column) { return stringAt(at(column, l)); };
       const char *kinds[] = {"tau", "->", "!", "?", "=", "tick"};
-      const uint32_t kind = found->label_kind()->Get(l);
+      const auto kind = uint32_t(found->label_kind()->Get(l));
       need(kind < std::size(kinds), "an unknown kind of label");
       Label label{kinds[kind], name(found->label_sender()),
                   name(found->label_receiver()), name(found->label_message())};
