@@ -60,8 +60,7 @@ static Lts quotientBy(const Lts &lts, const Partition &partition,
     }
     if (keepLoop(c))
       row.push_back(uint64_t(tauLabel) << 32 | c);
-    llvm::sort(row);
-    row.erase(llvm::unique(row), row.end());
+    sortUnique(row);
     for (uint64_t pair : row) {
       label.push_back(static_cast<LabelIndex>(pair >> 32));
       target.push_back(static_cast<StateIndex>(pair));

@@ -119,21 +119,6 @@ private:
   size_t used = 0, mask = 0;
 };
 
-void sortUnique(SmallVectorImpl<uint64_t> &pairs) {
-  if (pairs.size() <= 24) {
-    for (size_t i = 1; i < pairs.size(); ++i) {
-      uint64_t pair = pairs[i];
-      size_t j = i;
-      for (; j > 0 && pairs[j - 1] > pair; --j)
-        pairs[j] = pairs[j - 1];
-      pairs[j] = pair;
-    }
-  } else {
-    std::sort(pairs.begin(), pairs.end());
-  }
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-}
-
 class Refiner {
 public:
   Refiner(const RefinementInput &in, Watch &watch)

@@ -42,6 +42,22 @@ private:
   std::string *limit = nullptr;
 };
 
+/// Rows of states are mostly short, and insertion is fastest on these.
+inline void sortUnique(SmallVectorImpl<uint64_t> &pairs) {
+  if (pairs.size() <= 24) {
+    for (size_t i = 1; i < pairs.size(); ++i) {
+      uint64_t pair = pairs[i];
+      size_t j = i;
+      for (; j > 0 && pairs[j - 1] > pair; --j)
+        pairs[j] = pairs[j - 1];
+      pairs[j] = pair;
+    }
+  } else {
+    std::sort(pairs.begin(), pairs.end());
+  }
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
 /// The class of each state, in no particular order; empty: a limit is reached.
 std::vector<uint32_t> refine(const RefinementInput &input, uint32_t &numClasses,
                              Watch &watch);
