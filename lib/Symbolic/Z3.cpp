@@ -497,10 +497,11 @@ std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
       return llvm::binary_search(used, v);
     });
   };
-  FormulaId premise = pool.truth(true), rest = formula;
+  FormulaId rest = formula;
+  SmallVector<FormulaId, 4> premises; // as they are nested, to be found again
   for (FormulaPool::Node node = pool[rest];
        node.op == ExprOp::Implies && !mentions(node.lhs); node = pool[rest]) {
-    premise = pool.conjunction(premise, node.lhs);
+    premises.push_back(node.lhs);
     rest = node.rhs;
   }
   std::optional<FormulaId> result = rest;
@@ -517,8 +518,9 @@ std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
                      {"simplify", "qe", "simplify"});
     }
   }
-  if (result)
-    result = pool.make(ExprOp::Implies, premise, *result);
+  for (FormulaId premise : llvm::reverse(premises))
+    if (result)
+      result = pool.make(ExprOp::Implies, premise, *result);
   eliminated[key] = result;
   return result;
 }
