@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// From two modules to an implementation and a choreography that can be compared
-/// [symbolic, section 3]: the same participants and fields, exchanges hidden
-/// that the choreography does not have, and no silent steps in it.
+/// From two modules to an implementation and a choreography that can be
+/// compared [symbolic, section 3]: the same participants and fields, exchanges
+/// hidden that the choreography does not have, and no silent steps in it.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ static bool checkParticipants(const Module &module, const Module &spec,
              module.participantName(x.owner) == spec.text(p.name);
     });
     if (takesPart && !plays)
-      missing += (missing.empty() ? "'" : ", '") + spec.text(p.name).str() + "'";
+      missing +=
+          (missing.empty() ? "'" : ", '") + spec.text(p.name).str() + "'";
   }
   if (missing.empty())
     return true;
@@ -85,11 +86,12 @@ static bool checkFields(const FormulaPool &pool, const ComparedGraphs &graphs,
   return true;
 }
 
-Outcome<ComparedGraphs>
-cif::buildComparison(const Module &module, const Module &spec,
-                     FormulaPool &pool, Solver &solver, const Limits &limits,
-                     DiagnosticEngine &diags,
-                     std::vector<OpenCondition> &open) {
+Outcome<ComparedGraphs> cif::buildComparison(const Module &module,
+                                             const Module &spec,
+                                             FormulaPool &pool, Solver &solver,
+                                             const Limits &limits,
+                                             DiagnosticEngine &diags,
+                                             std::vector<OpenCondition> &open) {
   auto global = llvm::find_if(spec.behaviours, [](const Behaviour &b) {
     return b.kind == BehaviourKind::Choreography;
   });

@@ -88,8 +88,8 @@ std::optional<Stg> cif::withoutDecisions(const Stg &stg, FormulaPool &pool,
         return std::nullopt;
       for (const StgTransition &b : stg.of(s))
         if (&a != &b && (b.action != StgAction::Tau ||
-                         solver.satisfiable(pool.conjunction(
-                             a.guard, b.guard)) != Answer::No))
+                         solver.satisfiable(
+                             pool.conjunction(a.guard, b.guard)) != Answer::No))
           return std::nullopt;
     }
   why = nullptr;

@@ -7,9 +7,9 @@
 ///
 /// \file
 /// What quantifier elimination leaves is right and hard to read. Here it is
-/// written as a few cases, each of a few comparisons: a model gives a case, made
-/// of the comparisons that are true there; those that are not needed are left
-/// out while the solver agrees; until no model is left.
+/// written as a few cases, each of a few comparisons: a model gives a case,
+/// made of the comparisons that are true there; those that are not needed are
+/// left out while the solver agrees; until no model is left.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -189,8 +189,9 @@ FormulaId Prettier::run(FormulaId root) {
     node.lhs = made[node.lhs];
     if (node.rhs)
       node.rhs = made[node.rhs];
-    made[at] = node.op >= ExprOp::Equal ? compare(node)
-                                        : pool.make(node.op, node.lhs, node.rhs);
+    made[at] = node.op >= ExprOp::Equal
+                   ? compare(node)
+                   : pool.make(node.op, node.lhs, node.rhs);
   }
   return made[root];
 }
@@ -226,8 +227,7 @@ std::string cif::constraintText(const FormulaPool &pool, FormulaId constraint) {
     // Several of one name: by their order.
     auto alike = [&](VariableId w) { return pool.qualifiedName(w) == text; };
     if (count(alike) > 1) {
-      auto number =
-          count([&](VariableId w) { return w <= v && alike(w); });
+      auto number = count([&](VariableId w) { return w <= v && alike(w); });
       text += "#" + std::to_string(number);
     }
     return text;

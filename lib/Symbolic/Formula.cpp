@@ -26,7 +26,8 @@ VariableId FormulaPool::makeVariable(StringRef name, StringRef owner,
 }
 
 uint32_t FormulaPool::literal(StringRef text) {
-  auto [at, isNew] = literalNumbers.try_emplace(text.str(), literalTexts.size());
+  auto [at, isNew] =
+      literalNumbers.try_emplace(text.str(), literalTexts.size());
   if (isNew)
     literalTexts.push_back(text.str());
   return at->second;
@@ -192,8 +193,8 @@ FormulaId FormulaPool::make(ExprOp op, FormulaId lhs, FormulaId rhs) {
       if (of.op == a || of.op == b)
         return make(of.op == a ? b : a, of.lhs, of.rhs);
   }
-  bool isInt = op == ExprOp::Negate ||
-               (op >= ExprOp::Add && op <= ExprOp::Modulo);
+  bool isInt =
+      op == ExprOp::Negate || (op >= ExprOp::Add && op <= ExprOp::Modulo);
   return add({op, isInt ? intData : boolData, lhs, rhs, 0});
 }
 
@@ -364,8 +365,8 @@ void FormulaPool::collect(FormulaId id, std::vector<VariableId> &into) const {
   into.erase(std::unique(into.begin(), into.end()), into.end());
 }
 
-std::optional<DataNumber>
-FormulaPool::evaluate(FormulaId id, const Valuation &values) const {
+std::optional<DataNumber> FormulaPool::evaluate(FormulaId id,
+                                                const Valuation &values) const {
   llvm::DenseMap<uint32_t, DataNumber> made;
   for (FormulaId at : below(id)) {
     const Node &node = (*this)[at];
@@ -413,10 +414,10 @@ FormulaPool::text(FormulaId id,
     int precedence;
   };
   static const Operator operators[] = {
-      {"!", 8},    {"-", 8},    {" && ", 3}, {" || ", 2}, {" => ", 1},
-      {" + ", 6},  {" - ", 6},  {" * ", 7},  {" / ", 7},  {" % ", 7},
-      {" == ", 4}, {" != ", 4}, {" < ", 5},  {" <= ", 5}, {" > ", 5},
-      {" >= ", 5}};
+      {"!", 8},    {"-", 8},    {" && ", 3}, {" || ", 2},
+      {" => ", 1}, {" + ", 6},  {" - ", 6},  {" * ", 7},
+      {" / ", 7},  {" % ", 7},  {" == ", 4}, {" != ", 4},
+      {" < ", 5},  {" <= ", 5}, {" > ", 5},  {" >= ", 5}};
   struct Item {
     FormulaId formula; ///< empty: the text
     int least;

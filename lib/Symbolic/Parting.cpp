@@ -39,7 +39,8 @@ struct SilentWay {
 
 constexpr size_t maxWays = 4096; // of silent steps, with data
 
-bool holds(const FormulaPool &pool, FormulaId formula, const Valuation &values) {
+bool holds(const FormulaPool &pool, FormulaId formula,
+           const Valuation &values) {
   return pool.evaluate(formula, values).value_or(0) != 0;
 }
 
@@ -225,8 +226,8 @@ Search::Found Search::meet(const StgTransition &mover,
   for (size_t i = 0; i < answers.size(); ++i) {
     FormulaId premise;
     FormulaId good =
-        answered(implOf(i), specOf(i),
-                 specMoves ? ways[i]->values : at.values, specMoves, premise);
+        answered(implOf(i), specOf(i), specMoves ? ways[i]->values : at.values,
+                 specMoves, premise);
     wrong.push_back(pool.conjunction(premise, pool.negation(good)));
     none = pool.conjunction(i ? none : premise, pool.negation(good));
   }
@@ -247,8 +248,8 @@ Search::Found Search::meet(const StgTransition &mover,
   }
   std::vector<DataNumber> values = read(implOf(chosen), specOf(chosen), model);
   auto accepts = [&](size_t i) {
-    return possible(pes, *answers[i],
-                    specMoves ? ways[i]->values : at.values, values);
+    return possible(pes, *answers[i], specMoves ? ways[i]->values : at.values,
+                    values);
   };
   if (!late)
     while (chosen < answers.size() && !accepts(chosen))
@@ -312,10 +313,10 @@ Search::Found Search::silentMove(const StgTransition &t) {
   if (!holds(pool, t.guard, at.values))
     return Found::Nothing;
   Substitution known = constants(at.values);
-  FormulaId wrong = pool.conjunction(
-      pes.carries(t, known),
-      pool.negation(pool.substitute(related(t.to, at.s2),
-                                    Pes::behind(pool, t, known))));
+  FormulaId wrong =
+      pool.conjunction(pes.carries(t, known),
+                       pool.negation(pool.substitute(
+                           related(t.to, at.s2), Pes::behind(pool, t, known))));
   Valuation model;
   if (solver.satisfiable(wrong, &model) != Answer::Yes)
     return Found::Nothing;
@@ -429,8 +430,8 @@ bool cif::replayParting(Pes &pes, const Parting &parting) {
         (t->action == StgAction::Tau) == (u != nullptr))
       return false;
     if (!possible(pes, *t, at.values, step.values) ||
-        (u && (u->label != t->label ||
-               !possible(pes, *u, at.values, step.values))))
+        (u &&
+         (u->label != t->label || !possible(pes, *u, at.values, step.values))))
       return false;
     if (!take(pes.pool, *t, at.values, step.values) ||
         (u && !take(pes.pool, *u, at.values, step.values)))

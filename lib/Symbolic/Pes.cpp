@@ -16,8 +16,8 @@
 /// asks for y >= 10 even where no silent step is possible).
 ///
 /// A step that the choreography takes is answered after silent steps that stay
-/// related to it. They are followed one by one, each state of the silent part at
-/// most once: going round without changing data adds nothing.
+/// related to it. They are followed one by one, each state of the silent part
+/// at most once: going round without changing data adds nothing.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -58,19 +58,17 @@ FormulaId Pes::inRange(FormulaId value, DataSort sort) {
   FormulaId result = pool.truth(true);
   if (sort == intData) {
     if (range.lowest)
-      result = pool.conjunction(result,
-                                pool.make(ExprOp::GreaterEqual, value,
-                                          pool.number(*range.lowest)));
+      result = pool.conjunction(result, pool.make(ExprOp::GreaterEqual, value,
+                                                  pool.number(*range.lowest)));
     if (range.highest)
-      result = pool.conjunction(
-          result,
-          pool.make(ExprOp::LessEqual, value, pool.number(*range.highest)));
+      result = pool.conjunction(result, pool.make(ExprOp::LessEqual, value,
+                                                  pool.number(*range.highest)));
   } else if (sort.isEnum()) {
     result = pool.truth(false);
     for (uint32_t literal : pool.literals(sort))
-      result = pool.make(ExprOp::Or, result,
-                         pool.make(ExprOp::Equal, value,
-                                   pool.number(literal, sort)));
+      result = pool.make(
+          ExprOp::Or, result,
+          pool.make(ExprOp::Equal, value, pool.number(literal, sort)));
   }
   return result;
 }
@@ -83,8 +81,8 @@ FormulaId Pes::carries(const StgTransition &t, const Substitution &given) {
         result, inRange(value, pool.variable(field.parameter).sort));
     if (field.value)
       result = pool.conjunction(
-          result, pool.make(ExprOp::Equal, value,
-                            pool.substitute(field.value, given)));
+          result,
+          pool.make(ExprOp::Equal, value, pool.substitute(field.value, given)));
   }
   return result;
 }
@@ -341,14 +339,14 @@ void Pes::equation(uint32_t number) {
     }
     uint32_t answered = join(PesNode::Or, std::move(ways));
     // Where no value can be sent there is nothing to answer.
-    FormulaId may = t.fields.empty() ? t.guard
-                                     : pool.conjunction(t.guard, canCarry(t));
+    FormulaId may =
+        t.fields.empty() ? t.guard : pool.conjunction(t.guard, canCarry(t));
     all.push_back(implies(may, answered));
   }
   for (const StgTransition &u : spec.of(s2)) { // cases 4 and 5
     uint32_t answered = weakAnswers(s1, s2, u);
-    FormulaId may = u.fields.empty() ? u.guard
-                                     : pool.conjunction(u.guard, canCarry(u));
+    FormulaId may =
+        u.fields.empty() ? u.guard : pool.conjunction(u.guard, canCarry(u));
     all.push_back(implies(may, answered));
   }
   uint32_t root = join(PesNode::And, std::move(all));
@@ -375,8 +373,7 @@ FormulaId Pes::canCarry(const StgTransition &t) {
   for (const StgField &field : t.fields)
     if (field.value)
       result = pool.conjunction(
-          result,
-          inRange(field.value, pool.variable(field.parameter).sort));
+          result, inRange(field.value, pool.variable(field.parameter).sort));
   return result;
 }
 
@@ -413,8 +410,8 @@ void cif::printPes(const Pes &pes, raw_ostream &os) {
       };
       std::string given;
       for (auto [v, value] : node.given)
-        given += (given.empty() ? "" : ", ") + name(v) + " := " +
-                 pool.text(value, name);
+        given += (given.empty() ? "" : ", ") + name(v) +
+                 " := " + pool.text(value, name);
       std::string text;
       switch (node.kind) {
       case PesNode::Formula:
@@ -431,7 +428,9 @@ void cif::printPes(const Pes &pes, raw_ostream &os) {
       case PesNode::And:
       case PesNode::Or:
         for (size_t i = 0; i < node.children.size(); ++i)
-          text += (!i ? "" : node.kind == PesNode::And ? " && " : " || ") +
+          text += (!i                          ? ""
+                   : node.kind == PesNode::And ? " && "
+                                               : " || ") +
                   child(i);
         if (node.children.size() > 1)
           text = "(" + text + ")";

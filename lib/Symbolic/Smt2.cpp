@@ -84,9 +84,9 @@ std::string Smt2Writer::call(uint32_t pair, const Substitution &given) const {
 }
 
 std::string Smt2Writer::text(FormulaId root) const {
-  static const char *const signs[] = {"not", "-", "and", "or",  "=>", "+",
-                                      "-",   "*", "div", "mod", "=",  "distinct",
-                                      "<",   "<=", ">",  ">="};
+  static const char *const signs[] = {
+      "not", "-",   "and", "or",       "=>", "+",  "-", "*",
+      "div", "mod", "=",   "distinct", "<",  "<=", ">", ">="};
   std::map<FormulaId, std::string> made;
   for (FormulaId at : pool.below(root)) {
     const FormulaPool::Node &node = pool[at];
@@ -222,8 +222,7 @@ void Smt2Writer::run(const SymbolicVerdict &verdict) {
   }
   std::string premise = "(and " + sorts + range + ")";
   bool holds = verdict.verdict == Verdict::Holds;
-  bool never = verdict.constraint &&
-               *verdict.constraint == pool.truth(false);
+  bool never = verdict.constraint && *verdict.constraint == pool.truth(false);
   ask("data for which it does not conform",
       "(and " + premise + " (not " + call(0, {}) + "))",
       holds ? "unsat" : "sat");
@@ -240,8 +239,7 @@ void cif::printSolution(const Pes &pes, const PesSolution &solution,
                         raw_ostream &os) {
   auto name = [&](VariableId v) { return pes.pool.qualifiedName(v); };
   for (uint32_t p = 0; p < pes.pairs.size(); ++p)
-    os << pes.name(p)
-       << (solution.stopped.empty() ? " = " : " implies ")
+    os << pes.name(p) << (solution.stopped.empty() ? " = " : " implies ")
        << pes.pool.text(solution.predicates[p].formula(), name) << "\n";
   if (!solution.stopped.empty())
     os << "not solved: stopped at " << solution.stopped << "\n";

@@ -34,8 +34,7 @@ public:
 private:
   std::optional<FormulaId> evaluate(uint32_t pair);
   std::optional<FormulaId> evaluate(const PesNode &node,
-                                    ArrayRef<FormulaId> values,
-                                    uint32_t first);
+                                    ArrayRef<FormulaId> values, uint32_t first);
   /// Strengthens a predicate by its equation. Unknown: no answer.
   Answer strengthen(uint32_t pair, bool cyclic);
   bool solve(ArrayRef<uint32_t> component);
@@ -180,16 +179,15 @@ bool PesSolver::solve(ArrayRef<uint32_t> component) {
     bool changed = false;
     // Tarjan's order has what is used first at the end.
     for (uint32_t pair : llvm::reverse(component)) {
-      if (std::string limit =
-              budget.look(pes.pairs.size(), memoryInUse());
+      if (std::string limit = budget.look(pes.pairs.size(), memoryInUse());
           !limit.empty()) {
         stop(pair, limit);
         return false;
       }
       Answer answer = strengthen(pair, cyclic);
       if (answer == Answer::Unknown) {
-        stop(pair, budget.stopped() ? budget.limit()
-                                    : "the solver gave no answer");
+        stop(pair,
+             budget.stopped() ? budget.limit() : "the solver gave no answer");
         return false;
       }
       changed |= answer == Answer::Yes;
@@ -197,8 +195,8 @@ bool PesSolver::solve(ArrayRef<uint32_t> component) {
     if (!cyclic || !changed)
       return true;
     if (round == options.maxRounds) {
-      stop(component.front(), "no fixed point after " +
-                                  Twine(options.maxRounds) + " rounds");
+      stop(component.front(),
+           "no fixed point after " + Twine(options.maxRounds) + " rounds");
       return false;
     }
   }

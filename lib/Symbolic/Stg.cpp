@@ -27,8 +27,8 @@ static bool addRead(const FormulaPool &pool, const StgTransition &t,
     if (field.value)
       pool.collect(field.value, read);
   for (VariableId v : behind) {
-    auto at = llvm::find_if(t.updates,
-                            [&](const auto &u) { return u.first == v; });
+    auto at =
+        llvm::find_if(t.updates, [&](const auto &u) { return u.first == v; });
     if (at == t.updates.end())
       read.push_back(v);
     else
@@ -151,8 +151,8 @@ public:
     auto [known, isNew] = apart.try_emplace(key, false);
     if (isNew)
       known->second = repeats(groups[key]);
-    uint32_t of = known->second ? static_cast<uint32_t>(stg.numberOf(t))
-                                : UINT32_MAX;
+    uint32_t of =
+        known->second ? static_cast<uint32_t>(stg.numberOf(t)) : UINT32_MAX;
     auto [at, isNewConstant] =
         constants.try_emplace({key, parameter, of}, FormulaId());
     if (isNewConstant) {
@@ -189,8 +189,8 @@ private:
       for (const StgTransition &t : stg.of(at))
         visit(t.to);
     }
-    return llvm::any_of(
-        group, [&](const StgTransition *t) { return seen[t->from]; });
+    return llvm::any_of(group,
+                        [&](const StgTransition *t) { return seen[t->from]; });
   }
 
   const Stg &stg;
@@ -291,10 +291,11 @@ static std::string transitionText(const FormulaPool &pool,
   text += actionText(pool, t);
   std::string updates;
   for (const auto &[variable, value] : t.updates) {
-    bool isParameter = llvm::any_of(t.fields, [&, v = value](const StgField &f) {
-      return pool[v].op == ExprOp::Variable &&
-             VariableId(pool[v].value) == f.parameter;
-    });
+    bool isParameter =
+        llvm::any_of(t.fields, [&, v = value](const StgField &f) {
+          return pool[v].op == ExprOp::Variable &&
+                 VariableId(pool[v].value) == f.parameter;
+        });
     updates += updates.empty() ? " {" : ", ";
     updates += name(variable) + " := " +
                (isParameter ? pool.text(value) : pool.text(value, name));

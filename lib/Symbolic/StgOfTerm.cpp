@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The rules of [symbolic, Fig. 2] for sequence, choice, parallel, interruption,
-/// guard and while, and those of `loop`, `rec`, `0` and `tau` by their side.
-/// States are what is left to do of a term; equal ones are one state. A guard
-/// is tested by the first step behind it, and `while` again each time round.
+/// The rules of [symbolic, Fig. 2] for sequence, choice, parallel,
+/// interruption, guard and while, and those of `loop`, `rec`, `0` and `tau` by
+/// their side. States are what is left to do of a term; equal ones are one
+/// state. A guard is tested by the first step behind it, and `while` again each
+/// time round.
 ///
 /// Beyond the paper: a choice that is decided silently (an exclusive gateway)
 /// takes a silent step, with the guard of its branch. The steps of a state are
@@ -76,14 +77,12 @@ private:
   void startAll();
   uint32_t start(TermId t) const { return started[t.index()]; }
   uint32_t seq(uint32_t a, uint32_t b) {
-    return residuals[a].kind == Residual::Done ? b
-                                               : get({Residual::Seq, a, b});
+    return residuals[a].kind == Residual::Done ? b : get({Residual::Seq, a, b});
   }
   uint32_t par(uint32_t a, uint32_t b) {
     if (residuals[a].kind == Residual::Done)
       return b;
-    return residuals[b].kind == Residual::Done ? a
-                                               : get({Residual::Par, a, b});
+    return residuals[b].kind == Residual::Done ? a : get({Residual::Par, a, b});
   }
   bool find(uint32_t state);
   bool compute(uint32_t state);
@@ -187,9 +186,9 @@ Builder::Condition Builder::readGuard(FlowId flow) {
   bool isOpen = false;
   for (size_t i = 0; i < b.flows.size(); ++i)
     if (b.flows[i].source == f.source && FlowId(i) != flow) {
-      Condition other = b.flows[i].guard ? condition(FlowId(i))
-                                         : Condition{pool.truth(true),
-                                                     pool.truth(true)};
+      Condition other = b.flows[i].guard
+                            ? condition(FlowId(i))
+                            : Condition{pool.truth(true), pool.truth(true)};
       isOpen |= other.isTrue == other.isFalse;
       others = pool.make(ExprOp::Or, others, other.isTrue);
     }
@@ -213,9 +212,9 @@ void Builder::addData(StgTransition &t, const Node &node,
   size_t count = node.numArguments ? node.numArguments : message.fields.size();
   auto &own = parameters[static_cast<uint32_t>(&node - b.nodes.data())];
   for (size_t i = own.size(); i < count; ++i) {
-    std::string name =
-        i < message.fields.size() ? module.text(message.fields[i].name).str()
-                                  : "arg" + std::to_string(i + 1);
+    std::string name = i < message.fields.size()
+                           ? module.text(message.fields[i].name).str()
+                           : "arg" + std::to_string(i + 1);
     if (i < node.numArguments) {
       const Expr &e = module.expr(b.arguments[node.firstArgument + i]);
       if (e.op == ExprOp::Variable)
@@ -247,8 +246,7 @@ void Builder::addData(StgTransition &t, const Node &node,
       } else if (auto value = pool.import(module, argument, lookUp, why)) {
         field.value = *value;
       } else {
-        open.push_back({exprText(module, argument), why,
-                        module.place(e.loc)});
+        open.push_back({exprText(module, argument), why, module.place(e.loc)});
       }
     } else {
       const Field &of = message.fields[i];
@@ -319,12 +317,11 @@ bool Builder::computeTwo(const Residual &r, uint32_t x, uint32_t y,
   if ((!isSeq || ticks) && !need(y))
     return false;
   std::vector<Step> left = *first; // making residuals moves them
-  std::vector<Step> right =
-      !isSeq || ticks ? steps[y] : std::vector<Step>();
+  std::vector<Step> right = !isSeq || ticks ? steps[y] : std::vector<Step>();
   const uint32_t nil = get({Residual::Nil, 0, 0});
   for (Step &s : left) {
     if (s.action != StgAction::Tick) {
-      s.to = isSeq ? seq(s.to, y)
+      s.to = isSeq   ? seq(s.to, y)
              : isPar ? par(s.to, y)
                      : get({Residual::Interrupt, s.to, y});
       out.push_back(s);
@@ -388,8 +385,8 @@ bool Builder::computeStart(TermId t, std::vector<Step> &out) {
                    get({Residual::Done, 0, 0})});
     return true;
   case TermKind::Tau:
-    out.push_back({yes, StgAction::Tau, node.node, false,
-                   get({Residual::Done, 0, 0})});
+    out.push_back(
+        {yes, StgAction::Tau, node.node, false, get({Residual::Done, 0, 0})});
     return true;
   case TermKind::Choice:
     if (!node.deferred)
@@ -420,8 +417,8 @@ bool Builder::computeStart(TermId t, std::vector<Step> &out) {
   out = *inner;
   if (node.kind == TermKind::Call || node.kind == TermKind::Rec)
     return true;
-  Condition when = node.kind == TermKind::Loop ? Condition{yes, yes}
-                                               : condition(node.flow);
+  Condition when =
+      node.kind == TermKind::Loop ? Condition{yes, yes} : condition(node.flow);
   if (node.kind != TermKind::Guard) { // again and again
     llvm::erase_if(out,
                    [](const Step &s) { return s.action == StgAction::Tick; });
@@ -458,8 +455,7 @@ bool Builder::compute(uint32_t state) {
   }
   if (!known)
     return false;
-  llvm::erase_if(out,
-                 [&](const Step &s) { return pool.is(s.guard, false); });
+  llvm::erase_if(out, [&](const Step &s) { return pool.is(s.guard, false); });
   budget.spend(out.size() + 1);
   steps[state] = std::move(out);
   states[state] = State::Known;
@@ -530,7 +526,8 @@ Outcome<Stg> Builder::run() {
   for (size_t i = 0; i < order.size(); ++i) {
     if (!find(order[i])) {
       diags.report(module.place(b.loc), diag::foreign_node)
-          << "a loop that may come round without a step, in '" + stg.name + "',";
+          << "a loop that may come round without a step, in '" + stg.name +
+                 "',";
       return Failed();
     }
     std::string limit = budget.exceeded(order.size(), memoryInUse());
@@ -554,9 +551,9 @@ Outcome<Stg> cif::buildStg(const Module &module, const Behaviour &behaviour,
     std::string subject = (behaviourKindText(behaviour.kind) + " '" +
                            module.text(behaviour.name) + "'")
                               .str();
-    diags.report(module.place(why.node ? behaviour.node(why.node).loc
-                                       : behaviour.loc),
-                 diag::foreign_node)
+    diags.report(
+        module.place(why.node ? behaviour.node(why.node).loc : behaviour.loc),
+        diag::foreign_node)
         << subject + ", which is no term (" + why.reason + "),";
     return Failed();
   }

@@ -196,8 +196,8 @@ Outcome<Stg> cif::buildImplementation(const Module &module, FormulaPool &pool,
   if (choreographies == 1)
     return buildStg(module, *choreography, pool, limits, diags, open);
   if (choreographies)
-    diags.report(diag::one_choreography) << "relation=symbolic"
-                                         << choreographies;
+    diags.report(diag::one_choreography)
+        << "relation=symbolic" << choreographies;
   else
     diags.report(diag::nothing_to_check) << "processes or choreography";
   return Failed();

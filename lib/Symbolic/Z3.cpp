@@ -59,9 +59,7 @@ public:
 private:
   unsigned milliseconds() const;
   Z3_sort sortOf(DataSort sort) const {
-    return sort == boolData  ? boolSort
-           : sort == intData ? intSort
-                             : textSort;
+    return sort == boolData ? boolSort : sort == intData ? intSort : textSort;
   }
   Z3_ast to(FormulaId formula);
   Z3_ast make(const FormulaPool::Node &node);
@@ -134,8 +132,8 @@ Z3_ast Z3Solver::make(const FormulaPool::Node &node) {
   case ExprOp::StringLiteral:
   case ExprOp::EnumLiteral: {
     std::string name = "t" + std::to_string(node.value);
-    Z3_ast text = Z3_mk_const(z3, Z3_mk_string_symbol(z3, name.c_str()),
-                              textSort);
+    Z3_ast text =
+        Z3_mk_const(z3, Z3_mk_string_symbol(z3, name.c_str()), textSort);
     texts[static_cast<uint32_t>(node.value)] = text;
     return text;
   }
@@ -204,8 +202,8 @@ Z3_ast Z3Solver::facts(const std::vector<VariableId> &variables) {
       continue;
     std::vector<Z3_ast> values;
     for (uint32_t literal : pool.literals(sort))
-      values.push_back(Z3_mk_eq(z3, variableAst(v),
-                                to(pool.number(literal, sort))));
+      values.push_back(
+          Z3_mk_eq(z3, variableAst(v), to(pool.number(literal, sort))));
     all.push_back(Z3_mk_or(z3, values.size(), values.data()));
   }
   std::vector<Z3_ast> literals;
@@ -238,8 +236,9 @@ std::optional<FormulaId> Z3Solver::fold(ExprOp op, Z3_app app) {
         isMinus = true;
       }
     }
-    result = !result ? next
-                     : pool.make(isMinus ? ExprOp::Subtract : op, *result, next);
+    result = !result
+                 ? next
+                 : pool.make(isMinus ? ExprOp::Subtract : op, *result, next);
   }
   return result;
 }
@@ -283,9 +282,8 @@ std::optional<FormulaId> Z3Solver::fromApp(Z3_app app) {
   case Z3_OP_ITE: {
     if (pool[arg(1)].sort != boolData)
       return std::nullopt;
-    return pool.conjunction(
-        pool.make(ExprOp::Implies, arg(0), arg(1)),
-        pool.make(ExprOp::Or, arg(0), arg(2)));
+    return pool.conjunction(pool.make(ExprOp::Implies, arg(0), arg(1)),
+                            pool.make(ExprOp::Or, arg(0), arg(2)));
   }
   case Z3_OP_LE:
     return pool.make(ExprOp::LessEqual, arg(0), arg(1));
@@ -309,8 +307,7 @@ std::optional<FormulaId> Z3Solver::fromApp(Z3_app app) {
     FormulaPool::Node by = pool[arg(1)];
     if (by.op != ExprOp::IntLiteral || !by.value)
       return std::nullopt;
-    bool isDiv =
-        Z3_get_decl_kind(z3, Z3_get_app_decl(z3, app)) == Z3_OP_IDIV;
+    bool isDiv = Z3_get_decl_kind(z3, Z3_get_app_decl(z3, app)) == Z3_OP_IDIV;
     return pool.make(isDiv ? ExprOp::Divide : ExprOp::Modulo, arg(0), arg(1));
   }
   default:
@@ -422,11 +419,11 @@ Answer Z3Solver::satisfiable(FormulaId formula, Valuation *model) {
     std::vector<Z3_ast> all{base};
     for (VariableId v : variables)
       if (pool.variable(v).sort == intData) {
-        all.push_back(Z3_mk_le(z3, variableAst(v),
-                               Z3_mk_int64(z3, most, intSort)));
-        all.push_back(Z3_mk_ge(z3, variableAst(v),
-                               Z3_mk_int64(z3, most == 10 ? 0 : -most,
-                                           intSort)));
+        all.push_back(
+            Z3_mk_le(z3, variableAst(v), Z3_mk_int64(z3, most, intSort)));
+        all.push_back(
+            Z3_mk_ge(z3, variableAst(v),
+                     Z3_mk_int64(z3, most == 10 ? 0 : -most, intSort)));
       }
     if (check(Z3_mk_and(z3, all.size(), all.data()), variables, model) ==
         Answer::Yes)
@@ -493,14 +490,14 @@ std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
   auto mentions = [&](FormulaId part) {
     std::vector<VariableId> used;
     pool.collect(part, used);
-    return llvm::any_of(bound, [&](VariableId v) {
-      return llvm::binary_search(used, v);
-    });
+    return llvm::any_of(
+        bound, [&](VariableId v) { return llvm::binary_search(used, v); });
   };
-  FormulaId premise = pool.truth(true), rest = formula;
+  FormulaId rest = formula;
+  SmallVector<FormulaId, 4> premises; // as they are nested, to be found again
   for (FormulaPool::Node node = pool[rest];
        node.op == ExprOp::Implies && !mentions(node.lhs); node = pool[rest]) {
-    premise = pool.conjunction(premise, node.lhs);
+    premises.push_back(node.lhs);
     rest = node.rhs;
   }
   std::optional<FormulaId> result = rest;
@@ -517,8 +514,9 @@ std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
                      {"simplify", "qe", "simplify"});
     }
   }
-  if (result)
-    result = pool.make(ExprOp::Implies, premise, *result);
+  for (FormulaId premise : llvm::reverse(premises))
+    if (result)
+      result = pool.make(ExprOp::Implies, premise, *result);
   eliminated[key] = result;
   return result;
 }

@@ -50,8 +50,8 @@ Outcome<std::vector<Stg>> LowerStg::graphs(const Module &module, bool product,
     }
     return found;
   }
-  Outcome<Stg> whole = buildImplementation(module, pool, context.limits,
-                                           context.diags, open);
+  Outcome<Stg> whole =
+      buildImplementation(module, pool, context.limits, context.diags, open);
   if (!whole)
     return Graphs::without(whole);
   found.push_back(std::move(*whole));
@@ -82,8 +82,7 @@ PassResult LowerStg::run(Module &module, PassContext &context) {
   if (!format || !product)
     return PassResult::Failed;
   if (module.behaviours.empty()) {
-    context.diags.report(diag::nothing_to_explore)
-        << "choreography or process";
+    context.diags.report(diag::nothing_to_explore) << "choreography or process";
     return PassResult::Failed;
   }
   pool = FormulaPool();

@@ -144,8 +144,9 @@ inline std::vector<NaiveMove> naiveMoves(const TermPtr &term,
     moves.push_back({"done", {NaiveConfig{nullptr, values}}});
     break;
   case NaiveTerm::Action: {
-    int count = term->fields == 0 ? 1 : term->fields == 1 ? domain
-                                                          : domain * domain;
+    int count = term->fields == 0   ? 1
+                : term->fields == 1 ? domain
+                                    : domain * domain;
     NaiveMove move{term->message, {}};
     for (int v = 0; v < count; ++v) {
       NaiveConfig next{naive(NaiveTerm()), values};
@@ -183,17 +184,15 @@ inline std::vector<NaiveMove> naiveMoves(const TermPtr &term,
   case NaiveTerm::Par: {
     bool ends[] = {false, false};
     for (int side : {0, 1})
-      for (NaiveMove &move :
-           naiveMoves(side ? term->b : term->a, values)) {
+      for (NaiveMove &move : naiveMoves(side ? term->b : term->a, values)) {
         if (move.label == "done") {
           ends[side] = true;
           continue;
         }
         for (auto &target : move.targets)
           if (target)
-            target->term =
-                side ? naive(NaiveTerm::Par, term->a, target->term)
-                     : naive(NaiveTerm::Par, target->term, term->b);
+            target->term = side ? naive(NaiveTerm::Par, term->a, target->term)
+                                : naive(NaiveTerm::Par, target->term, term->b);
         moves.push_back(std::move(move));
       }
     if (ends[0] && ends[1])
@@ -201,9 +200,8 @@ inline std::vector<NaiveMove> naiveMoves(const TermPtr &term,
     break;
   }
   case NaiveTerm::Interrupt:
-    wrap(naiveMoves(term->a, values), [&](TermPtr t) {
-      return naive(NaiveTerm::Interrupt, t, term->b);
-    });
+    wrap(naiveMoves(term->a, values),
+         [&](TermPtr t) { return naive(NaiveTerm::Interrupt, t, term->b); });
     for (NaiveMove &move : naiveMoves(term->b, values))
       moves.push_back(std::move(move));
     break;
@@ -273,8 +271,8 @@ private:
   };
 
   size_t pair(const NaiveConfig &l, const NaiveConfig &r) {
-    auto [at, isNew] = numbers.try_emplace(l.key() + " | " + r.key(),
-                                           pairs.size());
+    auto [at, isNew] =
+        numbers.try_emplace(l.key() + " | " + r.key(), pairs.size());
     if (isNew)
       pairs.push_back({l, r});
     return at->second;
@@ -427,7 +425,7 @@ private:
   /// The opposite, negated.
   NaiveCondition sameAs(NaiveCondition c) {
     static const std::map<std::string, std::string> opposite{
-        {"<", ">="}, {">=", "<"}, {">", "<="},
+        {"<", ">="}, {">=", "<"},  {">", "<="},
         {"<=", ">"}, {"==", "!="}, {"!=", "=="}};
     c.op = opposite.at(c.op);
     c.negated = !c.negated;
@@ -472,8 +470,8 @@ private:
       NaiveTerm t;
       t.kind = NaiveTerm::While;
       t.condition = condition();
-      t.a = naive(NaiveTerm::Seq, action(), depth > 1 ? term(depth - 2)
-                                                      : action());
+      t.a = naive(NaiveTerm::Seq, action(),
+                  depth > 1 ? term(depth - 2) : action());
       return naive(t);
     }
     default:

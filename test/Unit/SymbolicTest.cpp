@@ -31,8 +31,8 @@ struct Compared {
     options.maxRounds = maxRounds;
     auto spec = buildStg(right.module, right.module.behaviours.front(), pool,
                          Limits(), right.engine, open);
-    auto impl = buildImplementation(left.module, pool, Limits(), left.engine,
-                                    open);
+    auto impl =
+        buildImplementation(left.module, pool, Limits(), left.engine, open);
     EXPECT_TRUE(spec && impl);
     c = *spec;
     i = restrict(*impl, alphabetOf(c), pool);
@@ -45,8 +45,7 @@ struct Compared {
 
   /// Whether two formulas are the same for all data.
   bool same(FormulaId a, FormulaId b) {
-    return solver->satisfiable(pool.make(ExprOp::NotEqual, a, b)) ==
-           Answer::No;
+    return solver->satisfiable(pool.make(ExprOp::NotEqual, a, b)) == Answer::No;
   }
   FormulaId solved(uint32_t s1, uint32_t s2) {
     return solution.predicates[pes->find(s1, s2)].formula();
@@ -115,19 +114,18 @@ TEST(Symbolic, Example5) {
   // Client and shipper have the same weight, as in the paper's product.
   Substitution one{{c.variable("y1"), pool.var(c.variable("z1"))}};
   FormulaId r22 = pool.substitute(c.solved(1, 1), one);
-  FormulaId alike = pool.make(ExprOp::Equal, paid,
-                              c.compare("z1", ExprOp::GreaterEqual, 5));
+  FormulaId alike =
+      pool.make(ExprOp::Equal, paid, c.compare("z1", ExprOp::GreaterEqual, 5));
   FormulaId published = pool.conjunction(alike, limit);
-  EXPECT_TRUE(c.same(pool.make(ExprOp::Implies, published, r22),
-                     pool.truth(true)));
-  EXPECT_TRUE(c.same(pool.conjunction(r22, paid),
-                     pool.conjunction(published, paid)));
-  EXPECT_TRUE(c.same(r22, pool.conjunction(
-                              alike, pool.make(ExprOp::Implies, paid, limit))));
+  EXPECT_TRUE(
+      c.same(pool.make(ExprOp::Implies, published, r22), pool.truth(true)));
+  EXPECT_TRUE(
+      c.same(pool.conjunction(r22, paid), pool.conjunction(published, paid)));
+  EXPECT_TRUE(c.same(
+      r22, pool.conjunction(alike, pool.make(ExprOp::Implies, paid, limit))));
   EXPECT_EQ(c.verdict.verdict, Verdict::Violated);
   ASSERT_TRUE(c.verdict.constraint.has_value());
-  EXPECT_EQ(constraintText(pool, *c.verdict.constraint),
-            "y >= 10");
+  EXPECT_EQ(constraintText(pool, *c.verdict.constraint), "y >= 10");
   ASSERT_TRUE(c.verdict.parting.has_value());
   EXPECT_TRUE(replayParting(*c.pes, *c.verdict.parting));
 }
@@ -176,7 +174,8 @@ TEST(Symbolic, GeneratedTermsAgreeWithNaive) {
         << spec->text();
     if (c.verdict.verdict != Verdict::Violated)
       continue;
-    bool replays = c.verdict.parting && replayParting(*c.pes, *c.verdict.parting);
+    bool replays =
+        c.verdict.parting && replayParting(*c.pes, *c.verdict.parting);
     EXPECT_TRUE(replays) << "seed " << seed << "\n"
                          << impl->text() << "\n"
                          << spec->text();
@@ -233,19 +232,22 @@ TEST(Symbolic, OtherSorts) {
   auto verdict = [](const char *a, const char *b) {
     return Compared(a, b).verdict.verdict;
   };
-  const char *byName = "enum Colour { red, green, blue }"
-                       "choreography C { a -> b : m(n: string, f: bool, k: Colour) ;"
-                       " ( [n == \"gold\" && f && k != red] => a -> b : p"
-                       " + [!(n == \"gold\" && f && k != red)] => a -> b : q ) }";
-  const char *same = "enum Shade { blue, red, green }"
-                     "choreography D { a -> b : m(s: string, t: bool, u: Shade) ;"
-                     " ( [t] => ( [s == \"gold\" && (u == green || u == blue)] =>"
-                     "    a -> b : p + [u == red || s != \"gold\"] => a -> b : q )"
-                     " + [!t] => a -> b : q ) }";
-  const char *other = "enum Colour { red, green, blue }"
-                      "choreography E { a -> b : m(s: string, t: bool, u: Colour) ;"
-                      " ( [s == \"gold\" && t && u == green] => a -> b : p"
-                      " + [!(s == \"gold\" && t && u == green)] => a -> b : q ) }";
+  const char *byName =
+      "enum Colour { red, green, blue }"
+      "choreography C { a -> b : m(n: string, f: bool, k: Colour) ;"
+      " ( [n == \"gold\" && f && k != red] => a -> b : p"
+      " + [!(n == \"gold\" && f && k != red)] => a -> b : q ) }";
+  const char *same =
+      "enum Shade { blue, red, green }"
+      "choreography D { a -> b : m(s: string, t: bool, u: Shade) ;"
+      " ( [t] => ( [s == \"gold\" && (u == green || u == blue)] =>"
+      "    a -> b : p + [u == red || s != \"gold\"] => a -> b : q )"
+      " + [!t] => a -> b : q ) }";
+  const char *other =
+      "enum Colour { red, green, blue }"
+      "choreography E { a -> b : m(s: string, t: bool, u: Colour) ;"
+      " ( [s == \"gold\" && t && u == green] => a -> b : p"
+      " + [!(s == \"gold\" && t && u == green)] => a -> b : q ) }";
   EXPECT_EQ(verdict(same, byName), Verdict::Holds);
   EXPECT_EQ(verdict(other, byName), Verdict::Violated);
   // A string that no condition names is another one.
@@ -281,8 +283,8 @@ TEST(Symbolic, ValuesThatAreComputed) {
 }
 
 // A counter that goes up, and a test that it only meets from below: each round
-// excludes one more number, and no fixed point is found. Where that would decide
-// the verdict nothing is said; a violation that is found by then is one.
+// excludes one more number, and no fixed point is found. Where that would
+// decide the verdict nothing is said; a violation that is found by then is one.
 TEST(Symbolic, EquationsThatDoNotConverge) {
   if (!haveSolver())
     GTEST_SKIP();
@@ -302,7 +304,8 @@ TEST(Symbolic, EquationsThatDoNotConverge) {
   EXPECT_NE(guarded.verdict.stopped.find("no fixed point after 5 rounds"),
             std::string::npos)
       << guarded.verdict.stopped;
-  // The start is hidden: it may be 0 and end, which the choreography never does.
+  // The start is hidden: it may be 0 and end, which the choreography never
+  // does.
   Compared any(count("", ""),
                "choreography C { rec X { a -> b : tick ; X } ; a -> b : end }",
                {}, 5);

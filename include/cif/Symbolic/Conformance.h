@@ -114,7 +114,8 @@ struct ComparedGraphs {
   std::vector<int64_t> constants; ///< numbers in the sources
   Place at;                       ///< the choreography
 };
-/// The graphs of \p module and of the choreography of \p spec. Failed: reported.
+/// The graphs of \p module and of the choreography of \p spec. Failed:
+/// reported.
 Outcome<ComparedGraphs> buildComparison(const Module &module,
                                         const Module &spec, FormulaPool &pool,
                                         Solver &solver, const Limits &limits,

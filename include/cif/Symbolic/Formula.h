@@ -100,9 +100,9 @@ public:
   /// Formulas that together say the same as \p id, in their order; implications
   /// of several are taken apart.
   std::vector<FormulaId> conjuncts(FormulaId id);
-  /// The same formula as a conjunction in which nothing stands twice: what follows
-  /// from `p` and from `!p` needs neither. Keeps predicates small that are made
-  /// of each other.
+  /// The same formula as a conjunction in which nothing stands twice: what
+  /// follows from `p` and from `!p` needs neither. Keeps predicates small that
+  /// are made of each other.
   FormulaId normalized(FormulaId id);
 
   /// The expression with each name replaced by the variable that \p lookUp

@@ -28,8 +28,8 @@ class Solver {
 public:
   virtual ~Solver();
 
-  /// Whether some values make \p formula true; these values into \p model, small
-  /// ones where there are.
+  /// Whether some values make \p formula true; these values into \p model,
+  /// small ones where there are.
   virtual Answer satisfiable(FormulaId formula, Valuation *model = nullptr) = 0;
   /// `formula` for all values of \p bound, which does not mention these.
   virtual std::optional<FormulaId> forAll(ArrayRef<VariableId> bound,

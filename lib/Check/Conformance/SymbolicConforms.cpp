@@ -155,8 +155,7 @@ std::string Comparison::stepText(const PartingStep &step) const {
   for (size_t i = 0; i < t.fields.size() && i < step.values.size(); ++i) {
     const DataVariable &v = pool.variable(t.fields[i].parameter);
     values += values.empty() ? "(" : ", ";
-    values +=
-        quoted(v.name) + " = " + pool.valueText(step.values[i], v.sort);
+    values += quoted(v.name) + " = " + pool.valueText(step.values[i], v.sort);
   }
   return text + (values.empty() ? "" : values + ")");
 }
@@ -207,20 +206,20 @@ void Comparison::addWitness(Fact &fact, const Parting &parting) {
   if (!values.empty())
     fact.notes.push_back(
         {Place(), "in this run hidden exchanges carry " + values});
-  fact.notes.push_back(
-      {Place(), std::string(bySpec ? "the implementation" : "the choreography") +
-                    " can do there: " + otherSteps(parting)});
+  fact.notes.push_back({Place(), std::string(bySpec ? "the implementation"
+                                                    : "the choreography") +
+                                     " can do there: " + otherSteps(parting)});
   if (parting.lateAnswer)
-    fact.notes.push_back(
-        {Place(), "an answer is chosen before the value is known (late "
-                  "semantics), and each one is wrong for some value"});
+    fact.notes.push_back({Place(),
+                          "an answer is chosen before the value is known (late "
+                          "semantics), and each one is wrong for some value"});
 }
 
 Fact Comparison::fact() const {
   Fact fact;
   fact.property = "conforms";
-  fact.subject = "the implementation to choreography '" + choreography.name +
-                 "'";
+  fact.subject =
+      "the implementation to choreography '" + choreography.name + "'";
   fact.parameters.emplace_back("relation", "symbolic");
   if (context.hasOption("integers"))
     fact.parameters.emplace_back("integers", context.option("integers").str());
@@ -243,8 +242,8 @@ void Comparison::explain(Fact &fact, const SymbolicVerdict &verdict) {
     fact.message = "the implementation does not conform to " + name;
     if (verdict.constraint && !never) {
       std::string text = constraintText(pool, *verdict.constraint);
-      fact.message = "the implementation conforms to " + name + " only where " +
-                     text;
+      fact.message =
+          "the implementation conforms to " + name + " only where " + text;
       fact.parameters.emplace_back("conforms-where", text);
     } else if (!verdict.constraint) {
       fact.notes.push_back({Place(), "for which data it conforms is not known: "
@@ -263,9 +262,9 @@ void Comparison::explain(Fact &fact, const SymbolicVerdict &verdict) {
         {Place(), "the choreography does not mention, so hidden: " + names});
   }
   if (!open.empty())
-    fact.notes.push_back(
-        {Place(), "conditions are left open (" + std::to_string(open.size()) +
-                      " of them): any branch may be taken"});
+    fact.notes.push_back({Place(), "conditions are left open (" +
+                                       std::to_string(open.size()) +
+                                       " of them): any branch may be taken"});
 }
 
 PassResult Comparison::stopped(const Twine &why) {
@@ -309,7 +308,7 @@ PassResult Comparison::run() {
   if (std::string met = pes->build(context.limits); !met.empty())
     return stopped(met);
   PesSolution solution = solvePes(*pes, *solver, options);
-  SymbolicVerdict verdict = 
+  SymbolicVerdict verdict =
       decideConformance(*pes, solution, *solver, constants);
   context.count("pairs", pes->pairs.size());
   context.count("pairs solved", solution.solved);
@@ -319,11 +318,10 @@ PassResult Comparison::run() {
   made.transitions = impl.transitions.size();
   explain(made, verdict);
   if (verdict.verdict == Verdict::Inconclusive)
-    made.notes.push_back({Place(), "solved by then: " +
-                                       std::to_string(solution.solved) +
-                                       " of " +
-                                       std::to_string(pes->pairs.size()) +
-                                       " pairs of states"});
+    made.notes.push_back(
+        {Place(), "solved by then: " + std::to_string(solution.solved) +
+                      " of " + std::to_string(pes->pairs.size()) +
+                      " pairs of states"});
   if (!writeFiles(solution, verdict))
     return PassResult::Failed;
   context.report(module, std::move(made), [&] {

@@ -43,12 +43,13 @@ bool cif::emitSmt2(const Module &module, raw_ostream &os,
       PesSolution solution = solvePes(pes, *solver, options);
       limit = solution.stopped;
       if (limit.empty())
-        printSmt2(pes, solution,
-                  decideConformance(pes, solution, *solver, {}), os);
+        printSmt2(pes, solution, decideConformance(pes, solution, *solver, {}),
+                  os);
     }
   }
   if (!limit.empty())
-    diags.report(diag::emit_node)
-        << "smt2" << "the solution of the equations" << "stopped at " + limit;
+    diags.report(diag::emit_node) << "smt2"
+                                  << "the solution of the equations"
+                                  << "stopped at " + limit;
   return limit.empty();
 }
