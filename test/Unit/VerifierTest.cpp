@@ -397,8 +397,8 @@ TEST(BinaryForm, Errors) {
                           checked.module, checked.diags));
   EXPECT_EQ(checked.codes(), Codes{"E0402"});
   EXPECT_EQ(checked.found.all[0].text,
-            "the module has version 9.1 of the binary form; this reader supports "
-            "1.0 to 1.1");
+            "the module has version 9.2 of the binary form; this reader supports "
+            "1.0 to 1.2");
 }
 
 TEST(Forms, AreToldApartByContent) {
