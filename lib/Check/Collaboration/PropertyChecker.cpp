@@ -159,6 +159,10 @@ Finding PropertyChecker::decideByStructure(CollaborationProperty property) {
 /// tokens on a flow; an end that is no completion, or with a message left; a
 /// completion with an end event that was reached twice.
 void PropertyChecker::walkAbout() {
+  // Long runs make long queues, each of which is stored: too much for what
+  // the networks other than the one that decides are asked for.
+  if (system.networkKind() != NetworkKind::Bag)
+    return;
   const size_t processes = system.processes().size();
   std::vector<bool> started = graph->startedElements();
   bool crowded = false, stuck = false, noisy = false, twice = false;
