@@ -114,11 +114,9 @@ Outcome<ComparedGraphs> cif::buildComparison(const Module &module,
   const StgTransition *silent = nullptr;
   std::optional<Stg> settled = withoutDecisions(*drawn, pool, solver, silent);
   if (!settled) {
-    if (silent->decides)
-      diags.report(silent->at, diag::symbolic_silent) << "a choice";
-    else
-      diags.report(silent->at, diag::foreign_node)
-          << "an internal step of a choreography to conform to";
+    diags.report(silent->at, diag::symbolic_silent)
+        << (silent->decides ? "a choice that no condition settles"
+                            : "an internal step");
     return Failed();
   }
   graphs.choreography = std::move(*settled);

@@ -525,9 +525,9 @@ Outcome<Stg> Builder::run() {
   state(start(term.root()));
   for (size_t i = 0; i < order.size(); ++i) {
     if (!find(order[i])) {
-      diags.report(module.place(b.loc), diag::foreign_node)
-          << "a loop that may come round without a step, in '" + stg.name +
-                 "',";
+      diags.report(module.place(b.loc), diag::unsupported_term)
+          << "'" + stg.name + "'" << "a loop whose body may take no step"
+          << "loops whose body takes a step in every round";
       return Failed();
     }
     std::string limit = budget.exceeded(order.size(), memoryInUse());
@@ -553,8 +553,8 @@ Outcome<Stg> cif::buildStg(const Module &module, const Behaviour &behaviour,
                               .str();
     diags.report(
         module.place(why.node ? behaviour.node(why.node).loc : behaviour.loc),
-        diag::foreign_node)
-        << subject + ", which is no term (" + why.reason + "),";
+        diag::not_a_term)
+        << subject << why.reason;
     return Failed();
   }
   return Builder(module, behaviour, *term, pool, limits, diags, open).run();

@@ -139,7 +139,7 @@ TEST(Kmc, Errors) {
                                 "  1:1 the first one is here\n");
   EXPECT_EQ(Read(parseKmc, "A: rec x . {x, B!m;end} B:end").diagnostics(),
             "1:14 E0111 unguarded recursion: 'A' may be called again before "
-            "any step was taken\n");
+            "any step is taken\n");
   EXPECT_EQ(Read(parseKmc, "A: B!m;A?n;end").diagnostics(),
             "1:4 W0124 this file has no machine 'B'\n"
             "1:8 W0126 machine 'A' exchanges 'n' with itself\n");

@@ -124,18 +124,11 @@ struct NaiveNetwork {
     if (kind == NetworkKind::Bag || kind == NetworkKind::Rsc ||
         kind == NetworkKind::Causal) {
       std::map<std::string, int> count;
-      std::multiset<std::string> plain;
-      for (const NaiveMessage &m : t.messages) {
+      for (const NaiveMessage &m : t.messages)
         ++count[m.name];
-        plain.insert(m.name);
-      }
       std::string text;
-      if (kind == NetworkKind::Causal)
-        for (const std::string &name : plain)
-          text += name + ",";
-      else
-        for (auto &[name, n] : count)
-          text += name + (n > 1 ? " x" + std::to_string(n) : "") + ",";
+      for (auto &[name, n] : count)
+        text += name + (n > 1 ? " x" + std::to_string(n) : "") + ",";
       if (key && kind == NetworkKind::Causal) {
         std::vector<NaiveMessage> list = t.messages;
         std::stable_sort(list.begin(), list.end(),

@@ -102,6 +102,7 @@ public:
   }
   void contents(const uint32_t *net, QueueSink sink) const override {
     Transit t = decode(*net);
+    llvm::sort(t.messages); // equal ones beside each other
     if (!t.messages.empty())
       sink("", t.messages);
   }

@@ -362,6 +362,7 @@ cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
     ok &= builder.add(behaviour);
   if (!ok)
     return nullptr;
+  net.tracksChoices = true;
   builder.finish(/*unordered=*/kind == NetworkKind::Bag);
   TokenSystemOptions more;
   more.semantics = options.semantics == SemanticsKind::Detailed

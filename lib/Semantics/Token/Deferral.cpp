@@ -410,8 +410,10 @@ bool Deferral::isChain(const llvm::BitVector &used) const {
 
 /// The unfolding of a chain is a walk over its places: each once, however often
 /// loops in it come back. The ways to a place lead to the same steps, so that a
-/// step makes the choices of all of them (addStep).
-void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
+/// step makes the choices of all of them (addStep). Where choices are tracked a
+/// place is looked at again when another way to it makes more of them.
+void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out,
+                           Budget &budget) const {
   std::vector<uint32_t> number(net.numPlaces, noIndex);
   struct Reached {
     uint32_t place;
@@ -424,7 +426,8 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
     const Firing &firing = net.firings[f];
     if (firing.post.empty()) // an end
       return;
-    addChoices(choices, firing.info);
+    if (net.tracksChoices)
+      addChoices(choices, firing.info);
     uint32_t &at = number[firing.post[0].place];
     if (at == noIndex) {
       at = found.size();
@@ -439,6 +442,9 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
              known.choices.alsoStarts.size();
     };
     const size_t before = size();
+    // Each is looked for among the others.
+    if (before)
+      budget.spend(before * before);
     addChoices(known.choices, choices);
     if (size() != before && !known.waits) {
       known.waits = true;
@@ -446,7 +452,7 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
     }
   };
   reach(root, {});
-  while (!work.empty()) {
+  while (!work.empty() && !budget.spend()) {
     const uint32_t at = work.pop_back_val();
     found[at].waits = false;
     for (uint32_t f : consumers[found[at].place])
@@ -456,7 +462,7 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
   for (const Reached &from : found)
     for (uint32_t f : consumers[from.place]) {
       const Firing &firing = net.firings[f];
-      if (!isStep(firing.kind))
+      if (!isStep(firing.kind) || budget.stopped())
         continue;
       Firing step;
       step.kind = firing.kind;
@@ -466,7 +472,11 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out) const {
       step.action = firing.action;
       step.info = firing.info;
       step.info.starts |= firing.info.completes;
-      addChoices(step.info, from.choices);
+      if (net.tracksChoices) {
+        addChoices(step.info, from.choices);
+        const size_t made = step.info.chosenFlows.size();
+        budget.spend(made * made);
+      }
       step.pre = net.firings[root].pre;
       std::map<uint32_t, uint32_t> post;
       for (const Arc &arc : firing.post)
@@ -605,7 +615,7 @@ Deferral::Deferral(TokenNet &of, const Limits &within)
     uint32_t place = net.firings[root].pre[0].place;
     found.clear();
     if (chains.test(root)) {
-      unfoldChain(root, found);
+      unfoldChain(root, found, budget);
       if (budget.spend(net.numPlaces)) {
         limit = budget.limit();
         gaveUp = true;

@@ -85,7 +85,8 @@ private:
   bool isLocal(const Firing &firing) const;
   void classify();
   bool isChain(const llvm::BitVector &used) const;
-  void unfoldChain(uint32_t root, std::vector<Firing> &out) const;
+  void unfoldChain(uint32_t root, std::vector<Firing> &out,
+                   Budget &budget) const;
 
   TokenNet &net;
   size_t numFirings;                               ///< without those added here

@@ -100,6 +100,9 @@ struct TokenNet {
   std::vector<std::vector<uint32_t>> soundEmpty; ///< by process: empty, and
   std::vector<std::vector<uint32_t>> soundEnds;  ///< at most one token each
   /// @}
+  /// Whether steps say which flows they choose and which elements they start on
+  /// their way: what the properties of collaborations ask for.
+  bool tracksChoices = false;
   std::vector<CollaborationProcess> processes;
   std::vector<CollaborationFlow> flows;
   std::vector<CollaborationElement> elements;

@@ -18,7 +18,9 @@ if command[0] in ("TERM", "HUP"):
     which = signal.Signals["SIG" + command.pop(0)]
 seconds = float(command.pop(0)) if command[0][0].isdigit() else None
 terminal, inside = pty.openpty()
-child = subprocess.Popen(command, stderr=inside, stdin=subprocess.DEVNULL)
+# Whoever runs the tests in the background may ignore signals, and children inherit that.
+child = subprocess.Popen(command, stderr=inside, stdin=subprocess.DEVNULL,
+                         preexec_fn=lambda: signal.signal(which, signal.SIG_DFL))
 os.close(inside)
 if seconds:
     threading.Timer(seconds, child.send_signal, [which]).start()

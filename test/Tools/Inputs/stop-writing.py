@@ -12,7 +12,9 @@ import time
 which = signal.Signals["SIG" + sys.argv[1]]
 folder = sys.argv[2]
 before = set(os.listdir(folder))
-child = subprocess.Popen(sys.argv[3:], stderr=subprocess.PIPE)
+# Whoever runs the tests in the background may ignore signals, and children inherit that.
+child = subprocess.Popen(sys.argv[3:], stderr=subprocess.PIPE,
+                         preexec_fn=lambda: signal.signal(which, signal.SIG_DFL))
 while child.poll() is None and not set(os.listdir(folder)) - before:
     time.sleep(0.001)
 seen = bool(set(os.listdir(folder)) - before)
