@@ -22,12 +22,16 @@
 #include "cif/Support/ExitCodes.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
+#include "cif/Tools/Reproducer.h"
 #include "cif/Tools/Session.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
+#include <csignal>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace cif;
 namespace fs = llvm::sys::fs;
@@ -52,13 +56,6 @@ static const ToolInfo reduceInfo = {
     "\n",
     reduceOptions};
 
-static std::string shellQuoted(StringRef word) {
-  std::string result = "'";
-  for (char c : word)
-    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 namespace {
 /// Runs the command on candidates, and says which are as good as the original.
 class Oracle {
@@ -79,7 +76,8 @@ public:
       hole += file.size();
     }
     // A subshell, so that a signal becomes a status.
-    command = "(" + command + "\n)";
+    command =
+        "(" + command + "\n) >" + shellQuoted(output) + " 2>&1 </dev/null";
   }
   ~Oracle() { fs::remove_directories(folder); }
   Oracle(const Oracle &) = delete;
@@ -108,7 +106,7 @@ public:
   }
 
   /// Whether it is time to end; then what was found so far is the result.
-  bool over() { return stopped || !budget.look(0, 0).empty(); }
+  bool over() { return !budget.look(0, 0).empty(); }
 
   int wanted = 0;
   unsigned tries = 0;
@@ -120,14 +118,39 @@ private:
       llvm::raw_fd_ostream os(candidate, error);
       os << bytes;
     }
-    std::optional<StringRef> redirects[] = {StringRef(""), StringRef(output),
-                                            StringRef(output)};
-    bool failed = false;
-    int status = llvm::sys::ExecuteAndWait("/bin/sh", {"sh", "-c", command},
-                                           std::nullopt, redirects, patience, 0,
-                                           nullptr, &failed);
-    stopped = stopped || failed;
-    return failed || status < 0 ? std::nullopt : std::optional(status);
+    return runCommand();
+  }
+
+  /// The exit status, or nothing: it was stopped, or took too long. Not by
+  /// LLVM's ExecuteAndWait, whose allocator the address sanitizer mistakes.
+  std::optional<int> runCommand() {
+    const char *words[] = {"sh", "-c", command.c_str(), nullptr};
+    posix_spawnattr_t own; // a group of its own, to be stopped as a whole
+    posix_spawnattr_init(&own);
+    posix_spawnattr_setflags(&own, POSIX_SPAWN_SETPGROUP);
+    pid_t child = 0;
+    int failed = posix_spawn(&child, "/bin/sh", nullptr, &own,
+                             const_cast<char **>(words), environ);
+    posix_spawnattr_destroy(&own);
+    if (failed)
+      return std::nullopt;
+    auto started = Limits::Clock::now();
+    int status = 0;
+    for (pid_t ended = 0; ended != child;) {
+      ended = waitpid(child, &status, WNOHANG);
+      if (ended == child)
+        break;
+      bool late = patience && Limits::Clock::now() - started >
+                                  std::chrono::seconds(patience);
+      if (late || interrupted) {
+        kill(-child, SIGKILL);
+        waitpid(child, &status, 0);
+        return std::nullopt;
+      }
+      usleep(300);
+    }
+    return WIFEXITED(status) ? std::optional(WEXITSTATUS(status))
+                             : std::nullopt;
   }
   bool matches() const {
     if (match.empty())
@@ -141,7 +164,6 @@ private:
   llvm::SmallString<64> folder;
   std::string candidate, output, command, match;
   unsigned patience = 0; // seconds for one candidate; 0: no end
-  bool stopped = false;
 };
 
 /// Removes chunks of \p count parts for as long as \p without(gone) succeeds,
@@ -344,8 +366,8 @@ int cif::cifReduceMain(int argc, char **argv, Registry registry) {
   if (!result)
     return session.finish(ExitError);
   if (!session.arguments.has("quiet"))
-    llvm::errs() << "cif-reduce: " << before << " -> "
-                 << result->size() << " bytes, " << tries << " runs\n";
+    llvm::errs() << "cif-reduce: " << before << " -> " << result->size()
+                 << " bytes, " << tries << " runs\n";
   file->os() << *result;
   return session.finish(file->keep() ? ExitHolds : ExitError);
 }
