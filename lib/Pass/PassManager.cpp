@@ -38,7 +38,26 @@ StringRef PassRegistry::suggest(StringRef name) const {
   return nearest(name, names);
 }
 
+/// Whether every flag of \p pipeline is true or false; reports each that is
+/// something else, such as `no-proof=true;bound=2`.
+static bool flagsAreFlags(const Pipeline &pipeline, DiagnosticEngine &diags) {
+  bool good = true;
+  for (const PipelineEntry &entry : pipeline)
+    for (const PassOptionInfo &option : entry.info->options) {
+      auto given = entry.options.find(option.name);
+      if (*option.metavar || given == entry.options.end() ||
+          given->second == "true" || given->second == "false")
+        continue;
+      diags.report(diag::bad_option_value)
+          << option.name << given->second << "true or false";
+      good = false;
+    }
+  return good;
+}
+
 bool PassManager::run(const Pipeline &pipeline, Module &module) {
+  if (!flagsAreFlags(pipeline, diags))
+    return false;
   AnalysisCache analyses;
   unsigned index = 0;
   for (const PipelineEntry &entry : pipeline) {
