@@ -123,7 +123,7 @@ std::optional<int> Session::start(int argc, char **argv) {
 
 std::optional<int> Session::begin(ArrayRef<const char *> words) {
   // Plugins first: the options after them may be theirs.
-  if (tool.hasPasses())
+  if (tool.hasPasses() || tool.bit == CifLts)
     for (size_t i = 0; i < words.size() && StringRef(words[i]) != "--"; ++i) {
       StringRef word = words[i], path;
       if (word == "--load" && i + 1 < words.size())
