@@ -46,6 +46,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphConnectedness.h"
+#include "cif/Graph/Components.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <numeric>
@@ -75,57 +76,25 @@ GraphStructure::GraphStructure(const IocGraph &g) : g(g) {
 }
 
 /// Components of the graph that nothing leaves get a stop, at the node where
-/// they are entered first: Tarjan's algorithm.
+/// they are entered first.
 void GraphStructure::addEndless(std::vector<bool> &stops) {
-  auto size = static_cast<uint32_t>(g.size());
-  std::vector<uint32_t> number(size, noNode), low(size);
-  std::vector<bool> open(size, false), leaves(size, false);
-  std::vector<uint32_t> stack;
-  struct Visit {
-    uint32_t node, next;
-  };
-  std::vector<Visit> path;
-  uint32_t count = 0;
-  auto visit = [&](uint32_t n) {
-    number[n] = low[n] = count++;
-    open[n] = true;
-    stack.push_back(n);
-    path.push_back({n, 0});
-  };
-  visit(0);
-  while (!path.empty()) {
-    uint32_t n = path.back().node;
-    ArrayRef<uint32_t> out = g.successors(n);
-    if (path.back().next < out.size()) {
-      uint32_t to = out[path.back().next++];
-      if (number[to] == noNode)
-        visit(to);
-      else if (open[to])
-        low[n] = std::min(low[n], number[to]);
-      else
-        leaves[n] = true;
-      continue;
-    }
-    path.pop_back();
-    if (low[n] == number[n]) {
-      bool left = leaves[n] || out.empty();
-      // The first node of the component is the one that was met first.
-      size_t first = stack.size();
-      do {
-        left = left || leaves[stack[first - 1]] ||
-               g.successors(stack[first - 1]).empty();
-      } while (stack[--first] != n);
-      for (size_t i = first; i < stack.size(); ++i)
-        open[stack[i]] = false;
-      stack.resize(first);
-      if (!left)
-        stops[n] = true;
-      if (!path.empty())
-        leaves[path.back().node] = true;
-    } else if (!path.empty()) {
-      low[path.back().node] = std::min(low[path.back().node], low[n]);
-    }
-  }
+  std::vector<bool> inside(g.size(), false);
+  ComponentSearch(g.size()).visit(
+      0, [](uint32_t) { return 0; },
+      [&](uint32_t n) { return g.successors(n).size(); },
+      [&](uint32_t n, uint32_t i) { return g.successors(n)[i]; },
+      [&](ArrayRef<uint32_t> members) {
+        for (uint32_t n : members)
+          inside[n] = true;
+        stops[members[0]] =
+            stops[members[0]] || llvm::all_of(members, [&](uint32_t n) {
+              ArrayRef<uint32_t> out = g.successors(n);
+              return !out.empty() &&
+                     llvm::all_of(out, [&](uint32_t to) { return inside[to]; });
+            });
+        for (uint32_t n : members)
+          inside[n] = false;
+      });
 }
 
 bool GraphStructure::nested() const {

@@ -32,9 +32,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Calculus/IocLts.h"
+#include "cif/Graph/Components.h"
 #include "cif/LTS/LtsBuilder.h"
+#include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/Hashing.h"
 
 using namespace cif;
 
@@ -90,7 +91,7 @@ private:
   uint32_t makeAction(TermKind kind, const TermAction &x);
   SmallVector<Part, 2> parts(uint32_t id) const;
   void compute(uint32_t id);
-  void close(uint32_t id);
+  void close(ArrayRef<uint32_t> members);
   SmallVector<Move, 2> movesHere(uint32_t id);
   static void sortMoves(SmallVectorImpl<Move> &moves);
 
@@ -102,15 +103,7 @@ private:
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> numbers;
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> actionNumbers;
   bool endless = false;
-
-  // Of compute(): Tarjan's algorithm on the nodes whose moves are not known.
-  struct Visit {
-    uint32_t id, next;
-  };
-  std::vector<Visit> path;
-  std::vector<uint32_t> open; ///< visited, and in no component yet
-  std::vector<uint32_t> low, order;
-  uint32_t visited = 0;
+  ComponentSearch search; ///< over the nodes and the parts of each
 };
 
 uint32_t TermPool::intern(TermKind kind, uint32_t left, uint32_t right,
@@ -123,8 +116,7 @@ uint32_t TermPool::intern(TermKind kind, uint32_t left, uint32_t right,
     ticks.push_back(tick);
     known.push_back(false);
     movesOf.emplace_back();
-    low.push_back(0);
-    order.push_back(0);
+    search.grow(nodes.size());
   }
   return it->second;
 }
@@ -301,42 +293,16 @@ SmallVector<TermPool::Part, 2> TermPool::parts(uint32_t id) const {
 void TermPool::compute(uint32_t id) {
   if (known[id])
     return;
-  auto visit = [&](uint32_t n) {
-    order[n] = low[n] = ++visited;
-    open.push_back(n);
-    path.push_back({n, 0});
-  };
-  visited = 0;
-  visit(id);
-  while (!path.empty()) {
-    uint32_t n = path.back().id;
-    SmallVector<Part, 2> needed = parts(n);
-    if (path.back().next < needed.size()) {
-      uint32_t part = needed[path.back().next++].id;
-      if (known[part])
-        continue;
-      if (order[part])
-        low[n] = std::min(low[n], order[part]);
-      else
-        visit(part);
-      continue;
-    }
-    path.pop_back();
-    if (!path.empty())
-      low[path.back().id] = std::min(low[path.back().id], low[n]);
-    if (low[n] == order[n])
-      close(n);
-  }
+  search.visit(
+      id, [](uint32_t) { return 0; },
+      [&](uint32_t n) { return parts(n).size(); },
+      [&](uint32_t n, uint32_t i) { return parts(n)[i].id; },
+      [&](ArrayRef<uint32_t> members) { close(members); });
 }
 
-/// A component of nodes that depend on each other, \p first of them was met
-/// first. Mostly it is just that one.
-void TermPool::close(uint32_t first) {
-  size_t begin = open.size() - 1;
-  while (open[begin] != first)
-    --begin;
-  SmallVector<uint32_t, 4> members(open.begin() + begin, open.end());
-  open.resize(begin);
+/// Computes the moves of nodes that depend on each other. Mostly it is just
+/// one.
+void TermPool::close(ArrayRef<uint32_t> members) {
   bool wrapped = false;
   // A move of one is a move of all. What is not known yet has no moves.
   SmallVector<Move, 2> all;
@@ -417,58 +383,16 @@ void TermPool::sortMoves(SmallVectorImpl<Move> &moves) {
               moves.end());
 }
 
-/// States as words of any length, each once.
-class StatePool {
-public:
-  /// The number of \p state; true when it is new.
-  std::pair<uint32_t, bool> add(ArrayRef<uint32_t> state) {
-    if ((begins.size() + 1) * 4 > slots.size() * 3)
-      rehash();
-    size_t slot = find(state);
-    if (slots[slot])
-      return {slots[slot] - 1, false};
-    uint32_t number = static_cast<uint32_t>(begins.size() - 1);
-    words.insert(words.end(), state.begin(), state.end());
-    begins.push_back(words.size());
-    slots[slot] = number + 1;
-    return {number, true};
-  }
-  ArrayRef<uint32_t> operator[](uint32_t number) const {
-    return ArrayRef(words).slice(begins[number],
-                                 begins[number + 1] - begins[number]);
-  }
-  size_t size() const { return begins.size() - 1; }
-  size_t bytes() const {
-    return words.size() * 4 + begins.size() * 8 + slots.size() * 4;
-  }
-
-private:
-  size_t find(ArrayRef<uint32_t> state) const {
-    size_t mask = slots.size() - 1;
-    size_t slot = llvm::hash_combine_range(state.begin(), state.end()) & mask;
-    while (slots[slot] && (*this)[slots[slot] - 1] != state)
-      slot = (slot + 1) & mask;
-    return slot;
-  }
-  void rehash() {
-    slots.assign(std::max<size_t>(64, slots.size() * 2), 0);
-    for (uint32_t n = 0; n < size(); ++n)
-      slots[find((*this)[n])] = n + 1;
-  }
-  std::vector<uint32_t> words, slots; // slots: number + 1; 0: free
-  std::vector<size_t> begins{0};
-};
-
 /// Explores from \p start; \p expand calls its sink for every step.
 template <class Expand>
 std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
                            StepLabel label, const Limits &limits,
                            std::string &limit, Expand expand) {
-  StatePool states;
+  ArrayPool<uint32_t> states;
   LtsBuilder builder;
   Budget budget(limits);
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, LabelIndex> labels;
-  states.add(start);
+  states.intern(start);
   std::vector<uint32_t> state;
   uint64_t transitions = 0; // 12 bytes each, and as much again to sort them
   for (uint32_t s = 0; s < states.size(); ++s) {
@@ -483,7 +407,7 @@ std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
       auto [it, isNew] = labels.try_emplace(key);
       if (isNew)
         it->second = builder.labels.intern(label(step));
-      builder.add(s, it->second, states.add(target).first);
+      builder.add(s, it->second, states.intern(target));
       ++transitions;
     });
     if (pool.isEndless()) {

@@ -131,7 +131,7 @@ uint32_t Distinguisher::conjunction(std::vector<Formula::NodeId> operands) {
 void Distinguisher::weakSignatures(
     std::vector<std::vector<uint32_t>> &signatures) {
   const std::vector<uint32_t> &block = levels.back();
-  SetPool sets;
+  ArrayPool<uint32_t> sets;
   std::vector<uint32_t> silent(lts.numStates());
   std::vector<std::vector<std::pair<LabelIndex, uint32_t>>> visible(
       lts.numStates());
@@ -203,7 +203,7 @@ void Distinguisher::nextLevel() {
       }
     }
   }
-  SetPool pool;
+  ArrayPool<uint32_t> pool;
   std::vector<uint32_t> next(lts.numStates());
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     next[s] = pool.intern(signatures[s]);

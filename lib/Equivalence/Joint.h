@@ -11,7 +11,7 @@
 #include "cif/Equivalence/Compare.h"
 #include "cif/Equivalence/Partition.h"
 #include "cif/LTS/Operations.h"
-#include "cif/LTS/SetPool.h"
+#include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace cif {
@@ -36,7 +36,7 @@ std::optional<Joint> joinReduced(const Lts &left, const Lts &right,
 /// silent every set is closed under silent steps.
 class Subsets {
 public:
-  using SetId = SetPool::SetId;
+  using SetId = uint32_t;
 
   Subsets(const Lts &lts, TauIs tau)
       : lts(lts), tau(tau), seen(lts.numStates()) {}
@@ -65,7 +65,7 @@ private:
 
   const Lts &lts;
   TauIs tau;
-  SetPool pool;
+  ArrayPool<uint32_t> pool;
   llvm::DenseMap<uint64_t, SetId> posts;
   std::vector<bool> seen;
   std::vector<StateIndex> members;

@@ -33,6 +33,7 @@
 #include "Refinement.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
+#include "cif/Support/ArrayPool.h"
 
 using namespace cif;
 
@@ -42,82 +43,6 @@ namespace {
 uint64_t pairOf(uint32_t label, uint32_t block) {
   return uint64_t(label) << 32 | block;
 }
-
-/// Distinct signatures of one class, numbered from 0.
-class SignatureTable {
-public:
-  void clear(size_t expected) {
-    size_t wanted = 64;
-    while (wanted < expected * 2)
-      wanted *= 2;
-    if (wanted > slots.size() || used * 8 > slots.size() ||
-        slots.size() > 16 * wanted + 4096) {
-      if (slots.size() != wanted)
-        slots = std::vector<uint32_t>(wanted);
-      else
-        std::fill(slots.begin(), slots.end(), 0);
-    } else {
-      for (size_t i = 0; i < used; ++i)
-        slots[where[i]] = 0;
-    }
-    mask = slots.size() - 1;
-    used = 0;
-    data.clear();
-    begins.assign(1, 0);
-    hashes.clear();
-    where.clear();
-  }
-  uint32_t intern(ArrayRef<uint64_t> signature) {
-    uint64_t hash = signature.size();
-    for (uint64_t pair : signature)
-      hash = (hash ^ pair) * 0x9fb21c651e98df25, hash ^= hash >> 29;
-    auto tag = static_cast<uint32_t>(hash >> 32);
-    for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
-      if (slots[slot] == 0) {
-        slots[slot] = static_cast<uint32_t>(++used);
-        where.push_back(static_cast<uint32_t>(slot));
-        hashes.push_back(tag);
-        data.insert(data.end(), signature.begin(), signature.end());
-        begins.push_back(data.size());
-        if (used * 2 > slots.size())
-          grow();
-        return static_cast<uint32_t>(used - 1);
-      }
-      uint32_t id = slots[slot] - 1;
-      if (hashes[id] == tag && (*this)[id] == signature)
-        return id;
-    }
-  }
-  ArrayRef<uint64_t> operator[](uint32_t id) const {
-    return ArrayRef(data.data() + begins[id], begins[id + 1] - begins[id]);
-  }
-  size_t size() const { return used; }
-
-private:
-  // Only reached when more signatures come than were announced, which the
-  // callers exclude; kept for safety.
-  void grow() {
-    std::vector<uint32_t> old(slots.size() * 2);
-    old.swap(slots);
-    mask = slots.size() - 1;
-    where.assign(used, 0);
-    for (uint32_t id = 0; id < used; ++id) {
-      uint64_t hash = begins[id + 1] - begins[id];
-      for (uint64_t pair : (*this)[id])
-        hash = (hash ^ pair) * 0x9fb21c651e98df25, hash ^= hash >> 29;
-      size_t slot = hash & mask;
-      while (slots[slot])
-        slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
-      where[id] = static_cast<uint32_t>(slot);
-    }
-  }
-
-  std::vector<uint32_t> slots, where, hashes;
-  std::vector<uint64_t> data;
-  std::vector<size_t> begins{0};
-  size_t used = 0, mask = 0;
-};
 
 class Refiner {
 public:
@@ -163,7 +88,7 @@ private:
   std::vector<uint32_t> worklist;
 
   // Of the block at hand.
-  SignatureTable signatures;
+  ArrayPool<uint64_t> signatures;
   std::vector<uint32_t> group; // of each dirty element, by position - dirty
   std::vector<uint32_t> groupSize, groupStart;
   std::vector<StateIndex> moved;

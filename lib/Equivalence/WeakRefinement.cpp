@@ -29,14 +29,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Refinement.h"
-#include "cif/LTS/SetPool.h"
+#include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/DenseMap.h"
 #include <queue>
 
 using namespace cif;
 
 namespace {
-using SetId = SetPool::SetId;
+using SetId = uint32_t;
 constexpr uint32_t none = ~0u;
 /// Stands for "is final" among the labels of a signature.
 constexpr LabelIndex finalLabel = ~0u;
@@ -93,8 +93,8 @@ private:
   Watch &watch;
   LabelledPredecessors predecessors;
 
-  SetPool sets;  // of blocks
-  SetPool lists; // label, set, label, set, ... by ascending labels
+  ArrayPool<uint32_t> sets;  // of blocks
+  ArrayPool<uint32_t> lists; // label, set, label, set, ... by ascending labels
   llvm::DenseMap<uint64_t, SetId> unions;
   size_t liveBytes = 0;
 
@@ -263,7 +263,7 @@ void WeakRefiner::collectGarbage() {
   size_t bytes = sets.bytes() + lists.bytes() + unions.getMemorySize();
   if (bytes < (64u << 20) || bytes < 2 * liveBytes)
     return;
-  SetPool oldSets, oldLists;
+  ArrayPool<uint32_t> oldSets, oldLists;
   std::swap(sets, oldSets);
   std::swap(lists, oldLists);
   unions.clear();

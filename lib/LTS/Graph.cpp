@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Strong components by Tarjan's algorithm with an explicit stack,
-/// breadth-first search, and what follows from them. Implements: [tarjan1972].
+/// Components, breadth-first search, and what follows from them.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -17,76 +16,24 @@ using namespace cif;
 
 /// \p allowed tells which transitions count, \p inside which states.
 template <class StateFilter, class EdgeFilter>
-static Components tarjan(const Lts &lts, StateFilter inside,
-                         EdgeFilter allowed) {
-  auto n = static_cast<uint32_t>(lts.numStates());
-  constexpr uint32_t none = ~0u;
-  Components result;
-  result.of.assign(n, none);
-  std::vector<uint32_t> low(n, 0); // 0: not seen; else discovery time + 1
-  struct Frame {
-    StateIndex state;
-    uint32_t edge, index;
-  };
-  std::vector<Frame> frames;
-  std::vector<StateIndex> open;
-  uint32_t time = 0;
-  for (StateIndex root = 0; root < n; ++root) {
-    if (low[root] || !inside(root))
-      continue;
-    low[root] = ++time;
-    frames.push_back({root, lts.rowBegin[root], time});
-    open.push_back(root);
-    while (!frames.empty()) {
-      Frame &frame = frames.back();
-      StateIndex s = frame.state;
-      uint32_t end = lts.rowBegin[s + 1], e = frame.edge;
-      uint32_t least = low[s];
-      bool descend = false;
-      for (; e < end; ++e) {
-        if (!allowed(e))
-          continue;
-        StateIndex t = lts.target[e];
-        if (!inside(t))
-          continue;
-        if (!low[t]) {
-          descend = true;
-          break;
-        }
-        if (result.of[t] == none && low[t] < least)
-          least = low[t];
-      }
-      low[s] = least;
-      if (descend) {
-        StateIndex t = lts.target[e];
-        frame.edge = e; // looked at once more on return, for its low link
-        low[t] = ++time;
-        frames.push_back({t, lts.rowBegin[t], time});
-        open.push_back(t);
-        continue;
-      }
-      if (least == frame.index) {
-        for (StateIndex member = none; member != s;) {
-          member = open.back();
-          open.pop_back();
-          result.of[member] = result.count;
-        }
-        ++result.count;
-      }
-      frames.pop_back();
-    }
-  }
-  return result;
+static Components filtered(const Lts &lts, StateFilter inside,
+                           EdgeFilter allowed) {
+  const uint32_t *rows = lts.rowBegin.data();
+  const StateIndex *targets = lts.target.data();
+  return componentsOf(
+      lts.numStates(), inside, [=](StateIndex s) { return rows[s]; },
+      [=](StateIndex s) { return rows[s + 1]; },
+      [&](StateIndex, uint32_t e) { return allowed(e) ? targets[e] : ~0u; });
 }
 
 Components cif::components(const Lts &lts) {
-  return tarjan(
+  return filtered(
       lts, [](StateIndex) { return true; }, [](uint32_t) { return true; });
 }
 
 Components cif::tauComponents(const Lts &lts) {
   const LabelIndex *labels = lts.label.data();
-  return tarjan(
+  return filtered(
       lts, [](StateIndex) { return true; },
       [=](uint32_t e) { return labels[e] == tauLabel; });
 }
@@ -94,7 +41,7 @@ Components cif::tauComponents(const Lts &lts) {
 Components cif::componentsWithin(const Lts &lts,
                                  function_ref<bool(StateIndex)> state,
                                  function_ref<bool(uint32_t)> transition) {
-  return tarjan(lts, state, transition);
+  return filtered(lts, state, transition);
 }
 
 std::vector<uint32_t> cif::bottomComponents(const Lts &lts,

@@ -7,7 +7,7 @@
 
 #include "cif/LTS/Operations.h"
 #include "cif/LTS/LtsBuilder.h"
-#include "cif/LTS/SetPool.h"
+#include "cif/Support/ArrayPool.h"
 
 using namespace cif;
 
@@ -192,7 +192,7 @@ private:
 
   const Lts &lts;
   TauIs tau;
-  SetPool subsets;
+  ArrayPool<uint32_t> subsets;
   std::vector<uint32_t> seen; // stamp of the last closure that met the state
   uint32_t stamp = 0;
 };

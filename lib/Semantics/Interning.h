@@ -16,7 +16,7 @@
 #ifndef CIF_LIB_SEMANTICS_INTERNING_H
 #define CIF_LIB_SEMANTICS_INTERNING_H
 
-#include "cif/Support/LLVM.h"
+#include "cif/Support/ArrayPool.h"
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -141,6 +141,70 @@ private:
   std::mutex lock;
 };
 
+/// Numbers that are worked out when first asked for, and kept; 0: not known.
+/// Rows of them come into being when one is asked for.
+class LazyCells {
+public:
+  using Cell = std::atomic<uint32_t>;
+  static constexpr size_t capacity = size_t(4096) * 1024;
+
+  LazyCells() = default;
+  LazyCells(const LazyCells &) = delete;
+  LazyCells &operator=(const LazyCells &) = delete;
+  ~LazyCells() {
+    for (auto &block : blocks)
+      delete[] block.load(std::memory_order_relaxed);
+  }
+  /// \p at is below the capacity.
+  Cell &operator[](size_t at) {
+    std::atomic<Cell *> &block = blocks[at / blockSize];
+    Cell *cells = block.load(std::memory_order_acquire);
+    if (LLVM_UNLIKELY(!cells))
+      cells = makeBlock(block);
+    return cells[at % blockSize];
+  }
+
+private:
+  static constexpr size_t blockSize = 4096, numBlocks = capacity / blockSize;
+  LLVM_ATTRIBUTE_NOINLINE static Cell *makeBlock(std::atomic<Cell *> &block) {
+    Cell *made = new Cell[blockSize](), *there = nullptr;
+    if (block.compare_exchange_strong(there, made, std::memory_order_acq_rel))
+      return made;
+    delete[] made; // another thread was faster
+    return there;
+  }
+  std::atomic<Cell *> blocks[numBlocks] = {};
+};
+
+/// What a network becomes by each of its operations, kept by its number.
+class StepMemo {
+public:
+  static constexpr uint32_t noStep = ~uint32_t(0) - 1;
+
+  /// Takes operation \p op of \p numOps in \p net as \p work says, which may be
+  /// asked once only; false: it says noStep.
+  template <class Work>
+  bool step(uint32_t *net, size_t op, size_t numOps, Work work) {
+    const size_t at = *net * numOps + op;
+    uint32_t next;
+    if (at >= LazyCells::capacity) {
+      next = work(*net);
+    } else if (uint32_t known = cells[at].load(std::memory_order_acquire)) {
+      next = known - 1;
+    } else {
+      next = work(*net);
+      cells[at].store(next + 1, std::memory_order_release);
+    }
+    if (next == noStep)
+      return false;
+    *net = next;
+    return true;
+  }
+
+private:
+  LazyCells cells;
+};
+
 /// Interned sequences of messages; 0 is the empty one. A sequence is its prefix
 /// and its last message, so that appending is one look-up; what is left without
 /// the first message is worked out when first asked for, and kept. So is what
@@ -148,18 +212,13 @@ private:
 class QueueStore {
 public:
   QueueStore() { nodes.append().first = nobody; }
-  ~QueueStore() {
-    for (auto &block : blocks)
-      delete[] block.load(std::memory_order_relaxed);
-  }
 
   /// Makes room for keeping what comes of appending: there are \p messages in
   /// all and at most \p perQueue that go to one queue. Before the first push.
   void remember(size_t messages, size_t perQueue) {
-    singles = std::vector<Longer>(messages);
+    singles = std::vector<LazyCells::Cell>(messages);
     stride = perQueue;
-    kept = perQueue ? blockSize * numBlocks / perQueue : 0;
-    growLonger();
+    kept = perQueue ? LazyCells::capacity / perQueue : 0;
   }
   /// \p queue with \p message behind it, the \p ordinal-th of its queue;
   /// full: it has \p bound messages already. The bound is always the same.
@@ -168,7 +227,7 @@ public:
     if (queue >= kept)
       return pushWithin(queue, message, bound);
     std::atomic<uint32_t> &longer =
-        queue ? child(queue * stride + ordinal) : singles[message];
+        queue ? children[queue * stride + ordinal] : singles[message];
     uint32_t known = longer.load(std::memory_order_acquire);
     if (!known) {
       known = pushWithin(queue, message, bound);
@@ -193,7 +252,6 @@ public:
   }
 
 private:
-  using Longer = std::atomic<uint32_t>;
   uint32_t pushWithin(uint32_t queue, uint32_t message, uint32_t bound) {
     return length(queue) < bound ? push(queue, message) : full;
   }
@@ -210,7 +268,6 @@ private:
         [&] {
           uint32_t number = nodes.size();
           Node &node = nodes.append();
-          growLonger();
           node.prefix = queue;
           node.last = message;
           node.first = queue ? nodes[queue].first : message;
@@ -218,21 +275,6 @@ private:
           node.rest.store(queue ? unknown : 0, std::memory_order_relaxed);
           return number;
         });
-  }
-  /// A row of children for the last node.
-  void growLonger() {
-    if (nodes.size() > kept)
-      return;
-    size_t last = size_t(nodes.size()) * stride - 1;
-    for (size_t block = last / blockSize; !blocks[block].load(); --block) {
-      blocks[block].store(new Longer[blockSize](), std::memory_order_release);
-      if (!block)
-        break;
-    }
-  }
-  Longer &child(size_t at) {
-    return blocks[at / blockSize].load(
-        std::memory_order_acquire)[at % blockSize];
   }
   uint32_t findRest(uint32_t queue) {
     SmallVector<uint32_t, 32> chain;
@@ -259,11 +301,10 @@ private:
   InternIndex index;
   /// \name What comes of appending; 0: not known
   /// @{
-  static constexpr size_t blockSize = 4096, numBlocks = 1024;
-  size_t stride = 0; ///< how many there are for a queue
-  uint32_t kept = 0; ///< they are kept for the queues below this one
-  std::atomic<Longer *> blocks[numBlocks] = {}; ///< by queue and ordinal
-  std::vector<Longer> singles; ///< to the empty queue, by message
+  size_t stride = 0;  ///< how many there are for a queue
+  uint32_t kept = 0;  ///< they are kept for the queues below this one
+  LazyCells children; ///< by queue and ordinal
+  std::vector<LazyCells::Cell> singles; ///< to the empty queue, by message
   /// @}
 };
 
@@ -275,14 +316,8 @@ public:
   uint32_t get(ArrayRef<uint32_t> words) {
     if (words.empty())
       return 0;
-    uint64_t hash = words.size();
-    for (uint32_t word : words) {
-      hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-      hash ^= hash >> 32;
-    }
-    hash *= 0xbf58476d1ce4e5b9ull;
     return index.get(
-        hash, [&](uint32_t n) { return (*this)[n] == words; },
+        hashOfArray(words), [&](uint32_t n) { return (*this)[n] == words; },
         [&] {
           uint32_t number = entries.size();
           Entry &entry = entries.append();

@@ -18,6 +18,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/Graph/Components.h"
 #include "cif/Symbolic/Conformance.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -54,48 +55,19 @@ private:
 };
 } // namespace
 
-/// Strongly connected components, each behind those that it uses (Tarjan).
+/// Strongly connected components, each behind those that it uses.
 std::vector<std::vector<uint32_t>> PesSolver::order() const {
-  constexpr uint32_t none = UINT32_MAX;
-  const size_t n = pes.pairs.size();
-  std::vector<uint32_t> index(n, none), low(n), stack;
-  std::vector<bool> placed(n, false);
   std::vector<std::vector<uint32_t>> found;
-  std::vector<std::pair<uint32_t, size_t>> path;
-  uint32_t count = 0;
-  auto enter = [&](uint32_t p) {
-    index[p] = low[p] = count++;
-    stack.push_back(p);
-    path.push_back({p, 0});
-  };
-  enter(0); // everything is found from here
-  while (!path.empty()) {
-    auto &[p, next] = path.back();
-    const std::vector<uint32_t> &uses = pes.pairs[p].uses;
-    if (next < uses.size()) {
-      uint32_t to = uses[next++];
-      if (index[to] == none)
-        enter(to);
-      else if (!placed[to])
-        low[p] = std::min(low[p], index[to]);
-      continue;
-    }
-    uint32_t done = p;
-    path.pop_back();
-    if (!path.empty())
-      low[path.back().first] = std::min(low[path.back().first], low[done]);
-    if (low[done] != index[done])
-      continue;
-    std::vector<uint32_t> component;
-    uint32_t top;
-    do {
-      top = stack.back();
-      stack.pop_back();
-      placed[top] = true;
-      component.push_back(top);
-    } while (top != done);
-    found.push_back(std::move(component));
-  }
+  ComponentSearch(pes.pairs.size())
+      .visit(
+          0, // everything is found from here
+          [](uint32_t) { return 0; },
+          [&](uint32_t p) { return pes.pairs[p].uses.size(); },
+          [&](uint32_t p, uint32_t i) { return pes.pairs[p].uses[i]; },
+          [&](ArrayRef<uint32_t> members) {
+            // What is used is mostly found behind what uses it.
+            found.emplace_back(members.rbegin(), members.rend());
+          });
   return found;
 }
 
@@ -177,7 +149,6 @@ bool PesSolver::solve(ArrayRef<uint32_t> component) {
   bool cyclic = component.size() > 1 || dependsOnItself(component[0]);
   for (unsigned round = 0;; ++round) {
     bool changed = false;
-    // Tarjan's order has what is used first at the end.
     for (uint32_t pair : llvm::reverse(component)) {
       if (std::string limit = budget.look(pes.pairs.size(), memoryInUse());
           !limit.empty()) {

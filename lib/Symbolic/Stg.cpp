@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Symbolic/Stg.h"
+#include "cif/Graph/Components.h"
 #include "cif/IR/Names.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -87,54 +88,6 @@ std::vector<StgLabel> cif::alphabetOf(const Stg &stg) {
   return labels;
 }
 
-/// The component of each state: states with the same number reach each other.
-/// Tarjan's algorithm, with a stack of our own.
-static std::vector<uint32_t> components(const Stg &stg) {
-  constexpr uint32_t none = UINT32_MAX;
-  const size_t n = stg.numStates();
-  std::vector<uint32_t> index(n, none), low(n), component(n, none), stack;
-  struct Visit {
-    uint32_t state, next;
-  };
-  std::vector<Visit> path;
-  uint32_t count = 0, found = 0;
-  for (uint32_t root = 0; root < n; ++root) {
-    if (index[root] != none)
-      continue;
-    path.push_back({root, 0});
-    while (!path.empty()) {
-      auto [s, next] = path.back();
-      if (!next) {
-        index[s] = low[s] = count++;
-        stack.push_back(s);
-      }
-      ArrayRef<StgTransition> out = stg.of(s);
-      if (next < out.size()) {
-        ++path.back().next;
-        uint32_t to = out[next].to;
-        if (index[to] == none)
-          path.push_back({to, 0});
-        else if (component[to] == none)
-          low[s] = std::min(low[s], index[to]);
-        continue;
-      }
-      if (low[s] == index[s]) {
-        uint32_t top;
-        do {
-          top = stack.back();
-          stack.pop_back();
-          component[top] = found;
-        } while (top != s);
-        ++found;
-      }
-      path.pop_back();
-      if (!path.empty())
-        low[path.back().state] = std::min(low[path.back().state], low[s]);
-    }
-  }
-  return component;
-}
-
 namespace {
 /// Names for what hidden exchanges carry. One exchange may be many transitions
 /// of a product, one for each state of the others: no run takes two of them, so
@@ -204,7 +157,13 @@ private:
 Stg cif::restrict(const Stg &stg, ArrayRef<StgLabel> alphabet,
                   FormulaPool &pool) {
   Stg result = stg;
-  std::vector<uint32_t> component = components(stg);
+  std::vector<uint32_t> component =
+      componentsOf(
+          stg.numStates(), [](uint32_t) { return true; },
+          [](uint32_t) { return 0; },
+          [&](uint32_t state) { return stg.of(state).size(); },
+          [&](uint32_t state, uint32_t i) { return stg.of(state)[i].to; })
+          .of;
   HiddenConstants constants(stg, pool);
   for (size_t i = 0; i < stg.transitions.size(); ++i) {
     StgTransition &t = result.transitions[i];

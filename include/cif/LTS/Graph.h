@@ -8,19 +8,13 @@
 #ifndef CIF_LTS_GRAPH_H
 #define CIF_LTS_GRAPH_H
 
+#include "cif/Graph/Components.h"
 #include "cif/IR/Lts.h"
 #include <optional>
 
 namespace cif {
 
-/// Strongly connected components, numbered so that transitions between
-/// different ones go to the lower number. When all are single states, `of` is a
-/// permutation that sorts the states topologically, last ones first.
-struct Components {
-  std::vector<uint32_t> of; ///< of each state
-  uint32_t count = 0;
-};
-
+/// The strongly connected components.
 Components components(const Lts &lts);
 /// Those of the silent steps alone.
 Components tauComponents(const Lts &lts);
