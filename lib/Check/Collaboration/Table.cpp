@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Table.h"
+#include "HtmlPage.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace cif;
 
@@ -48,7 +49,7 @@ static void printText(raw_ostream &os, const CollaborationTable &table) {
     }
     os << "  " << StringRef(text).rtrim() << '\n';
   };
-  os << table.subject << '\n';
+  os << visible(table.subject) << '\n';
   line("", table.networks);
   for (const auto &row : table.rows) {
     std::vector<std::string> cells;
@@ -67,9 +68,9 @@ static void printText(raw_ostream &os, const CollaborationTable &table) {
       continue;
     os << row.property << ": " << verdictsByNetwork(table, row) << '\n';
     for (const Note &note : row.difference) {
-      os << "  " << note.text;
+      os << "  " << visible(note.text);
       if (!note.place.element.empty())
-        os << " (" << note.place.element << ')';
+        os << " (" << visible(note.place.element) << ')';
       os << '\n';
     }
   }
@@ -79,56 +80,9 @@ static void printText(raw_ostream &os, const CollaborationTable &table) {
 // HTML
 //===----------------------------------------------------------------------===//
 
-static std::string html(StringRef text) {
-  std::string result;
-  llvm::raw_string_ostream os(result);
-  llvm::printHTMLEscaped(text, os);
-  return result;
-}
-
-static void printPlace(raw_ostream &os, const Place &at) {
-  if (!at.known() && at.element.empty())
-    return;
-  os << " <small>" << html(at.element);
-  if (at.known())
-    os << (at.element.empty() ? "" : ", ")
-       << html(llvm::sys::path::filename(at.file)) << ':' << at.line;
-  os << "</small>";
-}
-
-static void printWhy(raw_ostream &os, StringRef network, const Fact &fact) {
-  os << "<p>" << html(network) << ": " << html(fact.message) << "</p>";
-  if (fact.witness) {
-    os << "<ol>";
-    for (auto [i, step] : llvm::enumerate(fact.witness->steps)) {
-      os << "<li>";
-      if (fact.witness->loopStart && *fact.witness->loopStart == i)
-        os << "<em>again and again:</em> ";
-      os << html(step.label);
-      printPlace(os, step.at);
-      os << ' ' << html(step.note);
-    }
-    os << "</ol>";
-  }
-  os << "<ul>";
-  for (const Note &note : fact.notes) {
-    os << "<li>" << html(note.text);
-    printPlace(os, note.place);
-  }
-  os << "</ul>";
-}
-
 static void printHtml(raw_ostream &os, const CollaborationTable &table) {
-  os << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-     << "<title>" << html(table.subject) << "</title>\n<style>\n"
-     << "body { font-family: sans-serif; margin: 2em; }\n"
-     << "table { border-collapse: collapse; }\n"
-     << "th, td { border: 1px solid #aaa; padding: 0.3em 0.7em; "
-        "text-align: left; vertical-align: top; }\n"
-     << ".holds { background: #dfd; } .violated { background: #fdd; }\n"
-     << ".inconclusive { background: #ffd; } small { color: #666; }\n"
-     << "</style></head><body>\n<h1>" << html(table.subject)
-     << "</h1>\n<table>\n<tr><th></th>";
+  printHtmlHead(os, table.subject);
+  os << "<table>\n<tr><th></th>";
   for (const std::string &network : table.networks)
     os << "<th>" << html(network) << "</th>";
   os << "<th>why</th></tr>\n";
@@ -143,16 +97,12 @@ static void printHtml(raw_ostream &os, const CollaborationTable &table) {
     });
     if (failed != row.facts.end()) {
       os << "<details><summary>why</summary>";
-      printWhy(os,
-               table.networks[static_cast<size_t>(failed - row.facts.begin())],
-               *failed);
+      printHtmlWhy(
+          os, table.networks[static_cast<size_t>(failed - row.facts.begin())],
+          *failed);
       if (differs(row)) {
-        os << "<p>" << html(verdictsByNetwork(table, row)) << "</p><ul>";
-        for (const Note &note : row.difference) {
-          os << "<li>" << html(note.text);
-          printPlace(os, note.place);
-        }
-        os << "</ul>";
+        os << "<p>" << html(verdictsByNetwork(table, row)) << "</p>";
+        printHtmlNotes(os, row.difference);
       }
       os << "</details>";
     }

@@ -16,6 +16,7 @@
 
 #include "cif/Check/Conformance/WellComposed.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Compose.h"
@@ -104,9 +105,7 @@ public:
       context.diags.report(diag::nothing_to_check) << "process";
       return PassResult::Failed;
     }
-    Fact fact;
-    fact.property = "well-composed";
-    fact.subject = "the processes";
+    FactBuilder fact("well-composed", "the processes");
     fact.exact = true;
     fact.method = "message edges counted [c4, Def. 4.5]";
     std::optional<unsigned> open = context.oneOf("open", {"error", "note"});
@@ -119,7 +118,7 @@ public:
       std::vector<WitnessStep> rest;
       for (auto [problem, outside] : llvm::zip(problems, isOpen)) {
         if (outside)
-          fact.notes.push_back({problem.at, "open: " + problem.label});
+          fact.note(problem.at, "open: " + problem.label);
         else
           rest.push_back(std::move(problem));
       }
@@ -129,9 +128,7 @@ public:
     if (!problems.empty()) {
       fact.at = problems.front().at;
       fact.message = "some messages have no sender or receiver, or too many";
-      fact.witness.emplace();
-      fact.witness->kind = "elements";
-      fact.witness->steps = std::move(problems);
+      fact.show("elements", std::move(problems));
     }
     context.report(module, std::move(fact));
     return PassResult::Unchanged;

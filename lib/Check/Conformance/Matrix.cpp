@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Matrix.h"
+#include "HtmlPage.h"
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -128,66 +129,25 @@ static void printJson(raw_ostream &os, const Matrix &matrix) {
 // HTML
 //===----------------------------------------------------------------------===//
 
-static std::string html(StringRef text) {
-  std::string result;
-  llvm::raw_string_ostream os(result);
-  llvm::printHTMLEscaped(text, os);
-  return result;
-}
-
-static void printPlace(raw_ostream &os, const Place &at) {
-  if (!at.known())
-    return;
-  os << " <small>" << html(at.element);
-  if (!at.element.empty())
-    os << ", ";
-  os << html(llvm::sys::path::filename(at.file)) << ':' << at.line
-     << "</small>";
-}
-
 static void printWhy(raw_ostream &os, const MatrixCase &row) {
   if (!row.wellComposed()) {
     os << "<ul>";
     for (const WitnessStep &problem : row.problems) {
       os << "<li>" << html(problem.label);
-      printPlace(os, problem.at);
+      printHtmlPlace(os, problem.at);
     }
     os << "</ul>";
   }
   for (const Fact &fact : row.facts) {
     if (fact.message.empty())
       continue;
-    os << "<p>" << html(fact.parameters.front().second) << ": "
-       << html(fact.message) << "</p>";
-    if (fact.witness) {
-      os << "<ol>";
-      for (const WitnessStep &step : fact.witness->steps) {
-        os << "<li>" << html(step.label);
-        printPlace(os, step.at);
-        os << ' ' << html(step.note);
-      }
-      os << "</ol>";
-    }
-    os << "<ul>";
-    for (const Note &note : fact.notes) {
-      os << "<li>" << html(note.text);
-      printPlace(os, note.place);
-    }
-    os << "</ul>";
+    printHtmlWhy(os, fact.parameters.front().second, fact);
   }
 }
 
 static void printHtml(raw_ostream &os, const Matrix &matrix) {
-  os << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-     << "<title>" << html(matrix.choreography) << "</title>\n<style>\n"
-     << "body { font-family: sans-serif; margin: 2em; }\n"
-     << "table { border-collapse: collapse; }\n"
-     << "th, td { border: 1px solid #aaa; padding: 0.3em 0.7em; "
-        "text-align: left; vertical-align: top; }\n"
-     << ".yes, .true { background: #dfd; } .no, .false { background: #fdd; }\n"
-     << ".unknown { background: #ffd; } small { color: #666; }\n"
-     << "</style></head><body>\n<h1>Choreography " << html(matrix.choreography)
-     << "</h1>\n<table>\n<tr>";
+  printHtmlHead(os, "Choreography " + matrix.choreography);
+  os << "<table>\n<tr>";
   for (const std::string &head : heads(matrix))
     os << "<th>" << html(head) << "</th>";
   os << "<th>why</th></tr>\n";

@@ -10,6 +10,7 @@
 #include "cif/Check/Peers/Synchronizability.h"
 #include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
@@ -30,13 +31,11 @@ public:
     if (!normalize(normal, context.diags, counts))
       return PassResult::Failed;
     for (ChoreographyRef which : choreographies) {
-      Fact fact;
-      fact.property = "implementable";
-      fact.subject =
-          ("choreography '" + choreographyName(normal, which) + "'").str();
-      fact.at = choreographyPlace(normal, which);
-      fact.parameters.push_back({"question", "order up to independence"});
-      fact.parameters.push_back({"network", "fifo-pair"});
+      FactBuilder fact("implementable",
+                       "choreography '" + choreographyName(normal, which) + "'",
+                       choreographyPlace(normal, which));
+      fact.with("question", "order up to independence");
+      fact.with("network", "fifo-pair");
       fact.method = "send coherence, receive coherence, no mixed choice (Li, "
                     "Stutz, Wies and Zufferey)";
       Outcome<GlobalLts> global =
@@ -62,37 +61,36 @@ public:
 
 private:
   static void fill(const Module &normal, const GlobalLts &global,
-                   const Implementability &result, Fact &fact) {
+                   const Implementability &result, FactBuilder &fact) {
     fact.verdict = result.verdict;
     fact.exact = result.verdict != Verdict::Inconclusive;
-    fact.states = result.states;
-    fact.transitions = result.transitions;
+    fact.sized(result.states, result.transitions);
     if (!result.limit.empty()) {
       fact.message = noVerdictText(result.limit);
     } else if (!result.gap.empty()) {
       fact.message = "the conditions do not apply: " + result.gap;
       if (!result.gapRun.empty()) {
         fact.at = placesOf(normal, global, result.gapRun).back();
-        fact.notes.push_back(
-            {Place(), "after: " + labelsForPeople(result.gapRun)});
+        fact.note("after: " + labelsForPeople(result.gapRun));
       }
+      if (!result.remedy.empty())
+        fact.notes.push_back({Place(), result.remedy});
       if (result.coherent)
-        fact.notes.push_back({Place(), "the conditions hold nevertheless"});
+        fact.note("the conditions hold nevertheless");
       if (result.incoherence) {
-        Fact broken;
+        FactBuilder broken;
         describe(normal, global, *result.incoherence, broken);
-        fact.notes.push_back({broken.at, broken.message});
+        fact.note(broken.at, broken.message);
       }
     } else if (result.incoherence) {
       describe(normal, global, *result.incoherence, fact);
     } else {
-      fact.notes.push_back(
-          {Place(), "--project makes peers that implement it"});
+      fact.note("--project makes peers that implement it");
     }
   }
 
   static void describe(const Module &normal, const GlobalLts &global,
-                       const Incoherence &found, Fact &fact) {
+                       const Incoherence &found, FactBuilder &fact) {
     std::string who = "'" + found.participant + "'";
     auto partner = [&](const Label &label) {
       return "'" +
@@ -107,10 +105,9 @@ private:
       fact.message = who + " cannot know whether to send '" +
                      found.here.message + "' to " + partner(found.here);
       here = "<- " + who + " sends";
-      fact.notes.push_back(
-          {Place(), "after the second run " + who + " must not send '" +
-                        found.here.message + "' to " + partner(found.here) +
-                        ", but it has seen the same in both runs"});
+      fact.note("after the second run " + who + " must not send '" +
+                found.here.message + "' to " + partner(found.here) +
+                ", but it has seen the same in both runs");
       break;
     case Coherence::NotMixed:
       fact.message = who + " cannot know whether to send '" +
@@ -127,11 +124,10 @@ private:
       here = "<- " + who + " receives this first";
       there = "<- " + who + " should receive this first";
       second.push_back(found.there);
-      fact.notes.push_back(
-          {Place(), "in the second run '" + found.here.message + "' from " +
-                        partner(found.here) + " can arrive before " + who +
-                        " has received '" + found.there.message + "' from " +
-                        partner(found.there)});
+      fact.note("in the second run '" + found.here.message + "' from " +
+                partner(found.here) + " can arrive before " + who +
+                " has received '" + found.there.message + "' from " +
+                partner(found.there));
       break;
     }
     Witness witness;
@@ -151,7 +147,7 @@ private:
     llvm::append_range(second, found.meanwhile);
     add("second run", second, found.second.size(), there);
     if (second.empty())
-      fact.notes.push_back({Place(), "the second run is empty"});
+      fact.note("the second run is empty");
     fact.witness = std::move(witness);
   }
 };

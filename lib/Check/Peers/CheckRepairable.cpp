@@ -10,6 +10,7 @@
 #include "cif/Check/Replay.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
@@ -17,7 +18,8 @@
 using namespace cif;
 
 static bool fill(const Module &normal, ChoreographyRef which, bool strict,
-                 const Limits &limits, DiagnosticEngine &diags, Fact &fact) {
+                 const Limits &limits, DiagnosticEngine &diags,
+                 FactBuilder &fact) {
   Outcome<GlobalLts> global = globalLts(normal, which, limits, diags);
   if (global.isFailed())
     return false;
@@ -35,8 +37,7 @@ static bool fill(const Module &normal, ChoreographyRef which, bool strict,
     fact.message = noVerdictText(protocol.limit());
     return true;
   }
-  fact.states = global->lts.numStates();
-  fact.transitions = global->lts.numTransitions();
+  fact.sized(global->lts.numStates(), global->lts.numTransitions());
   fact.exact = true;
   std::optional<DivergentChoice> choice =
       findDivergentChoice(*protocol, !strict);
@@ -46,8 +47,7 @@ static bool fill(const Module &normal, ChoreographyRef which, bool strict,
   fact.message = "a choice between exchanges of different senders: '" +
                  choice->first.sender + "' and '" + choice->second.sender +
                  "' may decide differently";
-  fact.witness.emplace();
-  fact.witness->kind = "trace";
+  fact.show("trace");
   std::vector<Label> run = choice->trace;
   auto placeAfter = [&](const Label &label) {
     run.push_back(label);
@@ -57,15 +57,14 @@ static bool fill(const Module &normal, ChoreographyRef which, bool strict,
   };
   std::vector<Place> places = placesOf(normal, *global, run);
   for (size_t i = 0; i < run.size(); ++i)
-    fact.witness->steps.push_back({labelForPeople(run[i]), places[i], ""});
-  fact.witness->steps.push_back(
-      {labelForPeople(choice->first), placeAfter(choice->first), "<- either"});
+    fact.step(labelForPeople(run[i]), places[i]);
+  fact.step(labelForPeople(choice->first), placeAfter(choice->first),
+            "<- either");
   fact.at = fact.witness->steps.back().at;
-  fact.witness->steps.push_back(
-      {labelForPeople(choice->second), placeAfter(choice->second), "<- or"});
-  fact.notes.push_back(
-      {Place(), "'" + choice->first.sender + "' and '" + choice->second.sender +
-                    "' would have to agree; let one of them decide"});
+  fact.step(labelForPeople(choice->second), placeAfter(choice->second),
+            "<- or");
+  fact.note("'" + choice->first.sender + "' and '" + choice->second.sender +
+            "' would have to agree; let one of them decide");
   return true;
 }
 
@@ -73,12 +72,10 @@ std::optional<Fact> cif::repairabilityFact(const Module &normal,
                                            ChoreographyRef which, bool strict,
                                            const Limits &limits,
                                            DiagnosticEngine &diags) {
-  Fact fact;
-  fact.property = "repairable";
-  fact.subject =
-      ("choreography '" + choreographyName(normal, which) + "'").str();
-  fact.at = choreographyPlace(normal, which);
-  fact.parameters.push_back({"notion", strict ? "strict" : "diamond"});
+  FactBuilder fact("repairable",
+                   "choreography '" + choreographyName(normal, which) + "'",
+                   choreographyPlace(normal, which));
+  fact.with("notion", strict ? "strict" : "diamond");
   fact.method = strict ? "no choice between senders (VerChor Def. 8)"
                        : "no choice between senders that is not an "
                          "interleaving (VerChor Def. 8, diamonds closed)";

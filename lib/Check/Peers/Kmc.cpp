@@ -30,8 +30,8 @@
 #include "cif/IR/Names.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
-#include "cif/LTS/SetPool.h"
 #include "cif/Semantics/PeerView.h"
+#include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/BitVector.h"
 #include <map>
 
@@ -405,7 +405,7 @@ void BoundedPeers::checkChains(Kmc &result) {
   // A case: who received (and in which local state) from whom, and which
   // queues were empty. A run: a state, its case, who knows, what is tainted.
   const size_t peerWords = (machines.peers.size() + 31) / 32;
-  SetPool cases, runs;
+  ArrayPool<uint32_t> cases, runs;
   std::vector<uint32_t> runStart; // by run: the state of the first reception
   auto bit = [](uint32_t *words, uint32_t i) -> bool {
     return words[i / 32] >> (i % 32) & 1;

@@ -7,6 +7,7 @@
 
 #include "cif/Check/Replay.h"
 #include "cif/Check/Structure/Structure.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 
@@ -18,9 +19,8 @@ public:
   PassResult run(Module &module, PassContext &context) override {
     for (const Behaviour &b : module.behaviours)
       checkBehaviour(module, b, context);
-    Fact fact = newFact("the module as a whole");
-    fact.verdict = Verdict::Holds;
-    fact.exact = true;
+    FactBuilder fact = newFact("the module as a whole");
+    fact.holds();
     for (const StructureFlaw &flaw : checkParts(module))
       warn(flaw, context);
     context.report(module, std::move(fact));
@@ -29,9 +29,7 @@ public:
 
 private:
   static Fact newFact(std::string subject) {
-    Fact fact;
-    fact.property = "structure";
-    fact.subject = std::move(subject);
+    FactBuilder fact("structure", std::move(subject));
     fact.method = "graph rules";
     return fact;
   }
@@ -47,11 +45,10 @@ private:
 
   static void checkBehaviour(Module &module, const Behaviour &b,
                              PassContext &context) {
-    Fact fact = newFact(
+    FactBuilder fact = newFact(
         (behaviourKindText(b.kind) + " '" + module.text(b.name) + "'").str());
     fact.at = module.place(b.loc);
-    fact.exact = true;
-    fact.verdict = Verdict::Holds;
+    fact.holds();
     std::vector<StructureFlaw> flaws = checkStructure(module, b);
     StructureRuns runs;
     if (llvm::any_of(flaws, [](const StructureFlaw &flaw) {
@@ -61,8 +58,7 @@ private:
       fact.method = b.kind == BehaviourKind::Process
                         ? "graph rules, and all runs of the process on its own"
                         : "graph rules, and all runs";
-      fact.states = runs.states;
-      fact.transitions = runs.transitions;
+      fact.sized(runs.states, runs.transitions);
     }
     SmallVector<const StructureFlaw *, 4> shown, undecided;
     for (size_t i = 0; i < flaws.size(); ++i)
@@ -95,36 +91,35 @@ private:
     return flaw.text + " [" + structureRuleText(flaw.rule).str() + "]";
   }
 
-  static void violated(Fact &fact, ArrayRef<const StructureFlaw *> shown,
+  static void violated(FactBuilder &fact, ArrayRef<const StructureFlaw *> shown,
                        const StructureFlaw &first, const StructureRuns &runs,
                        PassContext &context) {
     fact.verdict = Verdict::Violated;
     fact.message = fact.subject + ": " + sentence(first);
     fact.at = first.at;
-    fact.witness.emplace();
-    fact.witness->kind = "trace";
-    fact.witness->steps = runs.run;
+    fact.show("trace", runs.run);
     auto parts = [&](const StructureFlaw &flaw) {
       if (flaw.other.known())
-        fact.notes.push_back({flaw.other, "the branches part here"});
+        fact.note(flaw.other, "the branches part here");
       context.count(structureRuleText(flaw.rule), 1);
     };
     parts(first);
     for (const StructureFlaw *flaw : shown)
       if (flaw != &first) {
-        fact.notes.push_back({flaw->at, "also: " + sentence(*flaw)});
+        fact.note(flaw->at, "also: " + sentence(*flaw));
         parts(*flaw);
       }
   }
 
-  static void inconclusive(Fact &fact, ArrayRef<const StructureFlaw *> flaws,
+  static void inconclusive(FactBuilder &fact,
+                           ArrayRef<const StructureFlaw *> flaws,
                            const StructureRuns &runs) {
     fact.verdict = Verdict::Inconclusive;
     fact.exact = false;
     fact.message =
         fact.subject + ": not all runs were explored (" + runs.undecided + ")";
     for (const StructureFlaw *flaw : flaws)
-      fact.notes.push_back({flaw->at, "undecided: " + sentence(*flaw)});
+      fact.note(flaw->at, "undecided: " + sentence(*flaw));
   }
 };
 } // namespace

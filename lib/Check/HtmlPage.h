@@ -1,0 +1,29 @@
+//===- HtmlPage.h - What the tables of checks share as HTML ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_CHECK_HTMLPAGE_H
+#define CIF_LIB_CHECK_HTMLPAGE_H
+
+#include "cif/IR/Fact.h"
+
+namespace cif {
+
+/// \p text with the characters escaped that HTML gives a meaning.
+std::string html(StringRef text);
+/// The beginning of a page, with its heading. The class of a cell is its text:
+/// a verdict, yes or no, true or false, unknown.
+void printHtmlHead(raw_ostream &os, StringRef title);
+/// The element and line, small; nothing if neither is known.
+void printHtmlPlace(raw_ostream &os, const Place &at);
+/// The message of \p fact behind \p head, the steps of its witness, its notes.
+void printHtmlWhy(raw_ostream &os, StringRef head, const Fact &fact);
+/// A list of notes with their places.
+void printHtmlNotes(raw_ostream &os, ArrayRef<Note> notes);
+
+} // namespace cif
+
+#endif
