@@ -7,6 +7,7 @@
 
 #include "cif/Calculus/ParallelParts.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace cif;
@@ -15,9 +16,9 @@ namespace {
 
 constexpr uint32_t none = UINT32_MAX;
 
-/// \p term without the subterms in \p drop. A parallel composition that has one
-/// branch left is that branch; where that is a sequence in a sequence, its
-/// children stand in its place.
+/// \p term without the subterms in \p drop. A parallel composition or sequence
+/// that has one child left is that child; where that is a sequence in a
+/// sequence, its children stand in its place.
 IocTerm without(const IocTerm &term, std::vector<bool> drop) {
   size_t size = term.term.size();
   IocTerm result;
@@ -52,7 +53,8 @@ IocTerm without(const IocTerm &term, std::vector<bool> drop) {
         kept.push_back(moved[c.index()]);
     if (isSpliced[i])
       continue;
-    if (node.kind == TermKind::Parallel && kept.size() == 1) {
+    if ((node.kind == TermKind::Parallel || node.kind == TermKind::Sequence) &&
+        kept.size() == 1) {
       moved[i] = kept[0];
       continue;
     }
@@ -112,6 +114,88 @@ std::vector<uint32_t> groups(const IocTerm &term, TermId split,
 
 } // namespace
 
+std::optional<std::vector<NodeId>> cif::shortestRun(const IocTerm &term,
+                                                    TermId of) {
+  // Lengths, children first; then the steps, from the last one on.
+  std::vector<uint64_t> length(of.index() + 1, 0);
+  constexpr uint64_t never = UINT64_MAX;
+  auto best = [&](const TermNode &node) {
+    TermId shortest = node.firstChild;
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      if (length[c.index()] < length[shortest.index()])
+        shortest = c;
+    return shortest;
+  };
+  for (size_t i = 0; i < length.size(); ++i) {
+    const TermNode &node = term.term.nodes[i];
+    if (node.kind == TermKind::Stuck)
+      length[i] = never;
+    else if (node.kind == TermKind::Action)
+      length[i] = 1;
+    else if (node.kind == TermKind::Choice)
+      length[i] = length[best(node).index()];
+    else if (node.kind == TermKind::Sequence ||
+             node.kind == TermKind::Parallel || node.kind == TermKind::Guard)
+      for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+        length[i] = length[i] == never || length[c.index()] == never
+                        ? never
+                        : length[i] + length[c.index()];
+  }
+  if (length.back() == never)
+    return std::nullopt;
+  std::vector<NodeId> run;
+  std::vector<TermId> work{of};
+  while (!work.empty()) {
+    TermId id = work.back();
+    work.pop_back();
+    const TermNode &node = term[id];
+    if (node.kind == TermKind::Action)
+      run.push_back(node.node);
+    else if (node.kind == TermKind::Choice)
+      work.push_back(best(node));
+    else if (node.kind == TermKind::Sequence ||
+             node.kind == TermKind::Parallel || node.kind == TermKind::Guard)
+      for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+        work.push_back(c);
+  }
+  std::reverse(run.begin(), run.end());
+  return run;
+}
+
+SmallVector<TermId, 8> cif::rootSequence(const IocTerm &term) {
+  SmallVector<TermId, 8> result;
+  TermId root = term.term.root();
+  if (term[root].kind != TermKind::Sequence)
+    return {root};
+  for (TermId c = term[root].firstChild; c; c = term[c].nextSibling)
+    result.push_back(c);
+  return result;
+}
+
+std::optional<IocTerm> cif::restOfSequence(const IocTerm &term, size_t begin) {
+  SmallVector<TermId, 8> children = rootSequence(term);
+  std::vector<uint32_t> child;
+  number(term, term.term.root(), child);
+  llvm::DenseSet<std::pair<uint64_t, uint32_t>> before;
+  for (bool rest : {false, true})
+    for (size_t i = 0; i < term.term.size(); ++i) {
+      const TermAction &x = term.actions[i];
+      if (term.term.nodes[i].kind != TermKind::Action ||
+          (child[i] >= begin) != rest)
+        continue;
+      std::pair<uint64_t, uint32_t> message{
+          uint64_t(x.sender) << 32 | x.receiver, x.operation};
+      if (!rest)
+        before.insert(message);
+      else if (before.contains(message))
+        return std::nullopt;
+    }
+  std::vector<bool> drop(term.term.size());
+  for (size_t c = 0; c < begin; ++c)
+    drop[children[c].index()] = true;
+  return without(term, std::move(drop));
+}
+
 ParallelParts cif::parallelParts(const IocTerm &term) {
   ParallelParts result;
   TermId root = term.term.root();
@@ -131,20 +215,39 @@ ParallelParts cif::parallelParts(const IocTerm &term) {
     leaders.erase(llvm::unique(leaders), leaders.end());
     if (leaders.size() < 2)
       continue;
-    for (uint32_t leader : leaders) {
-      std::vector<bool> drop(term.term.size());
-      for (TermId c = term[split].firstChild; c; c = term[c].nextSibling)
-        drop[c.index()] = group[branch[c.index()]] != leader;
-      result.parts.push_back(without(term, std::move(drop)));
-    }
+    SmallVector<TermId, 8> sequence = rootSequence(term);
+    const size_t children = sequence.size();
+    result.at = llvm::find(sequence, split) - sequence.begin();
     // Children of the root stand in order, each after its own children.
-    std::vector<uint32_t> place;
-    if (split != root) {
+    std::vector<uint32_t> place(term.term.size());
+    if (split != root)
       number(term, root, place);
+    for (uint32_t leader : leaders) {
+      std::vector<bool> drop(term.term.size()), isAway(term.numRoles);
+      ParallelParts::Part part;
+      part.others.emplace();
+      for (TermId c = term[split].firstChild; c; c = term[c].nextSibling) {
+        drop[c.index()] = group[branch[c.index()]] != leader;
+        std::optional<std::vector<NodeId>> run;
+        if (drop[c.index()] && part.others && (run = shortestRun(term, c)))
+          llvm::append_range(*part.others, *run);
+        else if (drop[c.index()])
+          part.others.reset();
+      }
       for (size_t i = 0; i < term.term.size(); ++i)
-        if (term.term.nodes[i].kind == TermKind::Action &&
-            place[i] > place[split.index()])
-          result.later.push_back(term.term.nodes[i].node);
+        if (const TermAction &x = term.actions[i];
+            term.term.nodes[i].kind == TermKind::Action && branch[i] != none &&
+            group[branch[i]] != leader)
+          isAway[x.sender] = isAway[x.receiver] = true;
+      for (size_t i = 0; i < term.term.size(); ++i)
+        if (const TermAction &x = term.actions[i];
+            term.term.nodes[i].kind == TermKind::Action &&
+            place[i] > place[split.index()] &&
+            (isAway[x.sender] || isAway[x.receiver]))
+          part.later.push_back(term.term.nodes[i].node);
+      part.term = without(term, std::move(drop));
+      part.width = rootSequence(part.term).size() + 1 - children;
+      result.parts.push_back(std::move(part));
     }
     break;
   }

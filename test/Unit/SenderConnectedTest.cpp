@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Generated.h"
 #include "IocPromise.h"
 #include "NaivePeers.h"
 #include "Protocols.h"
@@ -28,77 +29,6 @@ constexpr NetworkKind allNetworks[] = {
 #define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) NetworkKind::NAME,
 #include "cif/Semantics/Networks.def"
 };
-
-size_t countFrom(const char *variable, size_t otherwise) {
-  const char *count = std::getenv(variable);
-  return count ? std::strtoul(count, nullptr, 10) : otherwise;
-}
-
-/// The first sends of the peers under \p network that \p global does not have,
-/// looking at \p most states with up to five messages in transit; empty: none
-/// was found.
-std::string extraSends(const Module &peers, const Lts &global,
-                       NetworkKind network, size_t most,
-                       bool *complete = nullptr) {
-  NaivePeers naive(peers, network);
-  auto close = [&](std::set<StateIndex> set) {
-    std::vector<StateIndex> work(set.begin(), set.end());
-    while (!work.empty()) {
-      StateIndex s = work.back();
-      work.pop_back();
-      for (uint32_t t = global.rowBegin[s]; t < global.rowBegin[s + 1]; ++t)
-        if (global.label[t] == tauLabel && set.insert(global.target[t]).second)
-          work.push_back(global.target[t]);
-    }
-    return set;
-  };
-  struct At {
-    NaivePeers::State state;
-    std::set<StateIndex> allowed;
-    auto operator<=>(const At &) const = default;
-  };
-  bool whole = true;
-  std::map<At, std::string> seen;
-  std::deque<const At *> work;
-  auto reach = [&](At at, const std::string &sent) {
-    if (at.state.transit.size() > 5) {
-      whole = false;
-      return;
-    }
-    auto [it, isNew] = seen.emplace(std::move(at), sent);
-    if (isNew)
-      work.push_back(&it->first);
-  };
-  reach({naive.initial(), close({global.initial})}, "");
-  std::string found;
-  while (!work.empty() && found.empty() && seen.size() < most) {
-    At at = *work.front();
-    std::string sent = seen[at];
-    work.pop_front();
-    naive.successors(at.state, [&](const NaivePeers::State &next, int message,
-                                   bool) {
-      if (message < 0)
-        return reach({next, at.allowed}, sent);
-      const NaivePeers::Message &m = naive.messages[message];
-      const std::string &from = peers.text(peers.systems[m.sender].name).str();
-      const std::string &to = peers.text(peers.systems[m.receiver].name).str();
-      Label label{LabelKind::Exchange, from, to, m.name};
-      std::set<StateIndex> after;
-      for (StateIndex s : at.allowed)
-        for (uint32_t t = global.rowBegin[s]; t < global.rowBegin[s + 1]; ++t)
-          if (global.labels[global.label[t]] == label)
-            after.insert(global.target[t]);
-      std::string all = sent + labelForPeople(label) + "\n";
-      if (after.empty())
-        found = all;
-      else
-        reach({next, close(after)}, all);
-    });
-  }
-  if (complete)
-    *complete = whole && (work.empty() || !found.empty());
-  return found;
-}
 
 /// The choreography's LTS, where it is small.
 std::optional<Lts> smallLts(const Module &module, ChoreographyRef which) {
@@ -117,6 +47,62 @@ void expectKept(const Lts &global, const std::string &what) {
   for (NetworkKind network : allNetworks)
     ASSERT_EQ(extraSends(peers, global, network, 1000), "")
         << networkText(network).str() << ": " << what;
+}
+
+/// Whether \p run, one label a line, is a trace of \p lts.
+bool isTrace(const Lts &lts, StringRef run) {
+  SmallVector<StringRef> lines;
+  run.split(lines, '\n', -1, false);
+  std::set<std::pair<size_t, StateIndex>> seen{{0, lts.initial}};
+  std::vector<std::pair<size_t, StateIndex>> work(seen.begin(), seen.end());
+  while (!work.empty()) {
+    auto [done, s] = work.back();
+    work.pop_back();
+    if (done == lines.size())
+      return true;
+    for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t) {
+      bool silent = lts.label[t] == tauLabel;
+      if (!silent && labelForPeople(lts.labels[lts.label[t]]) != lines[done])
+        continue;
+      std::pair<size_t, StateIndex> to{done + !silent, lts.target[t]};
+      if (seen.insert(to).second)
+        work.push_back(to);
+    }
+  }
+  return false;
+}
+
+/// Whether \p peers can send \p run, one label a line, under \p network.
+bool sendsAll(const Module &peers, NetworkKind network, StringRef run) {
+  NaivePeers naive(peers, network);
+  SmallVector<StringRef> lines;
+  run.split(lines, '\n', -1, false);
+  std::set<NaivePeers::State> at{naive.initial()};
+  for (size_t i = 0; i <= lines.size(); ++i) {
+    std::set<NaivePeers::State> next;
+    std::vector<NaivePeers::State> work(at.begin(), at.end());
+    while (!work.empty()) {
+      NaivePeers::State state = work.back();
+      work.pop_back();
+      naive.successors(state, [&](const NaivePeers::State &to, int message,
+                                  bool) {
+        if (message < 0) {
+          if (at.insert(to).second)
+            work.push_back(to);
+          return;
+        }
+        const NaivePeers::Message &m = naive.messages[message];
+        Label label{LabelKind::Exchange,
+                    peers.text(peers.systems[m.sender].name).str(),
+                    peers.text(peers.systems[m.receiver].name).str(), m.name};
+        if (i < lines.size() && labelForPeople(label) == lines[i])
+          next.insert(to);
+      });
+    }
+    if (i < lines.size())
+      at = std::move(next);
+  }
+  return !at.empty();
 }
 
 /// Whether a network shows that the conditions are there for a reason.
@@ -319,7 +305,8 @@ TEST(SenderConnected, StopsAtALimit) {
 }
 
 TEST(SenderConnected, TermsKeepThePromise) {
-  size_t wanted = countFrom("CIF_TEST_PROOF_TERMS", 300), found = 0, tries = 0;
+  Generated models("terms", 300);
+  size_t wanted = models.wanted(), found = 0, tries = 0;
   size_t others = 0, refuted = 0;
   RandomIoc random(1800);
   for (; found < wanted && tries < 200 * wanted; ++tries) {
@@ -337,6 +324,7 @@ TEST(SenderConnected, TermsKeepThePromise) {
       continue;
     }
     ++found;
+    models.count();
     expectKept(*global, text);
     if (HasFatalFailure())
       return;
@@ -348,7 +336,8 @@ TEST(SenderConnected, TermsKeepThePromise) {
 }
 
 TEST(SenderConnected, GraphsKeepThePromise) {
-  size_t wanted = countFrom("CIF_TEST_PROOF_GRAPHS", 150), found = 0, tries = 0;
+  Generated models("graphs", 150);
+  size_t wanted = models.wanted(), found = 0, tries = 0;
   size_t cyclic = 0;
   std::mt19937_64 random(1801);
   for (; found < wanted && tries < 3000 * wanted; ++tries) {
@@ -360,6 +349,7 @@ TEST(SenderConnected, GraphsKeepThePromise) {
         global->numTransitions() < 3)
       continue;
     ++found;
+    models.count();
     expectKept(*global, "try " + std::to_string(tries));
     if (HasFatalFailure())
       return;
@@ -371,8 +361,8 @@ TEST(SenderConnected, GraphsKeepThePromise) {
 }
 
 TEST(SenderConnected, ProtocolsKeepThePromise) {
-  size_t wanted = countFrom("CIF_TEST_PROOF_PROTOCOLS", 300), found = 0,
-         tries = 0;
+  Generated models("protocols", 300);
+  size_t wanted = models.wanted(), found = 0, tries = 0;
   std::mt19937 random(1802);
   for (; found < wanted && tries < 3000 * wanted; ++tries) {
     Protocol p = randomProtocol(random, static_cast<unsigned>(tries));
@@ -396,6 +386,7 @@ TEST(SenderConnected, ProtocolsKeepThePromise) {
     if (!proveConnected(module, {true, 0}, Limits()).proved)
       continue;
     ++found;
+    models.count();
     expectKept(module.systems[0].lts, "try " + std::to_string(tries));
     if (HasFatalFailure())
       return;
@@ -409,8 +400,9 @@ TEST(SenderConnected, ProtocolsKeepThePromise) {
 // What is searched in parts has the answer of the whole, and a flaw in a part
 // is a run of the whole.
 TEST(SenderConnected, PartsAgreeWithTheWhole) {
-  size_t wanted = countFrom("CIF_TEST_PROOF_PARTS", 150), found = 0, tries = 0;
-  size_t flawed = 0, lifted = 0, kept = 0;
+  Generated models("terms in parts", 150);
+  size_t wanted = models.wanted(), found = 0, tries = 0;
+  size_t flawed = 0, lifted = 0, kept = 0, behindOthers = 0;
   RandomIoc random(1803);
   for (; found < wanted && tries < 1000 * wanted; ++tries) {
     IocTerm term = random.make(4 + tries % 6);
@@ -422,10 +414,11 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
     std::optional<Lts> global = smallLts(read.module, {false, 0});
     if (proof.parts.empty() || !global)
       continue;
-    bool complete = false, all = true, anyFlaw = false, anyRun = false;
+    bool complete = false, all = true, anyFlaw = false, anyRun = false,
+         anyRest = false;
     std::string whole = extraSends(peersOf(*global), *global, NetworkKind::Bag,
                                    20000, &complete);
-    for (const Module &part : proof.parts) {
+    for (const auto &[part, later, before, rest] : proof.parts) {
       std::optional<Lts> own = smallLts(part, {false, 0});
       ASSERT_TRUE(own) << text;
       bool done = false;
@@ -433,16 +426,37 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
           extraSends(peersOf(*own), *own, NetworkKind::Bag, 20000, &done);
       all &= done;
       anyFlaw |= !sends.empty();
-      anyRun |= !sends.empty() &&
-                llvm::none_of(proof.later, [&](const std::string &label) {
-                  return StringRef(sends).contains(label + "\n");
-                });
+      anyRun |=
+          !sends.empty() && llvm::none_of(later, [&](const std::string &label) {
+            return StringRef(sends).contains(label + "\n");
+          });
+      if (!before)
+        continue;
+      // A flaw of the rest is one of the whole, behind what comes before.
+      std::optional<Lts> last = smallLts(rest ? *rest : part, {false, 0});
+      ASSERT_TRUE(last) << text;
+      std::string behind =
+          extraSends(peersOf(*last), *last, NetworkKind::Bag, 20000, &done);
+      all &= done;
+      anyRest |= !behind.empty();
+      if (!behind.empty()) {
+        std::string run;
+        for (const WitnessStep &step : *before)
+          run += step.label + "\n";
+        Module peers = peersOf(*global);
+        EXPECT_TRUE(sendsAll(peers, NetworkKind::Bag, run + behind)) << text;
+        EXPECT_TRUE(sendsAll(peers, NetworkKind::Sync, run)) << text;
+        EXPECT_FALSE(isTrace(*global, run + behind)) << text;
+      }
     }
     if (!complete || !all)
       continue;
     ++found;
+    models.count();
     EXPECT_TRUE(anyFlaw || whole.empty()) << text << "\n" << whole;
     EXPECT_TRUE(!anyRun || !whole.empty()) << text;
+    EXPECT_TRUE(!anyRest || !whole.empty()) << text;
+    behindOthers += anyRest;
     flawed += anyFlaw;
     lifted += anyRun;
     kept += whole.empty();
@@ -452,5 +466,6 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
               found, tries, flawed, lifted, kept);
   EXPECT_EQ(found, wanted);
   EXPECT_GT(lifted, 10u);
+  EXPECT_GT(behindOthers, 10u);
   EXPECT_GT(kept, 0u);
 }

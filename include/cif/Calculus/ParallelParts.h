@@ -14,10 +14,22 @@ namespace cif {
 
 /// A term `A ; ( B1 || ... || Bn ) ; Z` as the terms `A ; Bi ; Z`.
 struct ParallelParts {
-  std::vector<IocTerm> parts; ///< two or more, or none
-  /// The steps of Z: what a run of a part shows of them is not yet a run of the
-  /// whole.
-  std::vector<NodeId> later;
+  struct Part {
+    IocTerm term;
+    /// How many children of the sequence at the root stand where the parallel
+    /// composition stood.
+    size_t width = 1;
+    /// A shortest run of the branches that are left out; nothing: they never
+    /// end.
+    std::optional<std::vector<NodeId>> others;
+    /// The steps of Z that somebody takes part in who is in a branch that is
+    /// left out: a run of the part with one of them is not yet one of the
+    /// whole.
+    std::vector<NodeId> later;
+  };
+  std::vector<Part> parts; ///< two or more, or none
+  /// Where the parallel composition is in the sequence at the root.
+  size_t at = 0;
 };
 
 /// Takes the first parallel composition in the sequence at the root of \p term
@@ -26,6 +38,16 @@ struct ParallelParts {
 /// told by sender, receiver and operation. docs/algorithms.md says what follows
 /// for the whole. The term has no recursion.
 ParallelParts parallelParts(const IocTerm &term);
+
+/// The steps of a shortest run of \p of to its end, silent ones left out;
+/// nothing: there is none. Guards are free; the term has no recursion.
+std::optional<std::vector<NodeId>> shortestRun(const IocTerm &term, TermId of);
+
+/// The children of the sequence at the root of \p term; else the root.
+SmallVector<TermId, 8> rootSequence(const IocTerm &term);
+/// \p term from child \p begin of the sequence at its root on; nothing: what is
+/// before it uses a message of what is left.
+std::optional<IocTerm> restOfSequence(const IocTerm &term, size_t begin);
 
 } // namespace cif
 

@@ -153,50 +153,137 @@ static bool holdsOf(std::optional<IocGraph> graph, const Limits &limits) {
   return graph && findSenderConnection(*graph, budget).holds();
 }
 
-/// Takes the only choreography of \p normal apart as long as that leaves
+namespace {
+/// A part of a term, and what is left out of it.
+struct PartOfTerm {
+  IocTerm term;
+  /// Runs of the branches that are left out, each with the child of the root's
+  /// sequence that it can come before.
+  std::vector<std::pair<size_t, std::vector<NodeId>>> others;
+  bool endless = false;      ///< some branch that is left out never ends
+  std::vector<NodeId> later; ///< ParallelParts::Part::later, of all splits
+};
+
+/// Takes the only choreography of a module apart as long as that leaves
 /// something to search, and keeps what is not proved.
-static void findParts(const Module &normal, const Limits &limits,
-                      ConnectedProof &proof) {
+class PartsOf {
+public:
+  PartsOf(const Module &normal, const Limits &limits, ConnectedProof &into)
+      : normal(normal), whole(normal.behaviours[0]), limits(limits),
+        proof(into) {}
+  void find();
+
+private:
+  bool takeApart(std::vector<PartOfTerm> &left);
+  SearchedPart searched(const PartOfTerm &part) const;
+  Module moduleOf(const IocTerm &term) const;
+  std::string label(NodeId n) const {
+    return labelForPeople(
+        normal.label(LabelKind::Exchange, whole.node(n).message));
+  }
+
+  const Module &normal;
+  const Behaviour &whole;
+  const Limits &limits;
+  ConnectedProof &proof;
+};
+} // namespace
+
+Module PartsOf::moduleOf(const IocTerm &term) const {
+  Module module = normal.clone();
+  std::vector<MessageId> messages(term.term.size());
+  for (size_t i = 0; i < messages.size(); ++i)
+    if (term.term.nodes[i].kind == TermKind::Action)
+      messages[i] = whole.node(term.term.nodes[i].node).message;
+  module.behaviours[0] = behaviourOf(module, whole, term, messages);
+  return module;
+}
+
+/// What comes before the last place where branches were left out happens by
+/// handshakes, with these branches where they can begin.
+SearchedPart PartsOf::searched(const PartOfTerm &part) const {
+  SearchedPart result;
+  result.module = moduleOf(part.term);
+  for (NodeId n : part.later)
+    result.later.push_back(label(n));
+  if (part.endless)
+    return result;
+  size_t begin = 0;
+  for (const auto &[at, run] : part.others)
+    begin = std::max(begin, at);
+  std::vector<NodeId> before;
+  SmallVector<TermId, 8> children = rootSequence(part.term);
+  for (size_t c = 0; c <= begin; ++c) {
+    for (const auto &[at, run] : part.others)
+      if (at == c)
+        llvm::append_range(before, run);
+    if (c == begin)
+      break;
+    std::optional<std::vector<NodeId>> run =
+        shortestRun(part.term, children[c]);
+    if (!run)
+      return result;
+    llvm::append_range(before, *run);
+  }
+  if (begin) {
+    std::optional<IocTerm> rest = restOfSequence(part.term, begin);
+    if (!rest)
+      return result;
+    result.rest = moduleOf(*rest);
+  }
+  result.before.emplace();
+  for (NodeId n : before)
+    result.before->push_back({label(n),
+                              originPlace(normal, {Origin::Node, 0, n.index()}),
+                              "received at once"});
+  return result;
+}
+
+/// False: there is nothing to take apart, or too much.
+bool PartsOf::takeApart(std::vector<PartOfTerm> &left) {
   constexpr size_t mostParts = 1000;
-  const Behaviour &whole = normal.behaviours[0];
+  OperationNumbers operations;
+  std::optional<IocTerm> term = recoverIocTerm(normal, whole, operations);
+  if (!term || findOther(term->term, connectednessKinds()))
+    return false;
+  std::vector<PartOfTerm> work;
+  work.push_back({std::move(*term), {}});
+  size_t seen = 0;
+  while (!work.empty()) {
+    PartOfTerm at = std::move(work.back());
+    work.pop_back();
+    if (++seen > mostParts)
+      return false;
+    if (holdsOf(buildIocGraph(at.term), limits))
+      continue;
+    ParallelParts apart = parallelParts(at.term);
+    if (apart.parts.empty())
+      left.push_back(std::move(at));
+    for (ParallelParts::Part &part : llvm::reverse(apart.parts)) {
+      PartOfTerm next{std::move(part.term), at.others,
+                      at.endless || !part.others, at.later};
+      llvm::append_range(next.later, part.later);
+      for (auto &[place, run] : next.others)
+        if (place > apart.at)
+          place += part.width - 1;
+      if (part.others)
+        next.others.push_back({apart.at, std::move(*part.others)});
+      work.push_back(std::move(next));
+    }
+  }
+  return seen > 1;
+}
+
+void PartsOf::find() {
   llvm::DenseSet<uint32_t> names;
   for (const Participant &p : normal.participants)
     if (!names.insert(p.name.index()).second)
       return; // one peer, and two roles of the term
-  OperationNumbers operations;
-  std::optional<IocTerm> term = recoverIocTerm(normal, whole, operations);
-  if (!term || findOther(term->term, connectednessKinds()))
+  std::vector<PartOfTerm> left;
+  if (!takeApart(left))
     return;
-  std::vector<IocTerm> work, left;
-  work.push_back(std::move(*term));
-  size_t seen = 0;
-  while (!work.empty()) {
-    IocTerm at = std::move(work.back());
-    work.pop_back();
-    if (++seen > mostParts)
-      return;
-    if (holdsOf(buildIocGraph(at), limits))
-      continue;
-    ParallelParts apart = parallelParts(at);
-    for (NodeId n : apart.later)
-      proof.later.push_back(labelForPeople(
-          normal.label(LabelKind::Exchange, whole.node(n).message)));
-    if (apart.parts.empty())
-      left.push_back(std::move(at));
-    for (IocTerm &part : llvm::reverse(apart.parts))
-      work.push_back(std::move(part));
-  }
-  if (seen == 1)
-    return; // nothing to take apart
-  for (const IocTerm &part : left) {
-    Module module = normal.clone();
-    std::vector<MessageId> messages(part.term.size());
-    for (size_t i = 0; i < messages.size(); ++i)
-      if (part.term.nodes[i].kind == TermKind::Action)
-        messages[i] = whole.node(part.term.nodes[i].node).message;
-    module.behaviours[0] = behaviourOf(module, whole, part, messages);
-    proof.parts.push_back(std::move(module));
-  }
+  for (const PartOfTerm &part : left)
+    proof.parts.push_back(searched(part));
   proof.proved = left.empty();
 }
 
@@ -219,6 +306,6 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
     return proof;
   proof.proved = holdsOf(std::move(graph), limits);
   if (!proof.proved)
-    findParts(normal, limits, proof);
+    PartsOf(normal, limits, proof).find();
   return proof;
 }

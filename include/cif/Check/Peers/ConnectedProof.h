@@ -15,6 +15,7 @@
 #define CIF_CHECK_PEERS_CONNECTEDPROOF_H
 
 #include "cif/Calculus/SenderConnected.h"
+#include "cif/IR/Fact.h"
 #include "cif/Transforms/Project.h"
 
 namespace cif {
@@ -25,16 +26,24 @@ namespace cif {
 /// \p module is normalized.
 std::optional<IocGraph> traceGraph(const Module &module, ChoreographyRef which);
 
+/// A part of a choreography that is to be searched.
+struct SearchedPart {
+  Module module; ///< has one choreography
+  /// A run of it that has none of these exchanges (as labelForPeople writes
+  /// them) is a run of the whole.
+  std::vector<std::string> later;
+  /// A run of \p rest, or where that is empty of the part, is one of the whole
+  /// after these exchanges by handshakes. Nothing: no such exchanges are known.
+  std::optional<std::vector<WitnessStep>> before;
+  std::optional<Module> rest;
+};
+
 struct ConnectedProof {
   /// It is realizable and synchronizable. False says nothing.
   bool proved = false;
-  /// Else, where that is less than the whole: what is left to be searched, each
-  /// a module with one choreography. The whole is realizable under a network
-  /// when all of them are.
-  std::vector<Module> parts;
-  /// A run of a part that has none of these exchanges (as labelForPeople
-  /// writes them) is a run of the whole.
-  std::vector<std::string> later;
+  /// Else, where that is less than the whole: what is left to be searched. The
+  /// whole is realizable under a network when all of them are.
+  std::vector<SearchedPart> parts;
 };
 
 /// Looks for a proof for choreography \p which of \p module.

@@ -30,8 +30,11 @@ struct SynchronizabilityOptions {
   /// Messages that go by handshake and silently, beside those that controllers
   /// receive; see SemanticsOptions.
   std::vector<std::string> handshakes;
-  /// Health: how many states to explore before receptions get priority.
-  uint64_t wholeStates = 1'000'000;
+  /// Health: how many states to explore before fewer orders of independent
+  /// steps are, and then before receptions get priority; whether either
+  /// happens.
+  uint64_t fewStates = 5'000, wholeStates = 1'000'000;
+  bool reduces = true;
   Limits limits;
 };
 
