@@ -6,14 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Generated peers under every network, against NaivePeers.h. CIF_MODELS in the
-/// environment sets how many of them.
+/// Generated peers under every network, against NaivePeers.h.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Health.h"
+#include "Generated.h"
 #include "NaivePeers.h"
 #include "SemanticsModels.h"
+#include "cif/Check/Peers/QueueBound.h"
+#include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -22,11 +24,6 @@ using namespace cif;
 using namespace cif::test;
 
 namespace {
-unsigned modelCount(unsigned usual) {
-  const char *text = std::getenv("CIF_MODELS");
-  return text ? static_cast<unsigned>(std::atoi(text)) : usual;
-}
-
 std::string textOf(const Module &module) {
   std::string text;
   for (const SystemDecl &decl : module.systems) {
@@ -91,17 +88,114 @@ std::optional<Health> healthOf(const Module &module, NetworkKind network,
   TestDiagnostics diags;
   SynchronizabilityOptions options;
   options.network = network;
-  options.wholeStates = wholeStates;
+  options.fewStates = options.wholeStates = wholeStates;
   options.limits.maxStates = 20'000;
   options.bound = bound;
   return checkHealth(module, options, diags.engine);
 }
 } // namespace
 
+// Fewer orders of independent steps: the same verdicts, deadlocks as near, and
+// runs that are runs of the whole.
+TEST(Health, Reduction) {
+  std::mt19937 random(79);
+  size_t compared = 0, found[numHealthProblems] = {}, fewer = 0, more = 0;
+  Generated models("sets of peers with and without reduction", 300);
+  for (unsigned i = 0; i < models.wanted(); ++i) {
+    models.count();
+    Module module = noisyPeers(random, 5);
+    for (NetworkKind network :
+         {NetworkKind::Sync, NetworkKind::Bag, NetworkKind::FifoPair,
+          NetworkKind::Inbox, NetworkKind::Outbox, NetworkKind::FifoAll}) {
+      TestDiagnostics diags;
+      SynchronizabilityOptions options;
+      options.network = network;
+      options.limits.maxStates = 3'000;
+      options.reduces = false;
+      std::optional<Health> whole = checkHealth(module, options, diags.engine);
+      options.reduces = true;
+      options.fewStates = 1;
+      std::optional<Health> reduced =
+          checkHealth(module, options, diags.engine);
+      ASSERT_TRUE(whole && reduced);
+      fewer += reduced->states < whole->states;
+      std::string what = networkText(network).str() + "\n" + textOf(module);
+      for (unsigned p = 0; p < numHealthProblems; ++p) {
+        const HealthFinding &one = whole->findings[p],
+                            &two = reduced->findings[p];
+        auto problem = static_cast<HealthProblem>(p);
+        if (two.witness && problem != HealthProblem::Unbounded) {
+          ASSERT_TRUE(replaysOnPeers(module, network, {}, *two.witness,
+                                     problem == HealthProblem::Deadlock
+                                         ? RunEnd::Stuck
+                                         : RunEnd::Anything,
+                                     options.limits, diags.engine))
+              << p << " under " << what;
+        }
+        more += one.verdict == Verdict::Inconclusive &&
+                two.verdict != Verdict::Inconclusive;
+        if (one.verdict == Verdict::Inconclusive ||
+            two.verdict == Verdict::Inconclusive)
+          continue;
+        ++compared;
+        ASSERT_EQ(one.verdict, two.verdict) << p << " under " << what;
+        if (one.verdict != Verdict::Violated)
+          continue;
+        ++found[p];
+        // Where queues grow, the whole is searched with short ones only.
+        if (problem == HealthProblem::Deadlock &&
+            whole->findings[3].verdict == Verdict::Holds) {
+          ASSERT_EQ(one.witness->steps.size(), two.witness->steps.size())
+              << what;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 1000u);
+  EXPECT_GT(fewer, 50u);
+  EXPECT_GT(more, 0u);
+  for (size_t each : found)
+    EXPECT_GT(each, 50u);
+  RecordProperty("compared", static_cast<int>(compared));
+  std::printf("compared %zu verdicts, %zu decided by the reduction alone; "
+              "fewer states %zu times\n",
+              compared, more, fewer);
+}
+
+// Where messages can be weighed, no search finds growth.
+TEST(Health, WeighedQueues) {
+  std::mt19937 random(80);
+  size_t bounded = 0, grows = 0;
+  Generated models("sets of peers whose messages are weighed", 600);
+  for (unsigned i = 0; i < models.wanted(); ++i) {
+    models.count();
+    Module module = noisyPeers(random, 4);
+    TestDiagnostics diags;
+    SemanticsOptions semantics;
+    semantics.semantics = SemanticsKind::Peers;
+    semantics.network = NetworkKind::Bag;
+    std::unique_ptr<PeerComposition> system =
+        makePeerComposition(module, semantics, diags.engine);
+    ASSERT_TRUE(system);
+    ExplorerOptions options;
+    options.limits.maxStates = 3'000;
+    Exploration explored = explore(*system, options);
+    Budget budget(options.limits);
+    const bool weighed = areQueuesBounded(system->view(), budget);
+    bounded += weighed;
+    grows += explored.growth.has_value();
+    ASSERT_FALSE(weighed && explored.growth) << textOf(module);
+  }
+  EXPECT_GT(bounded, 50u);
+  EXPECT_GT(grows, 50u);
+}
+
 TEST(Health, Generated) {
   std::mt19937 random(77);
   size_t compared = 0, found[3] = {0, 0, 0};
-  for (unsigned i = 0; i < modelCount(500); ++i) {
+  Generated models("sets of peers", 300);
+  for (unsigned i = 0; i < models.wanted(); ++i) {
+    models.count();
     Module module = noisyPeers(random);
     for (unsigned n = 0; n < networkWords().size(); ++n) {
       auto network = static_cast<NetworkKind>(n);

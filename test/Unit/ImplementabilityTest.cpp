@@ -7,13 +7,13 @@
 ///
 /// \file
 /// Generated protocols whose implementation, by subsets of states, is run with
-/// queues for each pair in all ways. (CIF_TEST_PROTOCOLS in the environment
-/// sets how many.) Executions are compared by what each participant does, so
-/// that independent steps may be in any order.
+/// queues for each pair in all ways. Executions are compared by what each
+/// participant does, so that independent steps may be in any order.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Implementability.h"
+#include "Generated.h"
 #include "cif/LTS/LtsBuilder.h"
 #include <cstdlib>
 #include <deque>
@@ -266,8 +266,8 @@ void checkWitness(const Protocol &p, const Incoherence &found) {
 } // namespace
 
 TEST(Implementability, AgreesWithWholeExploration) {
-  const char *more = std::getenv("CIF_TEST_PROTOCOLS");
-  const unsigned count = more ? std::atoi(more) : 5000;
+  test::Generated models("protocols", 5000);
+  const unsigned count = models.wanted();
   std::mt19937 random(2025);
   unsigned compared = 0, implementable = 0, kinds[3] = {};
   for (unsigned seed = 0; compared < count && seed < 2 * count; ++seed) {
@@ -282,6 +282,7 @@ TEST(Implementability, AgreesWithWholeExploration) {
     if (!whole && fits)
       continue; // too many
     ++compared;
+    models.count();
     SCOPED_TRACE("seed " + std::to_string(seed));
     Implementability result = checkImplementability(ltsOf(p), Limits());
     ASSERT_EQ(result.gap, "");

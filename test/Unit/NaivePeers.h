@@ -17,17 +17,18 @@
 #define CIF_TEST_UNIT_NAIVEPEERS_H
 
 #include "RandomPeers.h"
+#include "cif/Explore/ExploreModule.h"
 #include "cif/Semantics/Semantics.h"
 #include <deque>
 #include <set>
 
 namespace cif::test {
 
-/// Two or three peers, the last one perhaps a controller.
-inline Module noisyPeers(std::mt19937 &random) {
+/// Two to \p most peers, the last one perhaps a controller.
+inline Module noisyPeers(std::mt19937 &random, unsigned most = 3) {
   auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   Module module;
-  const unsigned peers = 2 + below(2);
+  const unsigned peers = 2 + below(most - 1);
   const bool finals = below(3), controller = below(4) == 0;
   auto name = [](unsigned p) { return "p" + std::to_string(p); };
   for (unsigned p = 0; p < peers; ++p) {
@@ -278,6 +279,72 @@ private:
     return s;
   }
 };
+
+/// The first sends of the peers under \p network that \p global does not have,
+/// looking at \p most states with up to five messages in transit; empty: none
+/// was found.
+inline std::string extraSends(const Module &peers, const Lts &global,
+                              NetworkKind network, size_t most,
+                              bool *complete = nullptr) {
+  NaivePeers naive(peers, network);
+  auto close = [&](std::set<StateIndex> set) {
+    std::vector<StateIndex> work(set.begin(), set.end());
+    while (!work.empty()) {
+      StateIndex s = work.back();
+      work.pop_back();
+      for (uint32_t t = global.rowBegin[s]; t < global.rowBegin[s + 1]; ++t)
+        if (global.label[t] == tauLabel && set.insert(global.target[t]).second)
+          work.push_back(global.target[t]);
+    }
+    return set;
+  };
+  struct At {
+    NaivePeers::State state;
+    std::set<StateIndex> allowed;
+    auto operator<=>(const At &) const = default;
+  };
+  bool whole = true;
+  std::map<At, std::string> seen;
+  std::deque<const At *> work;
+  auto reach = [&](At at, const std::string &sent) {
+    if (at.state.transit.size() > 5) {
+      whole = false;
+      return;
+    }
+    auto [it, isNew] = seen.emplace(std::move(at), sent);
+    if (isNew)
+      work.push_back(&it->first);
+  };
+  reach({naive.initial(), close({global.initial})}, "");
+  std::string found;
+  while (!work.empty() && found.empty() && seen.size() < most) {
+    At at = *work.front();
+    std::string sent = seen[at];
+    work.pop_front();
+    naive.successors(at.state, [&](const NaivePeers::State &next, int message,
+                                   bool) {
+      if (message < 0)
+        return reach({next, at.allowed}, sent);
+      const NaivePeers::Message &m = naive.messages[message];
+      const std::string &from = peers.text(peers.systems[m.sender].name).str();
+      const std::string &to = peers.text(peers.systems[m.receiver].name).str();
+      Label label{LabelKind::Exchange, from, to, m.name};
+      std::set<StateIndex> after;
+      for (StateIndex s : at.allowed)
+        for (uint32_t t = global.rowBegin[s]; t < global.rowBegin[s + 1]; ++t)
+          if (global.labels[global.label[t]] == label)
+            after.insert(global.target[t]);
+      std::string all = sent + labelForPeople(label) + "\n";
+      if (after.empty())
+        found = all;
+      else
+        reach({next, close(after)}, all);
+    });
+  }
+  if (complete)
+    *complete = whole && (work.empty() || !found.empty());
+  return found;
+}
 
 } // namespace cif::test
 

@@ -21,6 +21,7 @@ public:
     std::optional<SynchronizabilityOptions> asked = queueOptions(context);
     if (!asked)
       return PassResult::Failed;
+    asked->reduces = context.option("no-reduction") != "true";
     return checkEachPeerSet(module, context, "health", [&](const PeerSet &set) {
       SynchronizabilityOptions options = optionsFor(set, *asked);
       std::optional<Health> health =

@@ -137,29 +137,17 @@ public:
   std::optional<bool> inParts(const PeerSet &subject,
                               const ConnectedProof &proof) {
     std::optional<Fact> all;
-    for (const Module &part : proof.parts) {
-      std::optional<PeerSet> set =
-          projectedPeers(part, {false, 0}, context.limits, context.diags);
-      if (!set)
+    for (const SearchedPart &part : proof.parts) {
+      bool failed = false;
+      std::optional<ReplayedFact> answer =
+          searched(subject, part.module, failed);
+      if (failed)
         return false;
-      set->subject = subject.subject;
-      set->at = subject.at;
-      if (!set->limit.empty())
-        return std::nullopt;
-      std::optional<ReplayedFact> answer = decide(*set);
       if (!answer)
-        return false;
-      Fact &fact = answer->fact;
-      fact.method += ", in parts";
-      if (fact.verdict == Verdict::Inconclusive)
         return std::nullopt;
-      if (fact.verdict == Verdict::Violated) {
-        for (const WitnessStep &step : fact.witness->steps)
-          if (llvm::is_contained(proof.later, step.label))
-            return std::nullopt;
-        report(*answer);
-        return true;
-      }
+      Fact &fact = answer->fact;
+      if (fact.verdict == Verdict::Violated)
+        return violated(subject, part, *answer);
       if (all) {
         fact.states += all->states;
         fact.transitions += all->transitions;
@@ -173,6 +161,55 @@ public:
   }
 
 private:
+  /// The verdict on one part; nothing: there is none, or it failed.
+  std::optional<ReplayedFact> searched(const PeerSet &subject,
+                                       const Module &part, bool &failed) {
+    sets.push_back(std::make_unique<std::optional<PeerSet>>(
+        projectedPeers(part, {false, 0}, context.limits, context.diags)));
+    std::optional<PeerSet> &set = *sets.back();
+    failed = !set;
+    if (!set || !set->limit.empty())
+      return std::nullopt;
+    set->subject = subject.subject;
+    set->at = subject.at;
+    std::optional<ReplayedFact> answer = decide(*set);
+    failed = !answer;
+    if (!answer || answer->fact.verdict == Verdict::Inconclusive)
+      return std::nullopt;
+    answer->fact.method += ", in parts";
+    return answer;
+  }
+
+  /// A flaw of a part as a run of the whole (docs/algorithms.md); nothing: it
+  /// is not known to be one.
+  std::optional<bool> violated(const PeerSet &subject, const SearchedPart &part,
+                               const ReplayedFact &flaw) {
+    if (llvm::none_of(flaw.fact.witness->steps, [&](const WitnessStep &step) {
+          return llvm::is_contained(part.later, step.label);
+        })) {
+      report(flaw);
+      return true;
+    }
+    if (!part.before)
+      return std::nullopt;
+    ReplayedFact rest = flaw;
+    if (part.rest) {
+      bool failed = false;
+      std::optional<ReplayedFact> answer =
+          searched(subject, *part.rest, failed);
+      if (failed)
+        return false;
+      if (!answer || answer->fact.verdict != Verdict::Violated)
+        return std::nullopt;
+      rest = std::move(*answer);
+    }
+    Fact run = rest.fact;
+    run.witness->steps.insert(run.witness->steps.begin(), part.before->begin(),
+                              part.before->end());
+    context.report(module, run, [&] { return rest.replays(rest.fact); });
+    return true;
+  }
+
   void report(const ReplayedFact &answer) {
     context.report(module, answer.fact,
                    [&] { return answer.replays(answer.fact); });
@@ -182,6 +219,8 @@ private:
   PassContext &context;
   StringRef property;
   Decide decide;
+  /// Peers of parts, as their facts refer to them.
+  std::vector<std::unique_ptr<std::optional<PeerSet>>> sets;
 };
 } // namespace
 

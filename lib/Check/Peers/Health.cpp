@@ -28,15 +28,18 @@
 /// Sound/complete for: a problem that is found is real, because neither a
 /// send that the bound prevents nor an unexplored state counts as stuck.
 /// The absence of a problem is exact if all states without a bound were
-/// explored, except that receptions may be taken early (SemanticsOptions),
-/// which is how large compositions are decided; these have bounded queues
-/// if no run is infinite. Growth is found if the search meets a cycle that
-/// can be repeated (undecidable in general).
+/// explored. Large compositions are decided with fewer orders of independent
+/// steps (PeerReduction.h), else by taking receptions early (SemanticsOptions);
+/// then the queues are known to be bounded if no run is infinite, or if the
+/// messages can be weighed (QueueBound.h). Growth is found if the search meets
+/// a cycle that can be repeated (undecidable in general).
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Health.h"
+#include "cif/Check/Peers/QueueBound.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Explore/PeerReduction.h"
 #include "cif/IR/Names.h"
 #include "cif/LTS/Graph.h"
 #include "cif/Semantics/PeerView.h"
@@ -95,7 +98,7 @@ public:
     std::string waiting;
     SmallVector<GroupIndex, 4> awaited;
     size_t offered = 0; // sends that only a bound could keep back
-    const bool asked = system.asksAll(vector);
+    const bool asked = !bounded || system.asksAll(vector);
     for (size_t p = 0; p < view.peers.size(); ++p) {
       const PeerView::Peer &peer = view.peers[p];
       StateIndex at = vector[p];
@@ -109,8 +112,7 @@ public:
       for (LabelIndex l : peer.lts->labelsOf(at))
         offered += peer.actions[l].kind == PeerView::Kind::Send &&
                    !system.sendWaits(peer.actions[l].message);
-      // What is wrong where another one came first is so after that too.
-      if (asked && !moved[p] && isHeldUp(p, vector))
+      if (!moved[p] && isHeldUp(p, vector))
         note(HealthProblem::UnspecifiedReception, s, peer.name, first);
     }
     bool kept = bounded && asked && offered > sends;
@@ -292,41 +294,90 @@ static std::string problemText(HealthProblem problem, const std::string &who) {
   }
 }
 
-/// Runs the composition with this bound and fills in what is found. Growth is
-/// looked for only without a bound. Nothing: errors were reported.
-static std::optional<Explored>
-explorePeers(const Module &module, const SynchronizabilityOptions &options,
-             uint32_t bound, const Limits &limits, bool receptionsFirst,
-             Health &health, DiagnosticEngine &diags) {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = options.network;
-  semantics.observe = Observation::Both;
-  semantics.bound = bound;
-  semantics.handshakes = options.handshakes;
-  if (receptionsFirst)
-    semantics.eagerReceptions = SemanticsOptions::EagerUnlessDone;
-  std::unique_ptr<PeerComposition> system =
-      makePeerComposition(module, semantics, diags);
-  if (!system)
-    return std::nullopt;
-  HealthVisitor visitor(*system, bound);
-  ExplorerOptions explorer;
-  explorer.limits = limits;
-  explorer.visitor = &visitor;
-  Exploration exploration = explore(*system, explorer);
-  health.states += exploration.numStates();
-  health.transitions += exploration.transitions;
+namespace {
+/// The search of one composition for all problems. What is decided once stays
+/// so.
+class HealthSearch {
+public:
+  /// Which steps are explored.
+  enum Order : uint8_t {
+    AllSteps,
+    ReceptionsFirst, ///< SemanticsOptions::EagerUnlessDone
+    Reduced,         ///< ReducedPeers
+  };
+  HealthSearch(const Module &of, const SynchronizabilityOptions &asked,
+               DiagnosticEngine &engine)
+      : module(of), options(asked), diags(engine) {}
+
+  /// Runs the composition with this bound and fills in what is found. Growth is
+  /// looked for only without a bound. Nothing: errors were reported.
+  std::optional<Explored> run(Order order, uint32_t bound, uint64_t maxStates,
+                              bool findGrowth = true);
+  bool isDecided() const {
+    return llvm::all_of(health.findings, [](const HealthFinding &finding) {
+      return finding.verdict != Verdict::Inconclusive;
+    });
+  }
+  HealthFinding &operator[](HealthProblem problem) {
+    return health.findings[static_cast<unsigned>(problem)];
+  }
+  /// The result, with \p text for what is not decided and has no reason yet;
+  /// empty: the limit that was met last.
+  Health take(StringRef text = "") {
+    for (HealthFinding &finding : health.findings)
+      if (finding.verdict == Verdict::Inconclusive && finding.text.empty())
+        finding.text = text.empty() ? incomplete : text.str();
+    return std::move(health);
+  }
+
+  Health health;
+
+private:
+  Exploration exploreReduced(ReducedPeers &system,
+                             std::optional<HealthVisitor> &visitor,
+                             ExplorerOptions options, bool &fair);
+  void tell(const PeerComposition &system, const Exploration &exploration,
+            const HealthVisitor &visitor);
+  void conclude(const PeerComposition &system, const Exploration &exploration,
+                const std::string &orphanLimit, Order order, uint32_t bound);
+
+  const Module &module;
+  const SynchronizabilityOptions &options;
+  DiagnosticEngine &diags;
+  std::string incomplete; ///< why the last search did not see all states
+};
+} // namespace
+
+/// Explores until no step is put off for ever; \p fair says whether that came
+/// about.
+Exploration HealthSearch::exploreReduced(ReducedPeers &system,
+                                         std::optional<HealthVisitor> &visitor,
+                                         ExplorerOptions explorer, bool &fair) {
+  constexpr unsigned mostRounds = 50;
+  explorer.keepOrigins = true;
+  for (unsigned round = 0;; ++round) {
+    visitor.emplace(system, noBound);
+    explorer.visitor = &*visitor;
+    Exploration exploration = explore(system, explorer);
+    health.states += exploration.numStates();
+    health.transitions += exploration.transitions;
+    fair = exploration.complete && !system.expandIgnored(exploration);
+    if (fair || !exploration.complete || round == mostRounds)
+      return exploration;
+  }
+}
+
+/// What was found.
+void HealthSearch::tell(const PeerComposition &system,
+                        const Exploration &exploration,
+                        const HealthVisitor &visitor) {
   if (exploration.growth) {
-    HealthFinding &finding =
-        health.findings[static_cast<unsigned>(HealthProblem::Unbounded)];
+    HealthFinding &finding = (*this)[HealthProblem::Unbounded];
     finding.verdict = Verdict::Violated;
     finding.exact = true;
     finding.text = exploration.growth->what;
     finding.witness = growthWitness(module, exploration);
   }
-  std::string orphanLimit =
-      OrphanSearch(*system, exploration, visitor, limits).run();
   for (unsigned i = 0; i < 3; ++i) {
     HealthFinding &finding = health.findings[i];
     if (visitor.found[i] == nowhere || finding.witness)
@@ -335,7 +386,7 @@ explorePeers(const Module &module, const SynchronizabilityOptions &options,
     finding.exact = true;
     finding.text = problemText(static_cast<HealthProblem>(i), visitor.who[i]);
     for (GroupIndex group : visitor.waits[i])
-      finding.waits.push_back(system->groups().origin(group));
+      finding.waits.push_back(system.groups().origin(group));
     finding.witness.emplace();
     finding.witness->kind = "trace";
     finding.witness->steps = witnessSteps(
@@ -343,71 +394,156 @@ explorePeers(const Module &module, const SynchronizabilityOptions &options,
     if (finding.witness->steps.empty())
       finding.text += ", from the beginning";
   }
+}
+
+/// What was not found, where all was seen.
+void HealthSearch::conclude(const PeerComposition &system,
+                            const Exploration &exploration,
+                            const std::string &orphanLimit, Order order,
+                            uint32_t bound) {
+  incomplete = exploration.complete ? "" : exploration.incompleteText();
+  if (!exploration.complete)
+    return;
   for (unsigned i = 0; i < numHealthProblems; ++i) {
     auto problem = static_cast<HealthProblem>(i);
     HealthFinding &finding = health.findings[i];
-    if (finding.witness)
+    if (finding.verdict != Verdict::Inconclusive)
       continue;
-    std::string unknown =
-        !exploration.complete ? exploration.incompleteText()
-        : problem == HealthProblem::Orphan && !orphanLimit.empty()
-            ? stoppedText(orphanLimit)
-        // Queues that are read at once say nothing of others, unless no run
-        // goes on for ever.
-        : problem == HealthProblem::Unbounded && receptionsFirst &&
-                hasCycle(exploration.lts)
-            ? "there are infinite runs whose states were not all explored"
-            : "";
-    finding.verdict = unknown.empty() ? Verdict::Holds : Verdict::Inconclusive;
+    finding.text.clear();
+    if (problem == HealthProblem::Orphan && !orphanLimit.empty())
+      finding.text = stoppedText(orphanLimit);
+    // Queues that are read at once say nothing of others, unless no run goes on
+    // for ever.
+    Budget budget(options.limits);
+    if (problem == HealthProblem::Unbounded && order != AllSteps &&
+        !networkHas(options.network, NetworkIsFinite) &&
+        hasCycle(exploration.lts) && !areQueuesBounded(system.view(), budget))
+      finding.text =
+          "there are infinite runs whose states were not all explored";
+    if (!finding.text.empty())
+      continue;
+    finding.verdict = Verdict::Holds;
     finding.exact =
-        unknown.empty() &&
-        (bound == noBound || networkHas(options.network, NetworkIsFinite));
-    finding.text = unknown;
+        bound == noBound || networkHas(options.network, NetworkIsFinite);
   }
-  return exploration.growth     ? Explored::Grows
-         : exploration.complete ? Explored::All
-                                : Explored::Part;
+}
+
+std::optional<Explored> HealthSearch::run(Order order, uint32_t bound,
+                                          uint64_t maxStates, bool findGrowth) {
+  SemanticsOptions semantics;
+  semantics.semantics = SemanticsKind::Peers;
+  semantics.network = options.network;
+  semantics.observe = Observation::Both;
+  semantics.bound = bound;
+  semantics.handshakes = options.handshakes;
+  if (order == ReceptionsFirst)
+    semantics.eagerReceptions = SemanticsOptions::EagerUnlessDone;
+  std::unique_ptr<PeerComposition> system =
+      makePeerComposition(module, semantics, diags);
+  if (!system)
+    return std::nullopt;
+  ExplorerOptions explorer;
+  explorer.limits = options.limits;
+  explorer.limits.maxStates = std::min(explorer.limits.maxStates, maxStates);
+  explorer.findGrowth = findGrowth;
+  std::optional<HealthVisitor> visitor;
+  std::unique_ptr<ReducedPeers> reduced;
+  const PeerComposition *searched = system.get();
+  bool fair = true;
+  auto explored = [&] {
+    if (order == Reduced) {
+      reduced = std::make_unique<ReducedPeers>(*system, options.network);
+      searched = reduced.get();
+      return exploreReduced(*reduced, visitor, explorer, fair);
+    }
+    visitor.emplace(*system, bound);
+    explorer.visitor = &*visitor;
+    Exploration exploration = explore(*system, explorer);
+    health.states += exploration.numStates();
+    health.transitions += exploration.transitions;
+    return exploration;
+  };
+  Exploration exploration = explored();
+  // What the steps that were put off lead to is not known: there is an orphan
+  // only where nobody can receive it any more.
+  std::string orphanLimit;
+  if (fair)
+    orphanLimit =
+        OrphanSearch(*searched, exploration, *visitor, explorer.limits).run();
+  tell(*searched, exploration, *visitor);
+  if (fair)
+    conclude(*searched, exploration, orphanLimit, order, bound);
+  return exploration.growth             ? Explored::Grows
+         : exploration.complete && fair ? Explored::All
+                                        : Explored::Part;
+}
+
+static std::string methodText(NetworkKind network, uint32_t bound) {
+  if (network == NetworkKind::Sync)
+    return "exploration of handshakes";
+  if (network == NetworkKind::Rsc)
+    return "exploration, one message at a time";
+  return bound == noBound
+             ? "exploration with unbounded queues"
+             : "exploration with queues up to " + std::to_string(bound);
 }
 
 std::optional<Health> cif::checkHealth(const Module &module,
                                        const SynchronizabilityOptions &options,
                                        DiagnosticEngine &diags) {
   // Shortest runs come from all states; too many of them are reduced.
-  Health health;
-  uint32_t bound = options.bound.value_or(noBound);
-  Limits first = options.limits;
-  first.maxStates = std::min(first.maxStates, options.wholeStates);
-  std::optional<Explored> explored =
-      explorePeers(module, options, bound, first, false, health, diags);
+  HealthSearch search(module, options, diags);
+  const uint32_t bound = options.bound.value_or(noBound);
+  const bool reduces =
+      options.reduces && bound == noBound && canReducePeers(options.network);
+  const bool eager =
+      options.reduces && networkHas(options.network, NetworkHasOwnQueues);
+  const uint64_t most = options.limits.maxStates, whole = options.wholeStates,
+                 few = std::min(options.fewStates, whole);
+  std::string &method = search.health.method;
+  method = methodText(options.network, bound);
+  std::optional<Explored> explored = search.run(HealthSearch::AllSteps, bound,
+                                                reduces ? few
+                                                : eager ? whole
+                                                        : most);
+  if (explored == Explored::Part && reduces && most > few) {
+    explored = search.run(HealthSearch::Reduced, bound, whole);
+    if (explored == Explored::All) {
+      method += ", reduced";
+      // The queues may be bounded without being known to be.
+      if (!search.isDecided())
+        explored = search.run(HealthSearch::AllSteps, bound, whole);
+    } else if (explored == Explored::Part && most > whole) {
+      if (eager)
+        method += ", receptions first";
+      explored = search.run(eager ? HealthSearch::ReceptionsFirst
+                                  : HealthSearch::AllSteps,
+                            bound, most);
+    }
+  } else if (explored == Explored::Part && eager && most > whole) {
+    method += ", receptions first";
+    explored = search.run(HealthSearch::ReceptionsFirst, bound, most);
+  }
   if (!explored)
     return std::nullopt;
-  health.method =
-      options.network == NetworkKind::Sync ? "exploration of handshakes"
-      : options.network == NetworkKind::Rsc
-          ? "exploration, one message at a time"
-      : bound == noBound
-          ? "exploration with unbounded queues"
-          : "exploration with queues up to " + std::to_string(bound);
-  bool reduces = networkHas(options.network, NetworkHasOwnQueues);
-  if (*explored == Explored::Part &&
-      options.limits.maxStates > options.wholeStates) {
-    if (reduces)
-      health.method += ", receptions first";
-    explored = explorePeers(module, options, bound, options.limits, reduces,
-                            health, diags);
-    if (!explored)
-      return std::nullopt;
+  if (explored != Explored::Grows || search.isDecided())
+    return search.take();
+  // Fewer orders may be finitely many; else the rest is looked for with short
+  // queues.
+  if (reduces) {
+    constexpr uint64_t worthTrying = 5'000;
+    explored = search.run(HealthSearch::Reduced, bound, worthTrying, false);
+    if (explored == Explored::All && search.isDecided()) {
+      method += ", then reduced";
+      return search.take();
+    }
   }
-  if (*explored == Explored::Grows) {
-    // The rest is looked for with short queues.
-    health.method += ", then up to 2";
-    if (!explorePeers(module, options, 2, options.limits, false, health, diags))
-      return std::nullopt;
-    for (HealthFinding &finding : health.findings)
-      if (!finding.witness) {
-        finding.verdict = Verdict::Inconclusive;
-        finding.text = "none with queues up to 2; queues grow without bound";
-      }
-  }
-  return health;
+  method += ", then up to 2";
+  const Health before = search.health;
+  if (!search.run(HealthSearch::AllSteps, 2, most))
+    return std::nullopt;
+  for (unsigned i = 0; i < numHealthProblems; ++i)
+    if (!search.health.findings[i].witness)
+      search.health.findings[i] = before.findings[i];
+  return search.take("none with queues up to 2; queues grow without bound");
 }

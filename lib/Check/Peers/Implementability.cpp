@@ -28,7 +28,7 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
-#include "cif/LTS/SetPool.h"
+#include "cif/Support/ArrayPool.h"
 #include "cif/Transforms/Project.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
@@ -134,7 +134,7 @@ private:
   // Of the participant that is being looked at.
   llvm::DenseSet<uint64_t> possible; ///< label and state: it can be sent
   struct Search {
-    SetPool states;
+    ArrayPool<uint32_t> states;
     std::vector<std::pair<uint32_t, uint32_t>> parents; ///< and transitions
   };
   std::map<LabelIndex, Search> searches; ///< for messages that are there early
@@ -258,7 +258,7 @@ bool CoherenceCheck::check(uint32_t p) {
     uint32_t pair, left, right; ///< transitions, UINT32_MAX: none
   };
   constexpr uint32_t none = UINT32_MAX;
-  SetPool pairs;
+  ArrayPool<uint32_t> pairs;
   std::vector<Parent> parents;
   auto reach = [&](StateIndex a, StateIndex b, Parent parent) {
     uint32_t pair[] = {a, b};
@@ -346,6 +346,12 @@ Implementability cif::checkImplementability(const Lts &global,
          lts->labels[one].message + "' or '" + sender(other) + "' may send '" +
          lts->labels[other].message + "'")
             .str();
+    result.remedy =
+        ("to have this decided, let one of the two come after the other, or "
+         "let "
+         "'" +
+         sender(one) + "' or '" + sender(other) + "' send in both cases")
+            .str();
     result.gapRun = labelsOf(*lts, *path);
     return result;
   }
@@ -358,6 +364,9 @@ Implementability cif::checkImplementability(const Lts &global,
     result.gap = ("it may end or go on: '" + sender(one) + "' may send '" +
                   lts->labels[one].message + "' or not")
                      .str();
+    result.remedy = ("to have this decided, let '" + sender(one) +
+                     "' send a last message where it ends")
+                        .str();
     result.gapRun = labelsOf(*lts, *path);
   }
   CoherenceCheck(*lts, limits, result).run();

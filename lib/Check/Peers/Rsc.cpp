@@ -37,8 +37,8 @@
 #include "cif/Check/Peers/Rsc.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Names.h"
-#include "cif/LTS/SetPool.h"
 #include "cif/Semantics/PeerView.h"
+#include "cif/Support/ArrayPool.h"
 #include <deque>
 
 using namespace cif;
@@ -119,7 +119,7 @@ private:
     levels[at - level].push_back(id);
   }
 
-  SetPool pool;
+  ArrayPool<uint32_t> pool;
   std::vector<uint32_t> distance, parent;
   std::vector<MoveStep> move;
   std::vector<bool> settled;

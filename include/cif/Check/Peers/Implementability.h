@@ -48,6 +48,7 @@ struct Implementability {
   /// Inconclusive: the limit, or the condition of the theory that the
   /// choreography does not meet, and the run to the place that shows it.
   std::string limit, gap;
+  std::string remedy; ///< of a gap: a change that closes it
   std::vector<Label> gapRun;
   /// Violated, or inconclusive as the choreography may end or go on: what
   /// breaks the conditions.

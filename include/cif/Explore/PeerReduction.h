@@ -1,0 +1,117 @@
+//===- PeerReduction.h - Fewer orders of independent steps ------*- C++ -*-===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A composition of peers in which only some peers step in each state: of the
+/// orders of independent steps, only some are followed. PeerReduction.cpp says
+/// what stays the same.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_EXPLORE_PEERREDUCTION_H
+#define CIF_EXPLORE_PEERREDUCTION_H
+
+#include "cif/Explore/Explorer.h"
+#include "cif/Semantics/PeerView.h"
+#include <set>
+
+namespace cif {
+
+/// Whether ReducedPeers knows which steps are independent under \p network. It
+/// does so only for queues without a bound.
+bool canReducePeers(NetworkKind network);
+
+class ReducedPeers final : public PeerComposition {
+public:
+  /// \p of has unbounded queues under \p network and outlives this.
+  ReducedPeers(const PeerComposition &of, NetworkKind network);
+
+  /// Looks for steps that are put off for ever in \p explored, all states of
+  /// this with the step of each transition. Where there are some, it makes
+  /// states take all of their steps from now on; true: explore again.
+  bool expandIgnored(const Exploration &explored);
+
+  void initial(uint32_t *state) const override { system.initial(state); }
+  void successors(const uint32_t *state, uint32_t *scratch,
+                  StepSink sink) const override;
+  void changes(const uint32_t *state, uint32_t *scratch,
+               ChangeSink sink) const override;
+  bool saysFinal() const override { return system.saysFinal(); }
+  bool isFinal(const uint32_t *state) const override {
+    return system.isFinal(state);
+  }
+  std::string describe(const uint32_t *state) const override {
+    return system.describe(state);
+  }
+  std::vector<TransitQueue> transit(const uint32_t *state) const override {
+    return system.transit(state);
+  }
+  uint32_t slotMaximum(unsigned slot) const override {
+    return system.slotMaximum(slot);
+  }
+  Origin slotOrigin(unsigned slot) const override {
+    return system.slotOrigin(slot);
+  }
+  bool isBounded() const override { return system.isBounded(); }
+  uint64_t weight(const uint32_t *state) const override {
+    return system.weight(state);
+  }
+  bool covers(const uint32_t *low, const uint32_t *high) const override {
+    return system.covers(low, high);
+  }
+  std::string pumps(const uint32_t *low, const uint32_t *high,
+                    ArrayRef<Step> cycle) const override {
+    return system.pumps(low, high, cycle);
+  }
+  std::string trouble() const override { return system.trouble(); }
+  void inTransit(const uint32_t *state,
+                 MutableArrayRef<uint32_t> counts) const override {
+    system.inTransit(state, counts);
+  }
+  std::string transitText(const uint32_t *state) const override {
+    return system.transitText(state);
+  }
+  uint32_t heldUpBy(const uint32_t *state, uint32_t message) const override {
+    return system.heldUpBy(state, message);
+  }
+  bool sendWaits(uint32_t message) const override {
+    return system.sendWaits(message);
+  }
+  bool asksAll(const uint32_t *state) const override;
+
+private:
+  class Closure;
+  void findFutures();
+  /// Whether \p peer, which is in \p local, may send or receive \p message now
+  /// or later.
+  bool may(uint32_t peer, StateIndex local, uint32_t message) const {
+    const std::vector<bool> &table = future[peer];
+    return table.empty() || table[size_t(local) * numMessages[peer] +
+                                  (view().messages[message].sender == peer
+                                       ? ordinalOfSender[message]
+                                       : ordinalOfReceiver[message])];
+  }
+  bool chooses(const uint32_t *state, uint32_t *scratch,
+               std::vector<bool> &chosen) const;
+
+  const PeerComposition &system;
+  const NetworkKind kind;
+  std::vector<uint32_t> peerOfGroup;
+  /// By message: its number among those of its sender, and of its receiver.
+  std::vector<uint32_t> ordinalOfSender, ordinalOfReceiver;
+  std::vector<uint32_t> numMessages; ///< by peer
+  /// By peer: of each local state and message; empty: not known.
+  std::vector<std::vector<bool>> future;
+  /// By peer: the messages that others put where it reads; under fifo-all all
+  /// of them are with the first.
+  std::vector<std::vector<uint32_t>> intoQueue;
+  std::set<std::vector<uint32_t>> whole; ///< states that take all steps
+};
+
+} // namespace cif
+
+#endif
