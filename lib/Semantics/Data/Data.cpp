@@ -24,15 +24,29 @@ DataModel::DataModel(const Module &of, ArrayRef<uint32_t> behaviours)
   domains = {{falseValue, trueValue}};
   domainNumbers[domains[0]] = 0;
   collect(behaviours);
+  findRegions(behaviours);
   findGuards(behaviours);
   findWhatMatters();
 }
 
+DataValue DataModel::newValue(std::string text, int64_t number) {
+  values.emplace_back(std::move(text), number);
+  return firstLiteral + values.size() - 1;
+}
+
 DataValue DataModel::literal(Name name) {
-  auto [at, isNew] =
-      literalOf.try_emplace(name, firstLiteral + literalNames.size());
+  auto [at, isNew] = literalOf.try_emplace(name, anyValue);
   if (isNew)
-    literalNames.push_back(name);
+    at->second = newValue(module.text(name).str(), 0);
+  return at->second;
+}
+
+uint32_t DataModel::domainOfValues(std::vector<DataValue> all) {
+  llvm::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  auto [at, isNew] = domainNumbers.try_emplace(all, domains.size());
+  if (isNew)
+    domains.push_back(std::move(all));
   return at->second;
 }
 
@@ -41,14 +55,16 @@ uint32_t DataModel::domainOf(Sort sort) {
     return 0;
   if (!sort.isEnum() || module.enumerations[sort.enumIndex()].literals.empty())
     return noData;
-  std::vector<DataValue> values;
+  std::vector<DataValue> all;
   for (Name name : module.enumerations[sort.enumIndex()].literals)
-    values.push_back(literal(name));
-  llvm::sort(values);
-  auto [at, isNew] = domainNumbers.try_emplace(values, domains.size());
-  if (isNew)
-    domains.push_back(std::move(values));
-  return at->second;
+    all.push_back(literal(name));
+  return domainOfValues(std::move(all));
+}
+
+uint32_t DataModel::domainOfField(const Use &use, uint32_t field) {
+  auto found = fieldDomains.find({module.message(use.message).name, field});
+  return found == fieldDomains.end() ? domainOf(fieldSort(use, field))
+                                     : found->second;
 }
 
 uint32_t DataModel::variable(uint32_t behaviour, Name name) const {
@@ -76,8 +92,8 @@ Sort DataModel::fieldSort(const Use &use, uint32_t field) const {
 
 /// The variables that a use gives the value of a field: those that it names,
 /// else the field itself, as `field` and as `message.field`.
-template <class Function>
-void DataModel::forBound(const Use &use, uint32_t field, Function function) {
+void DataModel::forBound(const Use &use, uint32_t field,
+                         function_ref<void(Name)> function) const {
   const Behaviour &graph = module.behaviours[use.behaviour];
   const Node &node = graph.node(use.node);
   if (!use.isReply && node.numArguments) {
@@ -130,12 +146,16 @@ void DataModel::collect(ArrayRef<uint32_t> behaviours) {
       forBound(use, field, [&](Name name) {
         auto [at, isNew] =
             variableOf.try_emplace({use.behaviour, name}, variables.size());
-        uint32_t domain = domainOf(fieldSort(use, field));
+        Sort sort = fieldSort(use, field);
+        uint32_t domain = domainOf(sort);
+        if (!isNew && variables[at->second].sort != sort)
+          variables[at->second].sort = unknownSort;
         if (isNew) {
           Variable made;
           made.behaviour = use.behaviour;
           made.name = name;
           made.domain = domain;
+          made.sort = sort;
           variables.push_back(made);
           return;
         }
@@ -150,13 +170,7 @@ void DataModel::collect(ArrayRef<uint32_t> behaviours) {
         std::vector<DataValue> joined(domains[known.domain]);
         joined.insert(joined.end(), domains[domain].begin(),
                       domains[domain].end());
-        llvm::sort(joined);
-        joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
-        auto [number, isNewDomain] =
-            domainNumbers.try_emplace(joined, domains.size());
-        if (isNewDomain)
-          domains.push_back(joined);
-        known.domain = number->second;
+        known.domain = domainOfValues(std::move(joined));
       });
 }
 
@@ -189,12 +203,40 @@ uint32_t DataModel::compile(uint32_t behaviour, ExprId root, bool wantsBool) {
       isBool.push_back(variables[v].domain == 0);
       continue;
     }
+    case ExprOp::IntLiteral: // a value that is sent
+    case ExprOp::StringLiteral: {
+      bool isText = e.op == ExprOp::StringLiteral;
+      DataValue value = isText
+                            ? textOf.count(e.name) ? textOf[e.name] : anyValue
+                        : numberOf.count(e.value) ? numberOf[e.value]
+                                                  : anyValue;
+      if (value == anyValue)
+        return noData;
+      program.code.push_back({e.op, value});
+      isBool.push_back(false);
+      continue;
+    }
     case ExprOp::Not:
     case ExprOp::And:
     case ExprOp::Or:
     case ExprOp::Implies:
+      break;
     case ExprOp::Equal:
     case ExprOp::NotEqual:
+    case ExprOp::Less:
+    case ExprOp::LessEqual:
+    case ExprOp::Greater:
+    case ExprOp::GreaterEqual:
+      if (isAtom(behaviour, e)) {
+        std::optional<Atom> compared = atom(behaviour, e);
+        if (!compared || !isKnown(*compared))
+          return noData;
+        compileAtom(*compared, program);
+        isBool.push_back(true);
+        continue;
+      }
+      if (e.op != ExprOp::Equal && e.op != ExprOp::NotEqual)
+        return noData;
       break;
     default:
       return noData;
@@ -227,22 +269,19 @@ void DataModel::findGuards(ArrayRef<uint32_t> behaviours) {
       const Flow &flow = graph.flows[i];
       if (!flow.guard)
         continue;
-      switch (graph.node(flow.source).kind) {
-      case NodeKind::Choice:
-      case NodeKind::DominatedChoice:
-      case NodeKind::EventChoice:
-      case NodeKind::SubsetSelect:
-        break;
-      default:
+      if (!isDecision(graph.node(flow.source).kind))
         continue;
-      }
       uint32_t program = compile(b, flow.guard, /*wantsBool=*/true);
       if (program == noData)
         continue;
-      if (programs[program].variables.empty()) // a constant: not data
+      if (programs[program].variables.empty()) { // a constant: not data
         programs.pop_back();
-      else
-        guardOf[{b, uint32_t(i)}] = program;
+        continue;
+      }
+      guardOf[{b, uint32_t(i)}] = program;
+      for (uint32_t v : programs[program].variables)
+        regionsDecide |=
+            variables[v].sort == intSort || variables[v].sort == stringSort;
     }
   }
 }
@@ -353,7 +392,7 @@ uint32_t DataModel::action(uint32_t behaviour, NodeId node, MessageId id,
         if (v.matters)
           made.variables.push_back(v.index);
       });
-      made.domain = domainOf(fieldSort(use, field));
+      made.domain = domainOfField(use, field);
     }
     if (auto at = llvm::find(carried, field); at != carried.end())
       made.carried = at - carried.begin();
@@ -412,12 +451,24 @@ DataValue DataStates::evaluate(uint32_t number,
     case ExprOp::Not:
       stack.back() = truth(stack.back() == falseValue);
       continue;
+    case ExprOp::Opaque:
+      stack.back() =
+          truth(llvm::is_contained(model.tables[at.operand], stack.back()));
+      continue;
     case ExprOp::And:
     case ExprOp::Or:
     case ExprOp::Implies:
     case ExprOp::Equal:
     case ExprOp::NotEqual:
       break;
+    case ExprOp::Less:
+    case ExprOp::LessEqual: {
+      int64_t right = model.values[stack.pop_back_val() - firstLiteral].second;
+      int64_t left = model.values[stack.pop_back_val() - firstLiteral].second;
+      stack.push_back(
+          truth(at.op == ExprOp::Less ? left < right : left <= right));
+      continue;
+    }
     default:
       stack.push_back(at.operand);
       continue;
@@ -439,11 +490,11 @@ void DataStates::settle(ArrayRef<uint32_t> valuation,
   SmallVector<uint32_t, 8> open;
   for (uint32_t program : programs)
     for (uint32_t v : model.programs[program].variables)
-      if (valuation[v] == anyValue && !llvm::is_contained(open, v))
+      if (isOpen(valuation[v]) && !llvm::is_contained(open, v))
         open.push_back(v);
   Words settled(valuation.begin(), valuation.end());
-  auto domain = [&](uint32_t v) -> ArrayRef<DataValue> {
-    return model.domains[model.variables[model.tracked[v]].domain];
+  auto domain = [&](uint32_t v) {
+    return choices(valuation[v], model.variables[model.tracked[v]].domain);
   };
   SmallVector<uint32_t, 8> at(open.size(), 0);
   for (uint32_t v : open)
@@ -471,6 +522,33 @@ static SmallVector<uint32_t, 8> programsOf(ArrayRef<uint32_t> requirements) {
   return programs;
 }
 
+/// Keeps of each open variable the values that meet the requirements on it
+/// alone, without settling which: independent variables stay apart. False:
+/// there is none.
+bool DataStates::narrow(Words &valuation, ArrayRef<uint32_t> required) {
+  for (uint32_t r : required) {
+    ArrayRef<uint32_t> reads = model.programs[r >> 1].variables;
+    if (reads.size() != 1 || !isOpen(valuation[reads[0]]))
+      continue;
+    uint32_t v = reads[0];
+    DataValue before = valuation[v];
+    ArrayRef<DataValue> from =
+        choices(before, model.variables[model.tracked[v]].domain);
+    Words kept;
+    for (DataValue value : from) {
+      valuation[v] = value;
+      if (holds(r >> 1, valuation) == bool(r & 1))
+        kept.push_back(value);
+    }
+    if (kept.empty())
+      return false;
+    valuation[v] = kept.size() == from.size() ? before
+                   : kept.size() == 1         ? kept[0]
+                                              : firstSubset + subsets.get(kept);
+  }
+  return true;
+}
+
 uint32_t DataStates::restrict(uint32_t set, uint32_t number) {
   uint64_t key = uint64_t(set) << 32 | number;
   {
@@ -479,15 +557,26 @@ uint32_t DataStates::restrict(uint32_t set, uint32_t number) {
       return found->second;
   }
   ArrayRef<uint32_t> required = lists[number];
-  auto programs = programsOf(required);
+  SmallVector<uint32_t, 8> programs;
+  for (uint32_t program : programsOf(required))
+    if (model.programs[program].variables.size() > 1)
+      programs.push_back(program);
   SmallVector<uint32_t, 16> kept;
-  for (uint32_t member : sets[set])
-    settle(valuations[member], programs, [&](Words &settled) {
+  for (uint32_t member : sets[set]) {
+    ArrayRef<uint32_t> known = valuations[member];
+    Words valuation(known.begin(), known.end());
+    if (!narrow(valuation, required))
+      continue;
+    settle(valuation, programs, [&](Words &settled) {
       if (llvm::all_of(required, [&](uint32_t r) {
-            return holds(r >> 1, settled) == bool(r & 1);
+            uint32_t program = r >> 1;
+            ArrayRef<uint32_t> reads = model.programs[program].variables;
+            return (reads.size() == 1 && isOpen(settled[reads[0]])) ||
+                   holds(program, settled) == bool(r & 1);
           }))
         kept.push_back(valuations.get(settled));
     });
+  }
   uint32_t result = setOf(kept);
   std::lock_guard<std::mutex> guard(lock);
   return restricted[key] = result;
@@ -574,12 +663,12 @@ void DataStates::applyTo(Words from, const DataAction &action,
       else if (field.program != noData)
         value = evaluate(field.program, valuation);
       // One holder may stay free; what several hold must be the same.
-      if (value != anyValue || field.variables.size() + sent < 2 ||
+      if (!isOpen(value) || field.variables.size() + sent < 2 ||
           field.domain == noData) {
         give(std::move(valuation), value);
         continue;
       }
-      for (DataValue picked : model.domains[field.domain])
+      for (DataValue picked : choices(value, field.domain))
         give(valuation, picked);
     }
     now = std::move(next);
@@ -635,7 +724,10 @@ void DataStates::describe(uint32_t set, raw_ostream &os) const {
   for (size_t v = 0; v < model.tracked.size(); ++v) {
     std::vector<DataValue> values;
     for (uint32_t member : sets[set])
-      values.push_back(valuations[member][v]);
+      if (DataValue value = valuations[member][v]; value < firstSubset)
+        values.push_back(value);
+      else
+        llvm::append_range(values, subsets[value - firstSubset]);
     llvm::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.front() == anyValue)
@@ -648,7 +740,7 @@ void DataStates::describe(uint32_t set, raw_ostream &os) const {
          << (value == falseValue ? "false"
              : value == trueValue
                  ? "true"
-                 : model.module.text(model.literalNames[value - firstLiteral]));
+                 : StringRef(model.values[value - firstLiteral].first));
       separator = "|";
     }
   }

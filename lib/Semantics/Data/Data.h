@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Data with finitely many values: truth values and literals of enumerations. A
-/// behaviour has variables; exchanges give them values, guards look at them.
+/// Data with finitely many values: truth values, literals of enumerations, and
+/// numbers and texts by regions (Regions.cpp). A behaviour has variables;
+/// exchanges give them values, guards look at them.
 ///
 /// Values are settled late [symbolic, section 3]: a state holds the set of all
 /// valuations that agree with what the guards have said so far. A send adds
@@ -18,9 +19,9 @@
 ///
 /// A valuation has the values of the variables, then for each message that
 /// carries data the contents of what is in transit. A variable with anyValue is
-/// free: it may have any value of its domain, whatever the others have. Only
-/// what some guard can see is kept. Sets are interned and stand in one slot of
-/// a state.
+/// free: it may have any value of its domain, whatever the others have; one
+/// with a number from firstSubset on any of these values. Only what some guard
+/// can see is kept. Sets are interned and stand in one slot of a state.
 ///
 /// Sound and complete for: reachable markings, traces and deadlocks are those
 /// of the semantics in which the sender picks values when it sends.
@@ -34,14 +35,16 @@
 #include "cif/IR/Module.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
+#include <optional>
+#include <set>
 
 namespace cif {
 
-/// A value: any, false, true, or a literal (by its name, whichever enumeration
-/// it is of).
+/// A value: any, false, true, or another (literals by name, whichever
+/// enumeration they are of; numbers; texts).
 using DataValue = uint32_t;
 constexpr DataValue anyValue = 0, falseValue = 1, trueValue = 2,
-                    firstLiteral = 3;
+                    firstLiteral = 3, firstSubset = 1u << 31;
 
 constexpr uint32_t noData = UINT32_MAX;
 
@@ -66,6 +69,8 @@ public:
 
   /// Whether there is nothing to follow.
   bool empty() const { return programs.empty(); }
+  /// Whether a guard over numbers or texts decides.
+  bool hasRegions() const { return regionsDecide; }
   /// The guard of a flow as a program, or noData: it is a free choice.
   uint32_t guard(uint32_t behaviour, FlowId flow) const;
   enum class Does : uint8_t { Exchange, Send, Receive };
@@ -85,13 +90,25 @@ private:
     uint32_t behaviour;
     Name name;
     uint32_t domain = noData; ///< noData: not finite
+    Sort sort;                ///< unknownSort: of none or several
     bool known = false, matters = false;
     uint32_t index = noData; ///< in a valuation
   };
+  /// Opaque stands for "is one of these": the operand is a table's number.
   struct Instruction {
     ExprOp op;
     uint32_t operand; ///< a value or a variable
   };
+  /// A comparison of numbers, as `terms + constant op 0`, or of texts.
+  struct Atom {
+    ExprOp op = ExprOp::Equal;
+    bool isText = false;
+    SmallVector<std::pair<uint32_t, int64_t>, 2> terms; ///< variable, times
+    int64_t constant = 0;
+    Name text; ///< of a text and one variable, or none
+    bool isTrue(int64_t value) const;
+  };
+  struct Region;
   struct Program {
     SmallVector<Instruction, 8> code;
     SmallVector<uint32_t, 4> variables; ///< that it reads
@@ -105,13 +122,24 @@ private:
   };
 
   void collect(ArrayRef<uint32_t> behaviours);
-  template <class Function>
-  void forBound(const Use &use, uint32_t field, Function function);
+  void forBound(const Use &use, uint32_t field,
+                function_ref<void(Name)> function) const;
   uint32_t numFields(const Use &use) const;
   Sort fieldSort(const Use &use, uint32_t field) const;
   uint32_t domainOf(Sort sort);
+  uint32_t domainOfValues(std::vector<DataValue> values);
+  uint32_t domainOfField(const Use &use, uint32_t field);
+  Sort leafSort(uint32_t behaviour, ExprId expr) const;
+  bool isAtom(uint32_t behaviour, const Expr &e) const;
+  std::optional<Atom> atom(uint32_t behaviour, const Expr &e) const;
+  bool addSide(uint32_t behaviour, ExprId side, int64_t times, Atom &to) const;
+  void findRegions(ArrayRef<uint32_t> behaviours);
+  void compileAtom(const Atom &atom, Program &program);
+  bool isKnown(const Atom &atom) const;
+  static bool isDecision(NodeKind kind);
   uint32_t variable(uint32_t behaviour, Name name) const;
   DataValue literal(Name name);
+  DataValue newValue(std::string text, int64_t number);
   /// The program of an expression whose variables all are finite, or noData.
   /// Numbers of variables are those of `variables` until finish().
   uint32_t compile(uint32_t behaviour, ExprId expr, bool wantsBool);
@@ -124,8 +152,13 @@ private:
   std::vector<Use> uses;
   std::vector<std::vector<DataValue>> domains;
   std::map<std::vector<DataValue>, uint32_t> domainNumbers;
-  std::map<Name, DataValue> literalOf;
-  std::vector<Name> literalNames;
+  std::map<Name, DataValue> literalOf, textOf;
+  std::map<int64_t, DataValue> numberOf;
+  std::vector<std::pair<std::string, int64_t>> values; ///< from firstLiteral on
+  std::vector<std::vector<DataValue>> tables;
+  std::map<std::pair<Name, uint32_t>, uint32_t> fieldDomains; ///< by message
+  std::set<uint32_t> comparable; ///< variables that may be compared with others
+  bool regionsDecide = false;
   std::vector<Program> programs;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> guardOf;
   /// By message name: the fields that are carried.
@@ -181,11 +214,20 @@ private:
   void applyTo(Words valuation, const DataAction &action,
                SmallVectorImpl<uint32_t> &out);
   uint32_t setOf(SmallVectorImpl<uint32_t> &valuations);
+  static bool isOpen(DataValue value) {
+    return value == anyValue || value >= firstSubset;
+  }
+  /// The values that an open one stands for.
+  ArrayRef<DataValue> choices(DataValue value, uint32_t domain) const {
+    return value == anyValue ? ArrayRef(model.domains[domain])
+                             : subsets[value - firstSubset];
+  }
+  bool narrow(Words &valuation, ArrayRef<uint32_t> required);
 
   DataModel model;
   bool unordered;
   uint32_t first = 0;
-  WordsStore lists, contents, valuations, sets;
+  WordsStore lists, contents, valuations, sets, subsets;
   std::atomic<bool> tooMany{false};
   std::mutex lock;
   llvm::DenseMap<uint64_t, uint32_t> restricted, applied;

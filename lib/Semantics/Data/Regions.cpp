@@ -1,0 +1,494 @@
+//===- Regions.cpp - Numbers and texts that guards cannot tell apart ------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Guards over unbounded numbers and over texts with finitely many values.
+///
+/// Variables and fields of messages whose values are passed on to each other,
+/// or compared with each other, are of one kind. Where values are only passed
+/// on, never computed, and a guard compares one variable with constants
+/// (`2 * x + 1 < 7`, `s == "a"`), numbers between two neighbouring constants
+/// are alike: no guard tells them apart, now or later. One number of each such
+/// region stands for all, and one text for all that no guard names. That is
+/// exact: related states (the same but for numbers of one region) take the same
+/// steps to related states.
+///
+/// Where variables of a kind are compared with each other (`x < y`), each
+/// region needs as many numbers as values can be made in a run. That is known
+/// where behaviours do one thing after the other and never twice; any order of
+/// so many values can then be had within the region. Elsewhere such a
+/// comparison is a free choice, and so is what is computed from several
+/// variables, divided, or compared with what was computed before it was sent.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Data.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+using namespace cif;
+
+bool DataModel::isDecision(NodeKind kind) {
+  return kind == NodeKind::Choice || kind == NodeKind::DominatedChoice ||
+         kind == NodeKind::EventChoice || kind == NodeKind::SubsetSelect;
+}
+
+static bool isNumberOrText(Sort sort) {
+  return sort == intSort || sort == stringSort;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+Sort DataModel::leafSort(uint32_t behaviour, ExprId id) const {
+  const Expr &e = module.expr(id);
+  switch (e.op) {
+  case ExprOp::IntLiteral:
+  case ExprOp::Negate:
+  case ExprOp::Add:
+  case ExprOp::Subtract:
+  case ExprOp::Multiply:
+  case ExprOp::Divide:
+  case ExprOp::Modulo:
+    return intSort;
+  case ExprOp::StringLiteral:
+    return stringSort;
+  case ExprOp::Variable: {
+    uint32_t v = variable(behaviour, e.name);
+    return v == noData ? e.sort : variables[v].sort;
+  }
+  default:
+    return e.sort;
+  }
+}
+
+bool DataModel::isAtom(uint32_t behaviour, const Expr &e) const {
+  switch (e.op) {
+  case ExprOp::Equal:
+  case ExprOp::NotEqual:
+    return isNumberOrText(leafSort(behaviour, e.lhs)) ||
+           isNumberOrText(leafSort(behaviour, e.rhs));
+  case ExprOp::Less:
+  case ExprOp::LessEqual:
+  case ExprOp::Greater:
+  case ExprOp::GreaterEqual:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Adds \p times the expression. False: it is not linear, or too large.
+bool DataModel::addSide(uint32_t behaviour, ExprId side, int64_t times,
+                        Atom &to) const {
+  constexpr size_t maxParts = 1024; // shared operands are written out
+  SmallVector<std::pair<ExprId, int64_t>, 8> work{{side, times}};
+  for (size_t parts = 0; !work.empty(); ++parts) {
+    auto [id, factor] = work.pop_back_val();
+    const Expr &e = module.expr(id);
+    if (parts > maxParts)
+      return false;
+    switch (e.op) {
+    case ExprOp::IntLiteral: {
+      int64_t value;
+      if (__builtin_mul_overflow(e.value, factor, &value) ||
+          __builtin_add_overflow(to.constant, value, &to.constant))
+        return false;
+      continue;
+    }
+    case ExprOp::Variable: {
+      uint32_t v = variable(behaviour, e.name);
+      if (v == noData || variables[v].sort != intSort)
+        return false;
+      auto known =
+          llvm::find_if(to.terms, [&](auto &term) { return term.first == v; });
+      if (known == to.terms.end())
+        to.terms.push_back({v, factor});
+      else if (__builtin_add_overflow(known->second, factor, &known->second))
+        return false;
+      continue;
+    }
+    case ExprOp::Negate:
+    case ExprOp::Subtract: {
+      int64_t minus;
+      if (__builtin_sub_overflow(int64_t(0), factor, &minus))
+        return false;
+      if (e.rhs)
+        work.push_back({e.lhs, factor});
+      work.push_back({e.rhs ? e.rhs : e.lhs, minus});
+      continue;
+    }
+    case ExprOp::Add:
+      work.push_back({e.lhs, factor});
+      work.push_back({e.rhs, factor});
+      continue;
+    case ExprOp::Multiply: {
+      bool left = module.expr(e.lhs).op == ExprOp::IntLiteral;
+      const Expr &by = module.expr(left ? e.lhs : e.rhs);
+      if (by.op != ExprOp::IntLiteral ||
+          __builtin_mul_overflow(factor, by.value, &factor))
+        return false;
+      work.push_back({left ? e.rhs : e.lhs, factor});
+      continue;
+    }
+    default:
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<DataModel::Atom> DataModel::atom(uint32_t behaviour,
+                                               const Expr &e) const {
+  Atom made;
+  made.op = e.op;
+  Sort left = leafSort(behaviour, e.lhs), right = leafSort(behaviour, e.rhs);
+  if (left != right || !isNumberOrText(left))
+    return std::nullopt;
+  if (left == intSort) {
+    if (!addSide(behaviour, e.lhs, 1, made) ||
+        !addSide(behaviour, e.rhs, -1, made))
+      return std::nullopt;
+    llvm::erase_if(made.terms, [](auto &term) { return term.second == 0; });
+    return made;
+  }
+  if (e.op != ExprOp::Equal && e.op != ExprOp::NotEqual)
+    return std::nullopt;
+  made.isText = true;
+  SmallVector<Name, 2> texts;
+  for (ExprId side : {e.lhs, e.rhs}) {
+    const Expr &of = module.expr(side);
+    uint32_t v =
+        of.op == ExprOp::Variable ? variable(behaviour, of.name) : noData;
+    if (v != noData && variables[v].sort == stringSort)
+      made.terms.push_back({v, made.terms.empty() ? 1 : -1});
+    else if (of.op == ExprOp::StringLiteral)
+      texts.push_back(of.name);
+    else
+      return std::nullopt;
+  }
+  if (texts.size() == 1)
+    made.text = texts[0];
+  else if (texts.size() == 2) // a constant
+    made.constant = texts[0] != texts[1];
+  else if (made.terms[0].first == made.terms[1].first)
+    made.terms.clear(); // equal
+  return made;
+}
+
+/// Of a sum that is \p value, or of texts: 0 where they are equal.
+bool DataModel::Atom::isTrue(int64_t value) const {
+  switch (op) {
+  case ExprOp::Equal:
+    return value == 0;
+  case ExprOp::NotEqual:
+    return value != 0;
+  case ExprOp::Less:
+    return value < 0;
+  case ExprOp::LessEqual:
+    return value <= 0;
+  case ExprOp::Greater:
+    return value > 0;
+  default:
+    return value >= 0;
+  }
+}
+
+bool DataModel::isKnown(const Atom &of) const {
+  if (llvm::any_of(of.terms, [&](auto &term) {
+        return variables[term.first].domain == noData;
+      }))
+    return false;
+  if (of.terms.size() < 2)
+    return true;
+  return of.terms.size() == 2 && of.constant == 0 &&
+         of.terms[0].second + of.terms[1].second == 0 &&
+         std::abs(of.terms[0].second) == 1 &&
+         comparable.count(of.terms[0].first) &&
+         variables[of.terms[0].first].domain ==
+             variables[of.terms[1].first].domain;
+}
+
+void DataModel::compileAtom(const Atom &of, Program &program) {
+  for (auto [v, times] : of.terms)
+    if (!llvm::is_contained(program.variables, v))
+      program.variables.push_back(v);
+  if (of.terms.empty()) {
+    program.code.push_back(
+        {ExprOp::BoolLiteral, of.isTrue(of.constant) ? trueValue : falseValue});
+    return;
+  }
+  if (of.terms.size() == 1) {
+    auto [v, times] = of.terms[0];
+    std::vector<DataValue> members;
+    for (DataValue value : domains[variables[v].domain]) {
+      __int128 sum =
+          of.isText ? value != textOf.find(of.text)->second
+                    : __int128(times) * values[value - firstLiteral].second +
+                          of.constant;
+      if (of.isTrue(sum < 0 ? -1 : sum > 0))
+        members.push_back(value);
+    }
+    program.code.push_back({ExprOp::Variable, v});
+    program.code.push_back(
+        {ExprOp::Opaque, static_cast<uint32_t>(tables.size())});
+    tables.push_back(std::move(members));
+    return;
+  }
+  // x - y op 0; with > and >= the other way round.
+  uint32_t left = of.terms[0].first, right = of.terms[1].first;
+  if (of.terms[0].second < 0)
+    std::swap(left, right);
+  ExprOp op = of.op;
+  if (op == ExprOp::Greater || op == ExprOp::GreaterEqual) {
+    std::swap(left, right);
+    op = op == ExprOp::Greater ? ExprOp::Less : ExprOp::LessEqual;
+  }
+  program.code.push_back({ExprOp::Variable, left});
+  program.code.push_back({ExprOp::Variable, right});
+  program.code.push_back({op, 0});
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+/// Values that are passed on to each other or compared with each other.
+struct DataModel::Region {
+  Sort sort;
+  bool exact = true;
+  bool compared = false;  ///< with each other
+  uint32_t makers = 0;    ///< what can make a value
+  std::set<int64_t> cuts; ///< c: the numbers up to c are apart from the others
+  std::set<Name> texts;
+};
+
+/// Whether a behaviour does one thing after the other and nothing twice.
+static bool happensOnce(const Behaviour &b) {
+  FlowIndex flows(b);
+  unsigned starts = 0;
+  std::vector<uint32_t> waits(b.nodes.size());
+  std::vector<NodeId> ready;
+  for (size_t i = 0; i < b.nodes.size(); ++i) {
+    const Node &node = b.nodes[i];
+    bool splits = flows.outgoing(NodeId(i)).size() > 1 &&
+                  node.kind != NodeKind::Choice &&
+                  node.kind != NodeKind::DominatedChoice &&
+                  node.kind != NodeKind::EventChoice;
+    if (splits || node.parent || node.attachedTo ||
+        node.loop != LoopKind::None || node.kind == NodeKind::Container ||
+        node.kind == NodeKind::Call)
+      return false;
+    waits[i] = flows.incoming(NodeId(i)).size();
+    starts += !waits[i];
+    if (!waits[i])
+      ready.push_back(NodeId(i));
+  }
+  if (starts != 1)
+    return false;
+  size_t done = 0; // no cycle: all are reached with nothing left to wait for
+  while (!ready.empty()) {
+    NodeId at = ready.back();
+    ready.pop_back();
+    ++done;
+    for (FlowId f : flows.outgoing(at))
+      if (NodeId to = b.flow(f).target; --waits[to.index()] == 0)
+        ready.push_back(to);
+  }
+  return done == b.nodes.size();
+}
+
+/// Where `times * x + constant op 0` changes; nothing: the numbers are too
+/// large.
+static bool addCuts(int64_t times, int64_t constant, std::set<int64_t> &cuts,
+                    function_ref<bool(int64_t)> isTrue) {
+  auto truth = [&](__int128 x) {
+    __int128 sum = x * times + constant;
+    return isTrue(sum < 0 ? -1 : sum > 0);
+  };
+  __int128 root = -__int128(constant) / times;
+  constexpr __int128 most = __int128(1) << 61;
+  if (root > most || root < -most)
+    return false;
+  for (__int128 x = root - 2; x <= root + 2; ++x)
+    if (truth(x) != truth(x + 1))
+      cuts.insert(static_cast<int64_t>(x));
+  return true;
+}
+
+void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
+  // Variables first, then fields of messages.
+  std::map<std::pair<Name, uint32_t>, uint32_t> fieldNumbers;
+  for (const Use &use : uses)
+    for (uint32_t field = 0, end = numFields(use); field < end; ++field)
+      fieldNumbers.try_emplace({module.message(use.message).name, field}, 0);
+  uint32_t count = variables.size();
+  for (auto &[field, number] : fieldNumbers)
+    number = count++;
+  llvm::IntEqClasses classes(count);
+  std::vector<Region> own(count); // to be joined
+  auto add = [&](Region &to, const Expr &literal) {
+    if (literal.op == ExprOp::StringLiteral)
+      to.texts.insert(literal.name);
+    else if (literal.value == INT64_MIN || literal.value == INT64_MAX)
+      to.exact = false;
+    else
+      to.cuts.insert({literal.value - 1, literal.value});
+  };
+  std::set<uint32_t> sent; // what is only received comes from elsewhere
+  for (const Use &use : uses)
+    if (use.sends)
+      sent.insert(use.message.raw());
+  for (const Use &use : uses) {
+    const Behaviour &graph = module.behaviours[use.behaviour];
+    const Node &node = graph.node(use.node);
+    for (uint32_t field = 0, end = numFields(use); field < end; ++field) {
+      uint32_t number = fieldNumbers[{module.message(use.message).name, field}];
+      Region &region = own[number];
+      Sort sort = fieldSort(use, field);
+      region.exact &= region.sort == unknownSort || region.sort == sort;
+      region.sort = sort;
+      forBound(use, field, [&](Name name) {
+        classes.join(number, variable(use.behaviour, name));
+      });
+      if (use.isReply || !node.numArguments || node.flags & BindsArguments) {
+        region.makers += use.sends || !sent.count(use.message.raw());
+        continue;
+      }
+      const Expr &e = module.expr(graph.arguments[node.firstArgument + field]);
+      uint32_t v =
+          e.op == ExprOp::Variable ? variable(use.behaviour, e.name) : noData;
+      if (v != noData)
+        classes.join(number, v);
+      else if (e.op == ExprOp::IntLiteral || e.op == ExprOp::StringLiteral)
+        add(region, e);
+      else
+        region.exact = false;
+    }
+  }
+  for (uint32_t v = 0; v < variables.size(); ++v) {
+    own[v].sort = variables[v].sort;
+    own[v].makers = 1; // it may have some value before it is given one
+  }
+
+  bool once = llvm::all_of(behaviours, [&](uint32_t b) {
+    return happensOnce(module.behaviours[b]);
+  });
+  auto look = [&](uint32_t b, ExprId root) {
+    SmallVector<ExprId, 8> work{root};
+    std::set<uint32_t> seen;
+    while (!work.empty()) {
+      ExprId id = work.pop_back_val();
+      if (!seen.insert(id.raw()).second)
+        continue;
+      const Expr &e = module.expr(id);
+      if (!isAtom(b, e)) {
+        for (ExprId operand : {e.lhs, e.rhs})
+          if (operand)
+            work.push_back(operand);
+        continue;
+      }
+      std::optional<Atom> compared = atom(b, e);
+      if (!compared || compared->terms.empty())
+        continue;
+      auto [v, times] = compared->terms[0];
+      if (compared->terms.size() == 2 && once) {
+        classes.join(v, compared->terms[1].first);
+        own[v].compared = true;
+      } else if (compared->terms.size() == 1 && compared->isText) {
+        own[v].texts.insert(compared->text);
+      } else if (compared->terms.size() == 1) {
+        own[v].exact &=
+            addCuts(times, compared->constant, own[v].cuts,
+                    [&](int64_t sum) { return compared->isTrue(sum); });
+      }
+    }
+  };
+  for (uint32_t b : behaviours) {
+    const Behaviour &graph = module.behaviours[b];
+    for (const Flow &flow : graph.flows)
+      if (flow.guard && isDecision(graph.node(flow.source).kind))
+        look(b, flow.guard);
+    for (ExprId argument : graph.arguments) // whether x < 5 may be sent
+      look(b, argument);
+  }
+
+  classes.compress();
+  std::vector<Region> regions(classes.getNumClasses());
+  std::vector<bool> any(regions.size());
+  for (uint32_t i = 0; i < count; ++i) {
+    Region &to = regions[classes[i]];
+    const Region &from = own[i];
+    to.exact &= from.exact && (!any[classes[i]] || to.sort == from.sort);
+    to.sort = from.sort;
+    any[classes[i]] = true;
+    to.compared |= from.compared;
+    to.makers += from.makers;
+    to.cuts.insert(from.cuts.begin(), from.cuts.end());
+    to.texts.insert(from.texts.begin(), from.texts.end());
+  }
+  constexpr size_t maxValues = 1024, maxMakers = 16;
+  std::vector<uint32_t> domainOfClass(regions.size(), noData);
+  for (size_t c = 0; c < regions.size(); ++c) {
+    Region &region = regions[c];
+    if (!region.exact || !isNumberOrText(region.sort))
+      continue;
+    bool compares = region.compared && region.makers <= maxMakers;
+    int64_t points = compares ? std::max<int64_t>(region.makers, 1) : 1;
+    if ((region.cuts.size() + region.texts.size() + 1) * points > maxValues)
+      continue;
+    std::vector<DataValue> all;
+    if (region.sort == stringSort) {
+      for (Name text : region.texts) {
+        auto [at, isNew] = textOf.try_emplace(text, anyValue);
+        if (isNew)
+          at->second = newValue("'" + module.text(text).str() + "'", 0);
+        all.push_back(at->second);
+      }
+      for (int64_t i = 0; i < points; ++i)
+        all.push_back(newValue("another text", i));
+    } else {
+      auto point = [&](int64_t number) {
+        auto [at, isNew] = numberOf.try_emplace(number, anyValue);
+        if (isNew)
+          at->second = newValue(std::to_string(number), number);
+        all.push_back(at->second);
+      };
+      // Up to the first cut from above, the others from below.
+      int64_t lowest = region.cuts.empty() ? points - 1 : *region.cuts.begin();
+      for (int64_t i = 0; i < points; ++i)
+        point(lowest - i);
+      for (auto cut = region.cuts.begin(); cut != region.cuts.end(); ++cut) {
+        auto next = std::next(cut);
+        int64_t last = next == region.cuts.end() ? *cut + points : *next;
+        for (int64_t i = 1; i <= points && *cut + i <= last; ++i)
+          point(*cut + i);
+      }
+    }
+    domainOfClass[c] = domainOfValues(std::move(all));
+  }
+  // States say what is known of each variable: where that could be more than
+  // can be looked at, nothing is followed, as without regions.
+  constexpr size_t maxCombinations = size_t(1) << 14;
+  size_t combinations = 1;
+  for (uint32_t v = 0; v < variables.size(); ++v)
+    if (uint32_t domain = domainOfClass[classes[v]]; domain != noData) {
+      combinations *= domains[domain].size();
+      if (combinations > maxCombinations)
+        return;
+    }
+  for (uint32_t v = 0; v < variables.size(); ++v)
+    if (uint32_t domain = domainOfClass[classes[v]]; domain != noData) {
+      variables[v].domain = domain;
+      const Region &region = regions[classes[v]];
+      if (region.compared && region.makers <= maxMakers)
+        comparable.insert(v);
+    }
+  for (auto [field, number] : fieldNumbers)
+    if (uint32_t domain = domainOfClass[classes[number]]; domain != noData)
+      fieldDomains[field] = domain;
+}
