@@ -24,17 +24,56 @@
 
 #include "Queues.h"
 #include "cif/IR/Names.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 using namespace cif;
 
 namespace {
-/// What is in transit, taken apart.
-struct Transit {
-  SmallVector<uint32_t, 8> messages;          ///< by sender, then time
-  SmallVector<llvm::SmallBitVector, 8> past;  ///< of each: which came before it
-  SmallVector<llvm::SmallBitVector, 8> known; ///< by unit
+using Words = SmallVector<uint32_t, 64>;
+
+/// What is in transit: words of a list. The number of messages, the messages by
+/// sender and time of sending, then sets of messages, each in whole words: of
+/// each message those that came before it, of each unit those that it knows of.
+class Transit {
+public:
+  explicit Transit(ArrayRef<uint32_t> words) : all(words) {}
+  unsigned count() const { return all.empty() ? 0 : all[0]; }
+  ArrayRef<uint32_t> messages() const { return all.slice(1, count()); }
+  /// The past of message \p i; behind those, what the units know.
+  ArrayRef<uint32_t> set(unsigned i) const {
+    return all.slice(1 + count() + i * wordsOf(count()), wordsOf(count()));
+  }
+  static unsigned wordsOf(unsigned bits) { return (bits + 31) / 32; }
+
+private:
+  ArrayRef<uint32_t> all;
 };
+
+/// Appends \p set with a bit that is not set at \p at, in \p size words.
+void appendWithRoom(Words &to, ArrayRef<uint32_t> set, unsigned at,
+                    unsigned size) {
+  uint32_t carry = 0;
+  for (unsigned i = 0; i < size; ++i) {
+    uint32_t word = i < set.size() ? set[i] : 0;
+    if (i < at / 32) {
+      to.push_back(word);
+    } else {
+      uint32_t low = i == at / 32 ? (1u << (at % 32)) - 1 : 0;
+      to.push_back((word & low) | (word & ~low) << 1 | carry);
+      carry = word >> 31;
+    }
+  }
+}
+
+/// Appends \p set without the bit at \p at, in \p size words.
+void appendWithout(Words &to, ArrayRef<uint32_t> set, unsigned at,
+                   unsigned size) {
+  for (unsigned i = 0; i < size; ++i) {
+    uint32_t word = set[i], next = i + 1 < set.size() ? set[i + 1] : 0;
+    uint32_t low = i < at / 32 ? ~0u : i == at / 32 ? (1u << (at % 32)) - 1 : 0;
+    to.push_back(i < at / 32 ? word
+                             : (word & low) | (word >> 1 & ~low) | next << 31);
+  }
+}
 
 class Causal final : public Network {
 public:
@@ -44,50 +83,12 @@ public:
   }
 
   bool send(uint32_t *net, uint32_t m) const override {
-    Transit t = decode(*net);
-    const NetworkMessage &message = messages[m];
-    if (bound != noBound && llvm::count_if(t.messages, [&](uint32_t other) {
-                              return messages[other].sender == message.sender &&
-                                     messages[other].receiver ==
-                                         message.receiver;
-                            }) >= bound)
-      return false;
-    // The new one goes behind the sender's others.
-    unsigned at = 0;
-    while (at < t.messages.size() &&
-           messages[t.messages[at]].sender <= message.sender)
-      ++at;
-    for (auto &set : t.past)
-      insertBit(set, at);
-    for (auto &set : t.known)
-      insertBit(set, at);
-    t.messages.insert(t.messages.begin() + at, m);
-    t.past.insert(t.past.begin() + at, t.known[message.sender]);
-    t.known[message.sender].set(at);
-    *net = encode(t);
-    return true;
+    return memo.step(net, 2 * m, 2 * messages.size(),
+                     [&](uint32_t now) { return sent(now, m); });
   }
-
   bool receive(uint32_t *net, uint32_t m) const override {
-    Transit t = decode(*net);
-    // The sender's earlier messages of this name are in the later ones' past.
-    auto found = llvm::find(t.messages, m);
-    if (found == t.messages.end())
-      return false;
-    unsigned at = found - t.messages.begin();
-    uint32_t receiver = messages[m].receiver;
-    for (unsigned other : t.past[at].set_bits())
-      if (messages[t.messages[other]].receiver == receiver)
-        return false;
-    t.known[receiver] |= t.past[at];
-    t.messages.erase(found);
-    t.past.erase(t.past.begin() + at);
-    for (auto &set : t.past)
-      removeBit(set, at);
-    for (auto &set : t.known)
-      removeBit(set, at);
-    *net = encode(t);
-    return true;
+    return memo.step(net, 2 * m + 1, 2 * messages.size(),
+                     [&](uint32_t now) { return received(now, m); });
   }
 
   void touches(uint32_t, SmallVectorImpl<uint32_t> &slots) const override {
@@ -101,86 +102,91 @@ public:
     return words.empty() ? 0 : llvm::count(words.slice(1, words[0]), m);
   }
   void contents(const uint32_t *net, QueueSink sink) const override {
-    Transit t = decode(*net);
-    llvm::sort(t.messages); // equal ones beside each other
-    if (!t.messages.empty())
-      sink("", t.messages);
+    if (!*net)
+      return;
+    Words all(Transit(store[*net]).messages());
+    llvm::sort(all); // equal ones beside each other
+    sink("", all);
   }
   /// Claimed only for cycles that receive nothing: sends never wait here.
   bool repeats(const uint32_t *low, const uint32_t *high,
                ArrayRef<NetworkOp> cycle, std::string &grows) const override {
-    if (*low == *high)
-      return true;
-    if (bound != noBound)
-      return false;
-    for (const NetworkOp &op : cycle)
-      if (!op.isSend)
-        return false;
-    llvm::raw_string_ostream os(grows);
-    os << "the messages in transit gain";
-    for (const NetworkOp &op : cycle)
-      os << ' ' << quoted(messages[op.message].name);
-    return true;
+    return *low == *high ||
+           (bound == noBound && sendsOnly(*this, cycle, grows));
   }
 
 private:
-  static void insertBit(llvm::SmallBitVector &set, unsigned at) {
-    unsigned size = set.size();
-    set.resize(size + 1);
-    for (unsigned i = size; i > at; --i)
-      set[i] = set[i - 1];
-    set.reset(at);
-  }
-  static void removeBit(llvm::SmallBitVector &set, unsigned at) {
-    for (unsigned i = at; i + 1 < set.size(); ++i)
-      set[i] = set[i + 1];
-    set.resize(set.size() - 1);
+  /// The network after sending \p m; noStep: it cannot be sent.
+  uint32_t sent(uint32_t now, uint32_t m) const {
+    Transit t(store[now]);
+    const NetworkMessage &message = messages[m];
+    const unsigned count = t.count();
+    // The new one goes behind the sender's others.
+    unsigned at = 0, same = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      const NetworkMessage &other = messages[t.messages()[i]];
+      at += other.sender <= message.sender;
+      same +=
+          other.sender == message.sender && other.receiver == message.receiver;
+    }
+    if (bound != noBound && same >= bound)
+      return StepMemo::noStep;
+    Words words{count + 1};
+    for (unsigned i = 0; i <= count; ++i)
+      words.push_back(i == at ? m : t.messages()[i - (i > at)]);
+    const unsigned size = Transit::wordsOf(count + 1);
+    auto put = [&](unsigned set) {
+      // Of nothing in transit nobody knows anything.
+      appendWithRoom(words, count ? t.set(set) : ArrayRef<uint32_t>(), at,
+                     size);
+    };
+    for (unsigned i = 0; i <= count; ++i)
+      put(i == at ? count + message.sender : i - (i > at));
+    for (unsigned unit = 0; unit < numUnits; ++unit) {
+      put(count + unit);
+      if (unit == message.sender)
+        words[words.size() - size + at / 32] |= 1u << (at % 32);
+    }
+    return store.get(words);
   }
 
-  /// Words: the number of messages, the messages, then the sets, each in whole
-  /// words.
-  Transit decode(uint32_t number) const {
-    Transit t;
-    ArrayRef<uint32_t> words = store[number];
-    unsigned count = words.empty() ? 0 : words[0];
-    auto set = [&, at = size_t(1) + count]() mutable {
-      llvm::SmallBitVector result(count);
-      for (unsigned i = 0; i < count; ++i)
-        if (words[at + i / 32] >> (i % 32) & 1)
-          result.set(i);
-      at += (count + 31) / 32;
-      return result;
-    };
+  uint32_t received(uint32_t now, uint32_t m) const {
+    if (!now)
+      return StepMemo::noStep;
+    Transit t(store[now]);
+    // The sender's earlier messages of this name are in the later ones' past.
+    auto found = llvm::find(t.messages(), m);
+    if (found == t.messages().end())
+      return StepMemo::noStep;
+    const unsigned at = found - t.messages().begin(), count = t.count();
+    const uint32_t receiver = messages[m].receiver;
+    ArrayRef<uint32_t> past = t.set(at);
+    for (unsigned other = 0; other < count; ++other)
+      if (past[other / 32] >> (other % 32) & 1 &&
+          messages[t.messages()[other]].receiver == receiver)
+        return StepMemo::noStep;
+    if (count == 1)
+      return 0;
+    Words words{count - 1};
     for (unsigned i = 0; i < count; ++i)
-      t.messages.push_back(words[1 + i]);
-    for (unsigned i = 0; i < count; ++i)
-      t.past.push_back(set());
-    for (unsigned i = 0; i < numUnits; ++i)
-      t.known.push_back(count ? set() : llvm::SmallBitVector());
-    return t;
-  }
-  uint32_t encode(const Transit &t) const {
-    SmallVector<uint32_t, 64> words;
-    unsigned count = t.messages.size();
-    if (!count)
-      return 0; // nobody knows of anything in transit
-    words.push_back(count);
-    words.append(t.messages.begin(), t.messages.end());
-    auto put = [&](const llvm::SmallBitVector &set) {
-      size_t at = words.size();
-      words.append((count + 31) / 32, 0);
-      for (unsigned i : set.set_bits())
-        words[at + i / 32] |= 1u << (i % 32);
-    };
-    for (const auto &set : t.past)
-      put(set);
-    for (const auto &set : t.known)
-      put(set);
+      if (i != at)
+        words.push_back(t.messages()[i]);
+    const unsigned size = Transit::wordsOf(count - 1);
+    for (unsigned i = 0; i < count + numUnits; ++i) {
+      if (i == at)
+        continue;
+      Words known(t.set(i));
+      if (i == count + receiver)
+        for (unsigned w = 0; w < known.size(); ++w)
+          known[w] |= past[w];
+      appendWithout(words, known, at, size);
+    }
     return store.get(words);
   }
 
   unsigned numUnits;
   mutable WordsStore store;
+  mutable StepMemo memo;
 };
 } // namespace
 

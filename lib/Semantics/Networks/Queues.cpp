@@ -98,3 +98,16 @@ bool QueueNetwork::repeats(const uint32_t *low, const uint32_t *high,
   }
   return true;
 }
+
+bool cif::sendsOnly(const Network &network, ArrayRef<NetworkOp> cycle,
+                    std::string &grows) {
+  if (llvm::any_of(cycle, [](const NetworkOp &op) { return !op.isSend; }))
+    return false;
+  llvm::raw_string_ostream os(grows);
+  os << "the messages in transit gain";
+  for (const NetworkOp &op : cycle) {
+    os << ' ';
+    printMessage(os, network.message(op.message));
+  }
+  return true;
+}

@@ -29,6 +29,7 @@ public:
   /// The number of a message among those of its queue, and how many there are.
   uint32_t ordinalOf(uint32_t m) const { return ordinal[m]; }
   uint32_t messagesOf(uint32_t slot) const { return counts[slot]; }
+  StringRef queueName(uint32_t slot) const { return queueNames[slot]; }
   /// The first message; UINT32_MAX: the queue is empty.
   uint32_t front(uint32_t queue) const { return store.front(queue); }
   /// The queue without its first message.
@@ -84,6 +85,11 @@ private:
 
 /// How a message is written in a description.
 void printMessage(raw_ostream &os, const NetworkMessage &message);
+
+/// Whether \p cycle receives nothing, so that it can be repeated where sends
+/// never wait; \p grows says what it sends.
+bool sendsOnly(const Network &network, ArrayRef<NetworkOp> cycle,
+               std::string &grows);
 
 #define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES)                              \
   std::unique_ptr<Network> make##NAME(NetworkSetup setup);
