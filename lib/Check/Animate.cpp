@@ -191,8 +191,9 @@ static void addTokens(const CollaborationSystem &system, const State &state,
     const CollaborationElement &element = system.elements()[e];
     Origin origin{Origin::Node, system.processes()[element.process].behaviour,
                   element.nodes[0]};
-    if (element.kind != CollaborationElement::Container &&
-        system.isActive(state.data(), e))
+    bool holdsOthers = element.kind == CollaborationElement::Container &&
+                       element.parts.empty();
+    if (!holdsOthers && system.isActive(state.data(), e))
       frame.addTokens(names.of(origin), 1, AnimationToken::Moving);
     if (element.isEnd && !element.isNested)
       frame.addTokens(names.of(origin), system.reached(state.data(), e),

@@ -9,6 +9,24 @@
 
 using namespace cif;
 
+bool cif::isTaskOfSteps(const Behaviour &behaviour, NodeId n) {
+  const Node &node = behaviour.node(n);
+  return node.kind == NodeKind::Container && !node.loc.element.empty() &&
+         llvm::any_of(behaviour.nodes, [&](const Node &inner) {
+           return inner.parent == n && hasTrait(inner.kind, NodeTraits::Step) &&
+                  inner.loc.element == node.loc.element;
+         });
+}
+
+NodeId cif::taskOf(const Behaviour &behaviour, NodeId n) {
+  const Node &node = behaviour.node(n);
+  return node.parent && !node.loc.element.empty() &&
+                 node.loc.element == behaviour.node(node.parent).loc.element &&
+                 isTaskOfSteps(behaviour, node.parent)
+             ? node.parent
+             : NodeId();
+}
+
 CollaborationSystem::~CollaborationSystem() = default;
 
 bool CollaborationSystem::isComplete(const uint32_t *state,

@@ -138,6 +138,8 @@ public:
     return peerView.messages[message].handshake || network->isFinite();
   }
   bool asksAll(const uint32_t *state) const override;
+  std::unique_ptr<CommandModel> commands(std::string &reason,
+                                         Origin &at) const override;
 
 private:
   std::vector<PeerStep> actionsOf(uint32_t peer,
@@ -518,6 +520,20 @@ std::string PeerSystem::pumps(const uint32_t *low, const uint32_t *high,
   if (!network->repeats(low + peers.size(), high + peers.size(), ops, grows))
     return {};
   return grows;
+}
+
+std::unique_ptr<CommandModel> PeerSystem::commands(std::string &reason,
+                                                   Origin &) const {
+  if (eager) {
+    reason = "receptions come first";
+    return nullptr;
+  }
+  auto shownBy = [&](GroupIndex group) {
+    const Peer &peer = peers[peerView.peerOf(group)];
+    return peer.steps[group - peer.firstGroup].label;
+  };
+  return makePeerCommands({peerView, kind, *network, labelTable, shownBy},
+                          reason);
 }
 
 std::unique_ptr<PeerComposition>

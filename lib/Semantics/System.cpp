@@ -91,3 +91,9 @@ GroupIndex StepGroups::addLike(Origin from, GroupIndex other) {
   writeRanges.push_back(writeRanges[other]);
   return origins.size() - 1;
 }
+
+std::unique_ptr<CommandModel> System::commands(std::string &reason,
+                                               Origin &) const {
+  reason = "its steps are not known as guarded commands";
+  return nullptr;
+}

@@ -31,6 +31,18 @@ std::unique_ptr<CollaborationSystem>
 makeFbpmnSystem(const Module &module, ArrayRef<uint32_t> behaviours,
                 const SemanticsOptions &options, DiagnosticEngine &diags);
 
+/// What commands of peers are made of.
+struct PeerCommandsSetup {
+  const PeerView &view;
+  NetworkKind kind;
+  const class Network &network;
+  ArrayRef<Label> labels;
+  function_ref<LabelIndex(GroupIndex)> shownBy; ///< of a transition
+};
+/// See System::commands.
+std::unique_ptr<CommandModel> makePeerCommands(const PeerCommandsSetup &setup,
+                                               std::string &reason);
+
 } // namespace cif
 
 #endif

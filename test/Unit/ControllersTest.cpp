@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Controllers.h"
+#include "Generated.h"
 #include "Protocols.h"
 #include "SemanticsModels.h"
 #include "cif/Check/Peers/Health.h"
@@ -21,7 +22,6 @@
 #include "cif/Explore/TraceSearch.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Repair/Amendment.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace cif;
@@ -197,11 +197,6 @@ void letOneDecide(Protocol &p) {
       t.receiver = (t.sender + 1) % p.peers;
   }
 }
-
-unsigned protocols(unsigned otherwise) {
-  const char *text = std::getenv("CIF_TEST_PROTOCOLS");
-  return text ? static_cast<unsigned>(std::atoi(text)) : otherwise;
-}
 } // namespace
 
 TEST(Controllers, SmallestSets) {
@@ -234,8 +229,10 @@ TEST(Controllers, SmallestSets) {
 TEST(Controllers, RealizeWhatIsRepairable) {
   std::mt19937 random(4);
   unsigned found = 0, synchronisations = 0, refused = 0, lacking = 0;
-  const unsigned all = protocols(5000);
+  Generated models("protocols", 5000);
+  const unsigned all = models.wanted();
   for (unsigned seed = 0; seed < all; ++seed) {
+    models.count();
     SCOPED_TRACE("seed " + std::to_string(seed));
     Protocol p = randomProtocol(random, seed);
     if (seed % 4)
@@ -305,8 +302,10 @@ TEST(Controllers, RealizeWhatIsRepairable) {
 TEST(Controllers, AmendmentsRealize) {
   std::mt19937 random(5);
   unsigned found = 0, added = 0, fewest = 0, missing = 0;
-  const unsigned all = protocols(5000) / 5;
+  Generated models("protocols", 1000);
+  const unsigned all = models.wanted();
   for (unsigned seed = 0; seed < all; ++seed) {
+    models.count();
     SCOPED_TRACE("seed " + std::to_string(seed));
     Protocol p = randomProtocol(random, seed);
     if (seed % 4)
@@ -359,8 +358,10 @@ TEST(Controllers, AmendmentsRealize) {
 TEST(Controllers, EagerReceptionsKeepTheSends) {
   std::mt19937 random(6);
   unsigned found = 0, saved = 0;
-  const unsigned all = protocols(5000);
+  Generated models("protocols", 5000);
+  const unsigned all = models.wanted();
   for (unsigned seed = 0; seed < all; ++seed) {
+    models.count();
     SCOPED_TRACE("seed " + std::to_string(seed));
     Protocol p = randomProtocol(random, seed);
     Lts global = globalOf(p);
@@ -405,8 +406,10 @@ TEST(Controllers, EagerReceptionsKeepTheSends) {
 TEST(Controllers, EagerReceptionsKeepWhatIsWrong) {
   std::mt19937 random(8);
   unsigned compared = 0, violated = 0;
-  const unsigned all = protocols(5000) / 2;
+  Generated models("protocols", 2500);
+  const unsigned all = models.wanted();
   for (unsigned seed = 0; seed < all; ++seed) {
+    models.count();
     SCOPED_TRACE("seed " + std::to_string(seed));
     Module peers = peersOf(globalOf(randomProtocol(random, seed)));
     TestDiagnostics diags;

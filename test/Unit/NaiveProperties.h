@@ -17,6 +17,7 @@
 
 #include "NaiveCollaboration.h"
 #include "cif/Check/Collaboration/Properties.h"
+#include <functional>
 #include <optional>
 
 namespace cif::naive {
@@ -40,6 +41,7 @@ public:
     for (size_t s = 0; s < states.size(); ++s) {
       if (states.size() > most)
         return std::nullopt;
+      p.states.push_back(states[s]);
       p.complete.push_back(model.complete(states[s]));
       p.empty.push_back(model.empty(states[s]));
       p.sound.push_back(model.sound(states[s]));
@@ -87,7 +89,60 @@ public:
   }
   size_t numStates() const { return next.size(); }
 
+  //===--------------------------------------------------------------------===//
+  // Temporal properties of states: \p a and \p b are asked with a number
+  //===--------------------------------------------------------------------===//
+
+  using Predicate = std::function<bool(int)>;
+  const State &state(int s) const { return states[s]; }
+  bool isComplete(int s) const { return complete[s]; }
+  bool always(const Predicate &a) const { return all(a); }
+  bool eventually(const Predicate &a, bool fair) const {
+    return a(0) || !lasts({0}, where(a, false), fair);
+  }
+  bool againAndAgain(const Predicate &a, bool fair) const {
+    std::set<int> others = where(a, false);
+    return !lasts(others, others, fair);
+  }
+  bool finallyAlways(const Predicate &a, bool fair) const {
+    std::set<int> everything = where([](int) { return true; }, true);
+    for (int s : where(a, false))
+      if (next[s].empty() || (!fair && reached(s, everything).count(s)))
+        return false;
+    return !fair || !hasFairRun(everything, [&](int s) { return !a(s); });
+  }
+  bool answered(const Predicate &a, const Predicate &b, bool fair) const {
+    std::set<int> waiting = where(b, false), asking;
+    for (int s : waiting)
+      if (a(s))
+        asking.insert(s);
+    return !lasts(asking, waiting, fair);
+  }
+
 private:
+  std::set<int> where(const Predicate &a, bool is) const {
+    std::set<int> found;
+    for (size_t s = 0; s < next.size(); ++s)
+      if (a(int(s)) == is)
+        found.insert(int(s));
+    return found;
+  }
+  /// Whether a run from one of \p from can stay in \p within, to its end or for
+  /// ever.
+  bool lasts(const std::set<int> &from, const std::set<int> &within,
+             bool fair) const {
+    std::set<int> there;
+    for (int s : from)
+      if (within.count(s)) {
+        there.insert(s);
+        there.merge(reached(s, within));
+      }
+    for (int s : there)
+      if (next[s].empty() || (!fair && reached(s, there).count(s)))
+        return true;
+    return fair && hasFairRun(there, [](int) { return true; });
+  }
+
   struct Edge {
     int to;
     Mark mark;
@@ -261,6 +316,7 @@ private:
   }
 
   const Diagram &d;
+  std::vector<State> states;
   std::vector<std::vector<Edge>> next;
   std::vector<bool> complete, empty, sound;
   std::vector<std::set<std::string>> transit;

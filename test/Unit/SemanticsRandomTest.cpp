@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SemanticsNaive.h"
+#include "cif/Equivalence/Compare.h"
 #include "cif/Explore/Explorer.h"
+#include "cif/Semantics/CommandSystem.h"
 #include <gtest/gtest.h>
 #include <random>
 
@@ -232,8 +234,43 @@ std::optional<TextGraph> naiveTokens(const Module &m, NaiveNetwork network,
 }
 
 struct Counts {
-  unsigned compared = 0, grew = 0, cut = 0, deep = 0;
+  unsigned compared = 0, grew = 0, cut = 0, deep = 0, commands = 0;
 };
+
+/// The same system by its commands: as many states, steps and ends, and
+/// bisimilar.
+void compareCommands(const Exploration &e, Counts &counts,
+                     const std::string &where) {
+  std::string reason;
+  Origin at;
+  auto model = e.system->commands(reason, at);
+  if (!model) {
+    EXPECT_NE(reason, "") << where;
+    return;
+  }
+  ++counts.commands;
+  const bool knowsFinal = model->finalReason.empty();
+  auto system = makeCommandSystem(std::move(*model));
+  Exploration by = explore(*system, {});
+  ASSERT_TRUE(by.complete) << where;
+  EXPECT_EQ(by.numStates(), e.numStates()) << where;
+  EXPECT_EQ(by.transitions, e.transitions) << where;
+  auto finals = [](const Lts &lts) {
+    size_t count = 0;
+    for (StateIndex s = 0; s < lts.numStates(); ++s)
+      count += lts.isFinal(s);
+    return count;
+  };
+  if (knowsFinal) {
+    EXPECT_EQ(finals(by.lts), finals(e.lts)) << where;
+  }
+  CompareOptions strictly;
+  strictly.observeFinals = knowsFinal;
+  EXPECT_EQ(
+      cif::compare(by.lts, e.lts, *parseRelation("strong"), strictly).verdict,
+      Verdict::Holds)
+      << where;
+}
 
 /// Compares one model; both sides stop at their limits alike.
 void compare(const Module &m, SemanticsOptions options,
@@ -255,6 +292,7 @@ void compare(const Module &m, SemanticsOptions options,
     ++counts.cut;
     return;
   }
+  compareCommands(e, counts, where);
   std::optional<TextGraph> expected = naive();
   if (!expected) {
     ++counts.deep;
@@ -288,6 +326,7 @@ TEST(SemanticsRandom, PeersUnderEveryNetwork) {
   }
   EXPECT_GT(counts.compared, 2000u);
   EXPECT_GT(counts.grew, 50u);
+  EXPECT_GT(counts.commands, 1500u); // all but those under causal
 }
 
 TEST(SemanticsRandom, ChoreographiesOfAnyShape) {
@@ -305,6 +344,7 @@ TEST(SemanticsRandom, ChoreographiesOfAnyShape) {
   }
   EXPECT_GT(counts.compared, 2000u);
   EXPECT_LT(counts.deep, 20u);
+  EXPECT_GT(counts.commands, 500u);
 }
 
 TEST(SemanticsRandom, CollaborationsUnderEveryNetwork) {
@@ -328,4 +368,5 @@ TEST(SemanticsRandom, CollaborationsUnderEveryNetwork) {
     }
   }
   EXPECT_GT(counts.compared, 1000u);
+  EXPECT_GT(counts.commands, 300u);
 }

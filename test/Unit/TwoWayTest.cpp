@@ -9,12 +9,12 @@
 /// Generated collaborations of processes with choices, whose tasks all have the
 /// same label and whose message flows have no names, with tasks that send and
 /// receive: against an interpreter in which each message flow is a message of
-/// its own, and a task is active until it has sent and received. Twice as many
-/// as CIF_COLLABORATIONS says.
+/// its own, and a task is active until it has sent and received.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "BpmnTesting.h"
+#include "Generated.h"
 #include "SemanticsModels.h"
 #include "cif/Check/Collaboration/Properties.h"
 #include "cif/Transforms/Normalize.h"
@@ -188,15 +188,12 @@ bool hasDeadlock(const Model &m, NetworkKind network) {
   return false;
 }
 
-unsigned howMany() {
-  const char *asked = std::getenv("CIF_COLLABORATIONS");
-  return 2 * (asked ? std::atoi(asked) : 150);
-}
-
 TEST(CollaborationRandom, TwoWayTasksAndUnnamedFlows) {
   std::mt19937 random(21);
   unsigned stuck = 0, fine = 0, twoWay = 0;
-  for (unsigned i = 0; i < howMany(); ++i) {
+  Generated models("collaborations with two-way tasks", 300);
+  for (unsigned i = 0; i < models.wanted(); ++i) {
+    models.count();
     Model m = randomModel(random);
     for (const Task &task : m.tasks)
       twoWay += task.out != none && task.in != none;
@@ -229,9 +226,9 @@ TEST(CollaborationRandom, TwoWayTasksAndUnnamedFlows) {
     }
   }
   // The generator makes all kinds.
-  EXPECT_GT(stuck, howMany() / 4);
-  EXPECT_GT(fine, howMany() / 4);
-  EXPECT_GT(twoWay, howMany() / 10);
+  EXPECT_GT(stuck, models.wanted() / 4);
+  EXPECT_GT(fine, models.wanted() / 4);
+  EXPECT_GT(twoWay, models.wanted() / 10);
   std::printf("%u stuck, %u not, %u tasks both ways\n", stuck, fine, twoWay);
 }
 } // namespace

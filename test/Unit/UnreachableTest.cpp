@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Generated.h"
 #include "TextFrontEndTest.h"
 #include "cif/Tools/Registry.h"
 #include <random>
@@ -52,8 +53,6 @@ const char *const ofPeers[] = {
     "check-kmc{k=2}",         "check-rsc",
     "check-conforms{spec=P}", "check-property{property=G !'p0->p1:m0'}",
 };
-
-constexpr unsigned numSeeds = 300;
 
 /// A block with and without the states that are not reached.
 struct Pair {
@@ -185,7 +184,9 @@ TEST(Unreachable, EveryCheckIsHere) {
 
 TEST(Unreachable, StatesOfProtocols) {
   Runner runner;
-  for (unsigned seed = 0; seed < numSeeds; ++seed) {
+  Generated models("protocols with unreachable states", 300);
+  for (unsigned seed = 0; seed < models.wanted(); ++seed) {
+    models.count();
     Pair p = Generator(seed).protocol();
     for (const char *passes : ofProtocols) {
       std::string facts = runner.facts(passes, p.whole, p.reached);
@@ -204,7 +205,9 @@ TEST(Unreachable, StatesOfProtocols) {
 
 TEST(Unreachable, StatesOfPeers) {
   Runner runner;
-  for (unsigned seed = 0; seed < numSeeds; ++seed) {
+  Generated models("sets of peers with unreachable states", 300);
+  for (unsigned seed = 0; seed < models.wanted(); ++seed) {
+    models.count();
     Pair p = Generator(seed).peers(), spec = Generator(seed).protocol();
     for (const char *passes : ofPeers) {
       std::string facts = runner.facts(passes, p.whole, spec.whole);

@@ -49,6 +49,12 @@ struct CollaborationFlow {
 
 /// A task, an event or a sub-process: what can be dead. Nodes that were made of
 /// one element of the source (one for each start of a process) are one.
+/// A task that does more than one thing, such as to send and to receive, is a
+/// container of steps that have its id. Whether \p n is such a container.
+bool isTaskOfSteps(const Behaviour &behaviour, NodeId n);
+/// The container where \p n was made of a task in this way; else nothing.
+NodeId taskOf(const Behaviour &behaviour, NodeId n);
+
 struct CollaborationElement {
   enum Kind : uint8_t { Task, Event, Container };
   Kind kind = Task;
@@ -61,6 +67,9 @@ struct CollaborationElement {
   bool isStart = false;
   /// It is in a sub-process, of which the marks are cleared when that ends.
   bool isNested = false;
+  /// A task that is a container of its steps: these, and the slot that is
+  /// marked while each runs.
+  SmallVector<std::pair<uint32_t, uint32_t>, 0> parts;
 };
 
 /// Messages of one label. In `fbpmn` those of one message flow.
@@ -109,6 +118,8 @@ struct PetriNet {
 struct TokenFate {
   /// Every state can reach a complete one, and has a step unless it is.
   bool drains = false;
+  /// Every state can reach one without steps.
+  bool ends = false;
   /// \name By process
   /// @{
   std::vector<bool> neverCompletes; ///< once it has started

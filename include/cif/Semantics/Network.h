@@ -56,6 +56,8 @@ public:
   /// Whether finitely many messages can be in transit without a bound.
   bool isFinite() const { return alwaysBounded; }
   bool isBounded() const { return bound != noBound || alwaysBounded; }
+  /// The most messages in a queue, or of each kind; noBound: any number.
+  uint32_t capacity() const { return bound; }
   /// The network as FIFO queues, one slot each, if that is what it is.
   virtual const class QueueNetwork *asQueues() const { return nullptr; }
 

@@ -20,8 +20,9 @@
 #ifndef CIF_SEMANTICS_SYSTEM_H
 #define CIF_SEMANTICS_SYSTEM_H
 
-#include "cif/IR/Lts.h"
+#include "cif/IR/Commands.h"
 #include "cif/Support/LLVM.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -169,6 +170,12 @@ public:
   /// Why a step could not be computed within reason, once successors() met
   /// one; an exploration is not complete then. Empty: none was met.
   virtual std::string trouble() const { return {}; }
+
+  /// The same states and steps as plain data, counter by counter and queue by
+  /// queue, whatever order the steps have. Null: that cannot be said;
+  /// \p reason says why, for people, and \p at, where it is one element.
+  virtual std::unique_ptr<CommandModel> commands(std::string &reason,
+                                                 Origin &at) const;
 
 protected:
   /// The index of a label in the table, added when it is new.

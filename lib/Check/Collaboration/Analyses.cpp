@@ -14,6 +14,46 @@
 
 using namespace cif;
 
+/// How many instances of a participant are explored: several where there may
+/// be several, and as many as there must be, within reason.
+static unsigned instancesOf(const Participant &participant) {
+  static constexpr uint32_t several = 2, most = 4;
+  return std::min(
+      {participant.maximum, std::max(participant.minimum, several), most});
+}
+
+/// Gives a participant with several instances a process for each [bpmn20,
+/// 9.3.1]. What is sent to it reaches any one of them: they share the
+/// participant's place in the network.
+static void addInstances(Module &module) {
+  const size_t behaviours = module.behaviours.size(),
+               flows = module.messageFlows.size();
+  for (size_t b = 0; b < behaviours; ++b) {
+    ParticipantId owner = module.behaviours[b].owner;
+    if (module.behaviours[b].kind != BehaviourKind::Process || !owner)
+      continue;
+    const unsigned number = instancesOf(module.participant(owner));
+    for (unsigned i = 2; i <= number; ++i) {
+      BehaviourId added(module.behaviours.size());
+      Behaviour copy = module.behaviours[b];
+      copy.name = module.intern(module.text(copy.name).str() + " (" +
+                                std::to_string(i) + ")");
+      module.behaviours.push_back(std::move(copy));
+      for (size_t f = 0; f < flows; ++f) {
+        MessageFlow flow = module.messageFlows[f];
+        bool isEnd = false;
+        for (BehaviourId *end : {&flow.sourceBehaviour, &flow.targetBehaviour})
+          if (*end && end->index() == b) {
+            *end = added;
+            isEnd = true;
+          }
+        if (isEnd)
+          module.messageFlows.push_back(flow);
+      }
+    }
+  }
+}
+
 const Module *CollaborationAnalyses::module(SemanticsKind semantics,
                                             DiagnosticEngine &diags) const {
   // The published tool does not know markers.
@@ -23,6 +63,7 @@ const Module *CollaborationAnalyses::module(SemanticsKind semantics,
     auto copy = std::make_unique<Module>(source.clone());
     NormalizeCounts counts;
     failed = !normalize(*copy, diags, counts);
+    addInstances(*copy);
     if (!failed)
       normal = std::move(copy);
   }

@@ -60,9 +60,11 @@ static StringRef kindText(const Node &node) {
 }
 
 std::string Explainer::nodeText(uint32_t behaviour, NodeId node) const {
-  const Node &n = module.behaviours[behaviour].node(node);
+  const Behaviour &b = module.behaviours[behaviour];
+  NodeId task = taskOf(b, node);
+  const Node &n = b.node(task ? task : node);
   Name name = n.name.empty() ? n.loc.element : n.name;
-  return kindText(n).str() +
+  return (task || isTaskOfSteps(b, node) ? "task" : kindText(n).str()) +
          (name.empty() ? "" : " " + inQuotes(module.text(name)));
 }
 
@@ -117,6 +119,11 @@ std::string Explainer::stepText(const Step &step) const {
   const Origin &origin = system.groups().origin(step.group);
   const CollaborationStep &meaning = system.step(step.group);
   std::string text = originName(origin);
+  const Node *part = nullptr;
+  if (origin.kind == Origin::Node)
+    if (const Behaviour &b = module.behaviours[origin.unit];
+        taskOf(b, NodeId(origin.element)))
+      part = &b.node(NodeId(origin.element));
   if (text.empty())
     text = "an internal step";
   if (meaning.process != noneOf)
@@ -127,6 +134,12 @@ std::string Explainer::stepText(const Step &step) const {
     return text + " receives " + messageText(meaning.receives);
   if (!meaning.chosenFlows.empty())
     return text + " takes " + flowText(meaning.chosenFlows.back());
+  if (part && !hasTrait(part->kind, NodeTraits::Step))
+    return text + " goes on";
+  if (part && meaning.starts && !meaning.completes)
+    return text + (part->kind == NodeKind::Send      ? " is about to send"
+                   : part->kind == NodeKind::Receive ? " is about to receive"
+                                                     : " starts");
   if (meaning.starts && !meaning.completes)
     return text + " starts";
   if (meaning.completes && !meaning.starts)
@@ -250,6 +263,9 @@ void Explainer::explainWaiting(const uint32_t *state,
     if (element.kind != CollaborationElement::Container &&
         system.isActive(state, e))
       tell(element.process, NodeId(element.nodes[0]));
+    for (auto [node, slot] : element.parts)
+      if (state[slot])
+        tell(element.process, NodeId(node));
   }
 }
 

@@ -112,6 +112,7 @@ Finding PropertyChecker::decideByStructure(CollaborationProperty property) {
   };
   static const char *const draining =
       "every token can go on to an end by itself";
+  static const char *const ending = "steps can be chosen that lead to an end";
   static const char *const trap = "a trap that stays marked [commoner1972]";
   const size_t processes = system.processes().size();
   // A run to where the process has started.
@@ -137,6 +138,8 @@ Finding PropertyChecker::decideByStructure(CollaborationProperty property) {
   case CollaborationProperty::LivelockFree:
     if (fate->drains)
       return holdsAs(draining);
+    if (fate->ends)
+      return holdsAs(ending);
     return trapped(fate->alwaysSteps,
                    "goes on for ever once it has started, and cannot complete");
   case CollaborationProperty::OptionToComplete:

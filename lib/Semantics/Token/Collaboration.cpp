@@ -219,12 +219,17 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
         borderOf[out][{b.index(), module.message(flow.message).name.index()}]
             .push_back(flow.message);
     }
+  std::map<ParticipantId, uint32_t> instances;
+  for (uint32_t b : behaviours)
+    if (ParticipantId owner = module.behaviours[b].owner)
+      ++instances[owner];
   if (options.open)
-    for (uint32_t b : behaviours)
-      if (ParticipantId owner = module.behaviours[b].owner;
-          owner && module.participant(owner).maximum > 1)
-        countAbstraction("participant with several instances: one instance "
-                         "takes part");
+    for (auto [owner, number] : instances)
+      if (const Participant &p = module.participant(owner);
+          p.maximum > 1 && (number < p.maximum || p.minimum < p.maximum))
+        countAbstraction("participants with " + std::to_string(p.minimum) +
+                         " to " + std::to_string(p.maximum) +
+                         " instances: explored with " + std::to_string(number));
   findReceptions(behaviours);
   for (uint32_t b : behaviours) {
     const Behaviour &behaviour = module.behaviours[b];

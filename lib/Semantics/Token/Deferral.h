@@ -55,6 +55,10 @@ public:
   /// \p set: what is known of the data.
   bool vanishes(const uint32_t *marking, uint32_t set) const;
 
+  /// The places of which a marking that vanishes may hold tokens; it holds no
+  /// others.
+  const llvm::BitVector &vanishingPlaces() const { return mayVanish; }
+
   /// Guards over data on the way to first steps. They have to be known before
   /// somebody may wait for these: while a token is there, it may be found out.
   struct Look {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Two arguments that look at no state, for nets with however many states.
+/// Three arguments that look at no state, for nets with however many states.
 ///
 /// A firing is *free* when one token on one place is all that it takes: no
 /// guard, no message to wait for, and no test but that some places are empty.
@@ -22,17 +22,29 @@
 /// [dershowitz1979]. So every state that is not complete has a step, and can
 /// reach a complete one.
 ///
+/// Ending. Some firings are chosen, and places and messages get ranks, one
+/// after the other. A firing is chosen when whatever it adds to has a rank, and
+/// something that it takes from has a higher one or none yet, which will be
+/// higher. It covers the firings that are enabled only where it is. A place or
+/// message gets the next rank when all firings that take from it are chosen or
+/// covered. If in the end every firing is one of the two, every state can reach
+/// one without steps: as long as there is a step, a chosen firing is enabled,
+/// and each of these replaces a token or message by finitely many of lower
+/// ranks, which ends [dershowitz1979]. So nothing goes on for ever without a
+/// way to an end.
+///
 /// Traps [commoner1972]. Let Q be the largest set of a process's places, its
 /// permit to start included, such that whatever takes from Q or clears some of
 /// it gives to Q. Marked in the beginning, Q stays marked; so once the process
 /// has started, it is never complete. If besides each place of Q has a free
 /// firing without tests, there always is a step.
 ///
-/// Sound; not complete: most nets have neither.
+/// Sound; not complete: many nets have none of these.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Fate.h"
+#include <map>
 
 using namespace cif;
 
@@ -43,6 +55,7 @@ public:
       : net(of), sendsAlways(sends), budget(within), rank(of.numPlaces, 0) {}
 
   bool drains(ArrayRef<CollaborationProcess> processes);
+  bool ends();
   /// Whether \p process has a trap as above.
   bool isTrapped(const CollaborationProcess &process, bool withSteps);
 
@@ -71,6 +84,14 @@ private:
         visit(place);
   }
   llvm::BitVector markable();
+  /// \name Ending; messages are behind the places
+  /// @{
+  struct Effect {
+    SmallVector<uint32_t, 4> takes, adds;
+  };
+  Effect effectOf(const Firing &firing) const;
+  bool implies(const Firing &enabled, const Firing &other) const;
+  /// @}
   bool isLower(const Firing &firing) const;
   bool follows(uint32_t place, uint32_t leader) const;
   bool spend(const Firing &firing) {
@@ -183,6 +204,121 @@ bool Fate::drains(ArrayRef<CollaborationProcess> processes) {
   return true;
 }
 
+/// What a firing takes from and adds to on balance; what an inclusive join
+/// takes is known only later, and is not told here.
+Fate::Effect Fate::effectOf(const Firing &firing) const {
+  std::map<uint32_t, int64_t> balance;
+  for (const Arc &arc : firing.pre)
+    balance[arc.place] -= arc.count;
+  for (const Arc &arc : firing.post)
+    if (!net.marks.test(arc.place))
+      balance[arc.place] += arc.count;
+  if (firing.message != noIndex)
+    balance[net.numPlaces + firing.message] +=
+        firing.kind == FiringKind::Send ? 1 : -1;
+  Effect effect;
+  for (auto [place, by] : balance)
+    if (by)
+      (by < 0 ? effect.takes : effect.adds).push_back(place);
+  return effect;
+}
+
+/// Whether \p other is enabled wherever \p enabled is.
+bool Fate::implies(const Firing &enabled, const Firing &other) const {
+  auto isSame = [](uint32_t test, uint32_t tested) {
+    return test == noIndex || test == tested;
+  };
+  if (other.orJoin != noIndex || !isSame(other.empty, enabled.empty) ||
+      !isSame(other.marked, enabled.marked))
+    return false;
+  if (other.message != noIndex &&
+      !(other.kind == FiringKind::Send && sendsAlways) &&
+      (other.kind != enabled.kind || other.message != enabled.message))
+    return false;
+  return llvm::all_of(other.pre, [&](const Arc &arc) {
+    return llvm::any_of(enabled.pre, [&](const Arc &has) {
+      return has.place == arc.place && has.count >= arc.count;
+    });
+  });
+}
+
+bool Fate::ends() {
+  size_t places = net.numPlaces;
+  for (const Firing &firing : net.firings) {
+    if (isReal(firing) && firing.kind == FiringKind::Deferred)
+      return false; // its branches are worked out in each state
+    if (firing.message != noIndex)
+      places = std::max<size_t>(places, net.numPlaces + firing.message + 1);
+  }
+  const size_t number = net.firings.size();
+  std::vector<uint32_t> ranks(places);
+  std::vector<Effect> effects(number);
+  std::vector<SmallVector<uint32_t, 2>> takers(places), chosenAt(net.numPlaces);
+  llvm::BitVector chosen(number), settled(number); // chosen or covered
+  for (uint32_t f = 0; f < number; ++f) {
+    const Firing &firing = net.firings[f];
+    if (!isReal(firing) || spend(firing)) {
+      settled.set(f);
+      continue;
+    }
+    effects[f] = effectOf(firing);
+    // Whichever of its flows are marked.
+    if (firing.orJoin != noIndex)
+      effects[f].takes.append(net.orJoins[firing.orJoin].incoming);
+    for (uint32_t place : effects[f].takes)
+      takers[place].push_back(f);
+  }
+  auto isDescending = [&](uint32_t f) {
+    const Effect &effect = effects[f];
+    uint32_t highest = 0;
+    for (uint32_t place : effect.adds) {
+      if (!ranks[place])
+        return false;
+      highest = std::max(highest, ranks[place]);
+    }
+    auto isHigher = [&](uint32_t place) {
+      return !ranks[place] || ranks[place] > highest;
+    };
+    return net.firings[f].orJoin != noIndex
+               ? llvm::all_of(effect.takes, isHigher)
+               : llvm::any_of(effect.takes, isHigher);
+  };
+  auto isCovered = [&](uint32_t f) {
+    for (const Arc &arc : net.firings[f].pre)
+      for (uint32_t other : chosenAt[arc.place])
+        if (!budget.spend(4) && implies(net.firings[f], net.firings[other]))
+          return true;
+    return false;
+  };
+  uint32_t next = 1;
+  for (bool grows = true; grows && !budget.stopped();) {
+    grows = false;
+    for (uint32_t f = 0; f < number; ++f) {
+      if (chosen.test(f) || !isReal(net.firings[f]) || spend(net.firings[f]) ||
+          !isDescending(f))
+        continue;
+      chosen.set(f);
+      settled.set(f);
+      if (!net.firings[f].pre.empty())
+        chosenAt[net.firings[f].pre[0].place].push_back(f);
+      grows = true;
+    }
+    for (uint32_t f = 0; f < number; ++f)
+      if (!settled.test(f) && isCovered(f)) {
+        settled.set(f);
+        grows = true;
+      }
+    for (size_t place = 0; place < places; ++place)
+      if (!ranks[place] && !budget.spend(takers[place].size() + 1) &&
+          llvm::all_of(takers[place],
+                       [&](uint32_t f) { return settled.test(f); })) {
+        ranks[place] = next++;
+        grows = true;
+      }
+  }
+  return !budget.stopped() && settled.all();
+}
+
 bool Fate::isTrapped(const CollaborationProcess &process, bool withSteps) {
   llvm::BitVector trap(net.numPlaces), free(net.numPlaces);
   for (const Firing &firing : net.firings)
@@ -220,6 +356,8 @@ TokenFate cif::findFate(const TokenNet &net,
   Fate fate(net, sendsAlways, budget);
   TokenFate found;
   found.drains = fate.drains(processes);
+  // What is known of the data may grow with each exchange.
+  found.ends = !net.data && fate.ends();
   for (const CollaborationProcess &process : processes) {
     found.neverCompletes.push_back(fate.isTrapped(process, false));
     found.alwaysSteps.push_back(fate.isTrapped(process, true));

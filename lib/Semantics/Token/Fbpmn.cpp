@@ -140,7 +140,7 @@ private:
 
   // Of the process at hand.
   std::unique_ptr<Drawn> drawn;
-  uint32_t unit = 0, processPlace = 0, firstFlow = 0;
+  uint32_t unit = 0, processPlace = 0;
   static constexpr uint32_t top = noIndex;     ///< the process as a container
   std::vector<uint32_t> flowPlace, flowNumber; ///< by flow
   std::vector<uint32_t> nodePlace, elementOf;  ///< by node

@@ -579,6 +579,10 @@ uint32_t TokenNetBuilder::open(NodeId n, ArrayRef<Arc> starts) {
   }
   if (elementOf[n.index()] != noIndex)
     net.elements[elementOf[n.index()]].active.push_back(border.active);
+  else if (NodeId task = taskOf(*graph, n);
+           task && elementOf[task.index()] != noIndex)
+    net.elements[elementOf[task.index()]].parts.push_back(
+        {n.index(), border.active});
   return border.active;
 }
 

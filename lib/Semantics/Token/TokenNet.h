@@ -256,6 +256,21 @@ struct TokenSystemOptions {
   std::vector<CollaborationMessage> messages;
 };
 
+/// What commands are made of.
+struct TokenCommandsSetup {
+  const TokenNet &net;
+  const class Deferral &deferral;
+  const Network *network; ///< null: nothing travels
+  const TokenSystemOptions &options;
+  ArrayRef<CollaborationProcess> processes;
+  ArrayRef<CollaborationMessage> messages;
+  ArrayRef<Label> labels;
+};
+/// See System::commands.
+std::unique_ptr<CommandModel> makeTokenCommands(const TokenCommandsSetup &setup,
+                                                std::string &reason,
+                                                Origin &at);
+
 /// A System over a net, with or without a network behind the net's places.
 std::unique_ptr<CollaborationSystem> makeTokenSystem(
     TokenNet net, std::unique_ptr<Network> network, std::vector<Label> labels,

@@ -87,14 +87,22 @@ public:
   void workedOut(const uint32_t *state, uint32_t *scratch,
                  MeaningSink sink) const override;
   std::optional<PetriNet> petriNet(std::string &reason) const override;
+  std::unique_ptr<CommandModel> commands(std::string &reason,
+                                         Origin &at) const override {
+    return makeTokenCommands({net, *deferral, network.get(), options,
+                              processTable, messageTable, labelTable},
+                             reason, at);
+  }
   TokenFate fate(const Limits &limits) const override {
     const size_t processes = processTable.size();
     Budget budget(limits);
     if (kind == SemanticsKind::Fbpmn || isConstrained())
-      return {false, std::vector<bool>(processes),
+      return {false, false, std::vector<bool>(processes),
               std::vector<bool>(processes)};
-    return findFate(net, processTable, network && !network->isBounded(),
-                    budget);
+    TokenFate found =
+        findFate(net, processTable, network && !network->isBounded(), budget);
+    found.ends &= !sync; // a send waits for its reception there
+    return found;
   }
   bool covers(const uint32_t *low, const uint32_t *high) const override;
   std::string pumps(const uint32_t *low, const uint32_t *high,
