@@ -1,0 +1,13 @@
+//===- plantuml-fuzzer.cpp - Fuzzes the PlantUML front end ----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TextFuzzer.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  cif::fuzzFrontEnd(cif::detectPlantUml, cif::parsePlantUml, data, size);
+  return 0;
+}
