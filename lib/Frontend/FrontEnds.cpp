@@ -9,9 +9,16 @@
 
 using namespace cif;
 
+/// Files in most languages are one whole.
+static auto partsOf(StringRef name) {
+  return name == "plantuml"   ? partsOfPlantUml
+         : name == "markdown" ? partsOfMarkdown
+                              : nullptr;
+}
+
 static const FrontEnd frontEnds[] = {
 #define CIF_FRONTEND(ID, NAME, EXTENSIONS, DESCRIPTION)                        \
-  {NAME, EXTENSIONS, DESCRIPTION, detect##ID, parse##ID},
+  {NAME, EXTENSIONS, DESCRIPTION, detect##ID, parse##ID, partsOf(NAME)},
 #include "cif/Frontend/FrontEnds.def"
 };
 

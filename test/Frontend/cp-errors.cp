@@ -24,3 +24,26 @@ peer x { initial 0 0 -> 1 : y!m 0 -> 1 : y#m }
 // expected-error@+2 {{peer 'x' is already defined}}
 // expected-error@+1 {{participant 'x' cannot send 'm' to itself}}
 peer x { initial 0 0 -> 1 : x!m }
+// Data are those of IOC.
+protocol Arrow {
+  initial s0
+  // expected-error@+2 {{expected '=>', found 'a'}}
+  // expected-note@+1 {{after the guard}}
+  s0 -> s1 : [true] a -> b : n
+}
+protocol Sorts {
+  initial s0
+  // expected-error@below {{unknown sort 'number'}}
+  s0 -> s1 : a -> b : k(x: number)
+  // expected-error@below {{expected an operand of sort int, found string}}
+  s1 -> s1 : [2 < "a"] => a -> b : n
+}
+protocol Bound {
+  initial s0
+  // expected-note@below {{declared here, but not on every way to its use}}
+  s0 -> s1 : a -> b : m(x: int)
+  // expected-error@below {{there is no variable or literal 'x' in scope}}
+  s0 -> s1 : [x < 5] => a -> b : n
+  // expected-error@below {{there is no variable or literal 'y' in scope}}
+  s1 -> s0 : a -> b : m(y)
+}

@@ -7,13 +7,15 @@
 ///
 /// \file
 /// The states of the automaton are the event-based choices, the joins, and the
-/// points before an interaction or an end that have neither. A silent decision,
-/// parallelism or data would be lost: such a graph is refused; `lower-lts`
-/// and `minimize=weak-trace` make a system of it that can be written.
+/// points before an interaction or an end that have neither. A silent decision
+/// or parallelism would be lost: such a graph is refused; `lower-lts` and
+/// `minimize=weak-trace` make a system of it that can be written. Conditions
+/// stand on the flows of event-based choices. A process is written as a peer.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Protocol.h"
+#include "cif/IR/ExprText.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringSet.h"
@@ -27,8 +29,9 @@ public:
   Reader(const Module &module, const Behaviour &behaviour,
          DiagnosticEngine &diags, Protocol &protocol)
       : module(module), b(behaviour), diags(diags), protocol(protocol),
-        out(b.nodes.size(), none), from(b.nodes.size()), numOut(b.nodes.size()),
-        stateOf(b.nodes.size(), none) {}
+        isGlobal(b.kind == BehaviourKind::Choreography),
+        out(b.nodes.size(), none), from(b.nodes.size()), guard(b.nodes.size()),
+        numOut(b.nodes.size()), stateOf(b.nodes.size(), none) {}
   bool run();
 
 private:
@@ -36,18 +39,27 @@ private:
 
   bool refuse(const Location &loc, const Twine &why) {
     diags.report(module.place(loc), diag::emit_node)
-        << "cp" << ("choreography '" + module.text(b.name) + "'") << why;
+        << "cp"
+        << ((b.kind == BehaviourKind::Choreography ? "choreography '"
+                                                   : "process '") +
+            module.text(b.name) + "'")
+        << why;
     return false;
   }
   bool check();
+  bool checkGuard(const Flow &flow);
+  bool checkData(const Node &node);
+  static bool isStep(const Node &node) {
+    return node.kind == NodeKind::Interaction || node.kind == NodeKind::Send ||
+           node.kind == NodeKind::Receive;
+  }
   /// The node whose state a token is in that comes to \p node.
   std::optional<NodeId> pointAt(NodeId node) {
     for (size_t steps = 0; steps <= b.nodes.size(); ++steps) {
       if (b.node(node).kind != NodeKind::SimpleJoin)
         return node;
       NodeId next = b.flows[out[node.index()]].target;
-      NodeKind kind = b.node(next).kind;
-      if (kind == NodeKind::Interaction || kind == NodeKind::Final)
+      if (isStep(b.node(next)) || b.node(next).kind == NodeKind::Final)
         return node;
       node = next;
     }
@@ -67,21 +79,55 @@ private:
   const Behaviour &b;
   DiagnosticEngine &diags;
   Protocol &protocol;
+  const bool isGlobal;
   std::vector<uint32_t> out; ///< by node: some flow that leaves it
   std::vector<NodeId> from;  ///< by node: some node before it
+  std::vector<ExprId> guard; ///< by step: of the flow to it
   std::vector<uint32_t> numOut, stateOf;
 };
 } // namespace
 
+/// A condition can be written where it decides between steps, and is read again
+/// as what it is.
+bool Reader::checkGuard(const Flow &flow) {
+  if (!flow.guard)
+    return true;
+  if (b.node(flow.source).kind != NodeKind::EventChoice ||
+      !isStep(b.node(flow.target)))
+    return refuse(flow.loc, "it has a condition here");
+  SmallVector<ExprId, 8> work{flow.guard};
+  while (!work.empty()) {
+    const Expr &e = module.expr(work.pop_back_val());
+    if (e.op == ExprOp::Opaque || e.sort.isEnum())
+      return refuse(flow.loc, "a protocol cannot express its condition");
+    for (ExprId operand : {e.lhs, e.rhs})
+      if (operand)
+        work.push_back(operand);
+  }
+  return true;
+}
+
+bool Reader::checkData(const Node &node) {
+  const Message &message = module.message(node.message);
+  if (!message.sender || !message.receiver)
+    return refuse(node.loc, "its messages have an open end");
+  for (const Field &field : message.fields)
+    if (field.sort.isEnum() || field.sort == unknownSort)
+      return refuse(node.loc, "a field has none of the sorts int, bool and "
+                              "string");
+  return true;
+}
+
 bool Reader::check() {
-  if (b.kind != BehaviourKind::Choreography)
-    return refuse(b.loc, "it is a process");
+  if (b.kind == BehaviourKind::Controller || (!isGlobal && !b.owner))
+    return refuse(b.loc, "it is not a choreography, nor somebody's process");
   std::vector<uint32_t> numIn(b.nodes.size());
   for (uint32_t f = 0; f < b.flows.size(); ++f) {
     const Flow &flow = b.flows[f];
-    if (flow.guard)
-      return refuse(flow.loc, "it has a condition here");
+    if (!checkGuard(flow))
+      return false;
     out[flow.source.index()] = f;
+    guard[flow.target.index()] = flow.guard;
     from[flow.target.index()] = flow.source;
     ++numOut[flow.source.index()];
     ++numIn[flow.target.index()];
@@ -96,7 +142,9 @@ bool Reader::check() {
       break;
     case NodeKind::SimpleJoin:
     case NodeKind::Interaction:
-      if (!one || (node.kind == NodeKind::Interaction && numIn[n] != 1))
+    case NodeKind::Send:
+    case NodeKind::Receive:
+      if (!one || (isStep(node) && numIn[n] != 1))
         return refuse(node.loc, "flows merge or split here without a gateway");
       break;
     case NodeKind::EventChoice:
@@ -114,9 +162,8 @@ bool Reader::check() {
                               "(--normalize expands it)");
     if (!node.message)
       continue;
-    const Message &message = module.message(node.message);
-    if (!message.sender || !message.receiver || !message.fields.empty())
-      return refuse(node.loc, "its messages have data, or an open end");
+    if (!checkData(node))
+      return false;
   }
   return starts == 1 || refuse(b.loc, "it does not have one start");
 }
@@ -124,7 +171,8 @@ bool Reader::check() {
 bool Reader::run() {
   if (!check())
     return false;
-  protocol.name = b.name;
+  protocol.of = &b;
+  protocol.name = isGlobal ? b.name : module.participant(b.owner).name;
   for (uint32_t n = 0; n < b.nodes.size(); ++n)
     if (b.nodes[n].kind == NodeKind::Initial) {
       std::optional<NodeId> point = pointAt(b.flows[out[n]].target);
@@ -135,16 +183,16 @@ bool Reader::run() {
   for (const Flow &flow : b.flows) {
     NodeKind source = b.node(flow.source).kind,
              target = b.node(flow.target).kind;
-    if (source == NodeKind::EventChoice && target != NodeKind::Interaction &&
+    if (source == NodeKind::EventChoice && !isStep(b.node(flow.target)) &&
         target != NodeKind::Final)
       return refuse(flow.loc, "a branch begins without an exchange");
-    if (target == NodeKind::Final && source != NodeKind::Interaction &&
+    if (target == NodeKind::Final && !isStep(b.node(flow.source)) &&
         source != NodeKind::Initial)
       protocol.finals[state(flow.source)] = true;
   }
   for (uint32_t n = 0; n < b.nodes.size(); ++n) {
     const Node &node = b.nodes[n];
-    if (node.kind != NodeKind::Interaction)
+    if (!isStep(node))
       continue;
     NodeKind before = b.node(from[n]).kind;
     std::optional<NodeId> after = pointAt(b.flows[out[n]].target);
@@ -153,7 +201,8 @@ bool Reader::run() {
     bool shared =
         before == NodeKind::EventChoice || before == NodeKind::SimpleJoin;
     uint32_t source = state(shared ? from[n] : NodeId(n));
-    protocol.transitions.push_back({source, state(*after), node.message});
+    protocol.transitions.push_back(
+        {source, state(*after), NodeId(n), guard[n]});
   }
   // An interaction's own name is no state's; names must differ.
   llvm::StringSet<> taken;
@@ -174,13 +223,43 @@ bool Reader::run() {
   return true;
 }
 
+/// `(x: int)` or `(x + 1)`.
+static void printPayload(const Module &module, const Behaviour &b,
+                         const Node &node, raw_ostream &os) {
+  const Message &message = module.message(node.message);
+  size_t count = node.numArguments ? node.numArguments : message.fields.size();
+  for (size_t i = 0; i < count; ++i) {
+    os << (i ? ", " : "(");
+    Name name;
+    Sort sort = i < message.fields.size() ? message.fields[i].sort : Sort();
+    if (i < node.numArguments) {
+      ExprId argument = b.arguments[node.firstArgument + i];
+      if (!(node.flags & BindsArguments)) {
+        os << exprText(module, argument);
+        continue;
+      }
+      name = module.expr(argument).name;
+      sort = module.expr(argument).sort;
+    } else {
+      name = message.fields[i].name;
+    }
+    printName(os, module.text(name));
+    os << (sort == boolSort  ? ": bool"
+           : sort == intSort ? ": int"
+                             : ": string");
+  }
+  if (count)
+    os << ')';
+}
+
 void Protocol::print(const Module &module, raw_ostream &os) const {
   auto show = [&](const char *before, StringRef text, const char *after = "") {
     os << before;
     printName(os, text);
     os << after;
   };
-  show("protocol ", module.text(name), " {\n");
+  const bool isGlobal = of->kind == BehaviourKind::Choreography;
+  show(isGlobal ? "protocol " : "peer ", module.text(name), " {\n");
   show("  initial ", states[initial], "\n");
   const char *before = "  final ";
   for (size_t s = 0; s < states.size(); ++s)
@@ -191,12 +270,24 @@ void Protocol::print(const Module &module, raw_ostream &os) const {
   if (*before == ',')
     os << '\n';
   for (const Transition &t : transitions) {
-    const Message &message = module.message(t.message);
+    const Node &node = of->node(t.node);
+    const Message &message = module.message(node.message);
     show("  ", states[t.from], " -> ");
     show("", states[t.to], " : ");
-    show("", module.participantName(message.sender), " -> ");
-    show("", module.participantName(message.receiver), " : ");
-    show("", module.text(message.name), "\n");
+    if (t.guard)
+      os << '[' << exprText(module, t.guard) << "] => ";
+    const bool sends = node.kind == NodeKind::Send;
+    if (isGlobal) {
+      show("", module.participantName(message.sender), " -> ");
+      show("", module.participantName(message.receiver), " : ");
+    } else {
+      show("",
+           module.participantName(sends ? message.receiver : message.sender),
+           sends ? "!" : "?");
+    }
+    show("", module.text(message.name));
+    printPayload(module, *of, node, os);
+    os << '\n';
   }
   os << "}\n";
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A graph that is an automaton over exchanges, read as one.
+/// A graph that is an automaton over exchanges, or of a process over sends and
+/// receptions, read as one.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +21,11 @@ namespace cif {
 struct Protocol {
   struct Transition {
     uint32_t from, to; ///< states
-    MessageId message;
+    NodeId node;
+    ExprId guard;
   };
-  Name name;
+  const Behaviour *of = nullptr;
+  Name name;                       ///< of a process its participant's
   std::vector<std::string> states; ///< their names
   std::vector<bool> finals;
   uint32_t initial = 0;

@@ -370,6 +370,7 @@ bool Lowering::run() {
   }
   emitMessageFlows();
   giveFields();
+  tellNames();
   if (collaborations.size() > 1 && options.select.empty())
     diags.report(place(collaborations[1]), diag::bpmn_several)
         << collaborations.size();

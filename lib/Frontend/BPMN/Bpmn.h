@@ -251,9 +251,16 @@ struct FieldTable {
 };
 
 /// Reads a condition: a comparison or boolean term over names and literals, in
-/// any of the usual expression languages, else an opaque text.
+/// any of the usual expression languages, else an opaque text. \p input: the
+/// name of the gateway, which may be that of the field that is tested.
 ExprId parseCondition(StringRef text, Module &module, Location loc,
-                      const FieldTable &fields, DiagnosticEngine &diags);
+                      const FieldTable &fields, DiagnosticEngine &diags,
+                      StringRef input = {});
+
+/// The same of a text that may just as well be plain words: none, unless it is
+/// a term with an operator all of whose names are in \p fields.
+ExprId parseNamedCondition(StringRef text, Module &module, Location loc,
+                           const FieldTable &fields, DiagnosticEngine &diags);
 
 /// Warns where a choreography breaks BPMN's rules for being enforceable.
 void checkEnforceable(const Module &module, const Behaviour &behaviour,

@@ -8,8 +8,10 @@
 /// \file
 /// Conditions stand in BPMN files in JUEL (`${x == 1}`), FEEL (`=x > 5`), Java,
 /// XPath or plain words. What they have in common is read: comparisons, boolean
-/// and integer operators over names and literals. A text that is anything else
-/// is kept as it is and not understood.
+/// and integer operators over names and literals. Of FEEL also `x between 1 and
+/// 5`, `x in [1..5]`, `x in ("a", "b")` and, where a gateway is named after a
+/// field, the tests that such a field is put to: `> 5`, `[1..5]`, `"a", "b"`,
+/// `not(1)`. A text that is anything else is kept as it is and not understood.
 ///
 /// Operators are kept on a stack, so that nesting costs no recursion.
 ///
@@ -38,9 +40,37 @@ public:
 
   /// The expression, or none when the text is not understood.
   ExprId parse();
+  /// The same for tests that the field \p input is put to.
+  ExprId parseTests(StringRef input);
+  /// Whether every name is that of a field, and there is one.
+  bool namesFields() const { return numFields > 0 && !namesOther; }
 
 private:
+  ExprId finish();
   bool operand();
+  /// `in` or `between` and what follows; good: whether it was understood.
+  bool membership(bool &good);
+  bool between(uint32_t left);
+  bool tests(uint32_t left, char close);
+  bool test(uint32_t left);
+  bool range(uint32_t left);
+  bool endpoint(uint32_t &into);
+  /// The operator applied to two operands; its number is pushed.
+  bool apply(ExprOp op, uint32_t left, uint32_t right) {
+    operands.push_back(left);
+    operands.push_back(right);
+    operators.push_back({op, 4, false});
+    return reduce();
+  }
+  /// Joins the topmost two operands.
+  bool join(ExprOp op) {
+    operators.push_back({op, 1, false});
+    return reduce();
+  }
+  bool take(StringRef sign) {
+    rest = rest.ltrim();
+    return rest.consume_front(sign);
+  }
   bool binary();
   bool reduce();
   bool reduceTo(unsigned precedence) {
@@ -83,6 +113,8 @@ private:
   std::vector<StringRef> texts; ///< of exprs; names go to the module at the end
   std::vector<uint32_t> operands;
   std::vector<Operator> operators;
+  unsigned numFields = 0;
+  bool namesOther = false;
 };
 
 } // namespace
@@ -158,11 +190,14 @@ bool ConditionParser::operand() {
     e.op = ExprOp::Variable;
     if (auto field = fields.sorts.find(word); field != fields.sorts.end()) {
       e.sort = field->second;
+      ++numFields;
     } else if (auto several = fields.ambiguous.find(word);
                several != fields.ambiguous.end()) {
       diags.report(module.place(loc), diag::condition_ambiguous)
           << word << several->second;
       return false;
+    } else {
+      namesOther = true;
     }
   }
   push(e, e.op == ExprOp::Variable ? word : StringRef());
@@ -259,11 +294,150 @@ bool ConditionParser::reduce() {
   return good;
 }
 
+//===----------------------------------------------------------------------===//
+// FEEL's tests
+//===----------------------------------------------------------------------===//
+
+bool ConditionParser::membership(bool &good) {
+  rest = rest.ltrim();
+  bool isBetween = takeWord("between");
+  if (!isBetween && !takeWord("in"))
+    return false;
+  good = reduceTo(5) && !operands.empty();
+  if (!good)
+    return true;
+  uint32_t left = operands.back();
+  operands.pop_back();
+  if (isBetween) {
+    good = between(left);
+    return true;
+  }
+  rest = rest.ltrim();
+  // A list of tests; an open interval is one of them.
+  StringRef before = rest;
+  size_t exprsBefore = exprs.size();
+  good = (rest.starts_with("(") || rest.starts_with("]")) && range(left);
+  if (good)
+    return true;
+  rest = before;
+  exprs.resize(exprsBefore);
+  texts.resize(exprsBefore);
+  good = take("(") ? tests(left, ')') : test(left);
+  return true;
+}
+
+/// `a and b` behind `x between`.
+bool ConditionParser::between(uint32_t left) {
+  uint32_t low, high;
+  if (!endpoint(low))
+    return false;
+  rest = rest.ltrim();
+  return takeWord("and") && endpoint(high) &&
+         apply(ExprOp::GreaterEqual, left, low) &&
+         apply(ExprOp::LessEqual, left, high) && join(ExprOp::And);
+}
+
+/// Tests with commas between them, one of which has to be true, up to \p close
+/// or to the end.
+bool ConditionParser::tests(uint32_t left, char close) {
+  bool isNot = false;
+  if (!close) {
+    rest = rest.ltrim();
+    isNot = takeWord("not");
+    if (isNot && !take("("))
+      return false;
+    if (isNot)
+      close = ')';
+  }
+  for (bool first = true; first || take(","); first = false)
+    if (!test(left) || (!first && !join(ExprOp::Or)))
+      return false;
+  if (close ? !take(StringRef(&close, 1)) : !rest.ltrim().empty())
+    return false;
+  if (!isNot)
+    return true;
+  operators.push_back({ExprOp::Not, 7, true});
+  return rest.ltrim().empty() && reduce();
+}
+
+/// `< 5`, `[1..5]`, `"a"`.
+bool ConditionParser::test(uint32_t left) {
+  rest = rest.ltrim();
+  if (rest.starts_with("[") || rest.starts_with("(") || rest.starts_with("]"))
+    return range(left);
+  static const std::pair<const char *, ExprOp> signs[] = {
+      {"<=", ExprOp::LessEqual},    {"<", ExprOp::Less},
+      {">=", ExprOp::GreaterEqual}, {">", ExprOp::Greater},
+      {"!=", ExprOp::NotEqual},     {"=", ExprOp::Equal}};
+  ExprOp op = ExprOp::Equal;
+  for (auto [sign, meant] : signs)
+    if (rest.consume_front(sign)) {
+      op = meant;
+      break;
+    }
+  uint32_t right;
+  return endpoint(right) && apply(op, left, right);
+}
+
+/// `[1..5]`; a parenthesis or a bracket the other way round leaves the end out.
+bool ConditionParser::range(uint32_t left) {
+  bool closedLow = rest.starts_with("[");
+  rest = rest.drop_front();
+  uint32_t low, high;
+  if (!endpoint(low) || !take("..") || !endpoint(high))
+    return false;
+  rest = rest.ltrim();
+  bool closedHigh = rest.starts_with("]");
+  if (!closedHigh && !rest.starts_with(")") && !rest.starts_with("["))
+    return false;
+  rest = rest.drop_front();
+  return apply(closedLow ? ExprOp::GreaterEqual : ExprOp::Greater, left, low) &&
+         apply(closedHigh ? ExprOp::LessEqual : ExprOp::Less, left, high) &&
+         join(ExprOp::And);
+}
+
+/// A number, a text, a truth value or a name.
+bool ConditionParser::endpoint(uint32_t &into) {
+  size_t depth = operators.size(), count = operands.size();
+  bool negative = take("-");
+  rest = rest.ltrim();
+  if (rest.starts_with("(") || rest.starts_with("!") || rest.starts_with("-"))
+    return false;
+  // The dots of a range do not belong to the number before them.
+  StringRef word =
+      rest.take_while([](char c) { return isWordChar(c) || c == '.'; });
+  StringRef after = rest;
+  size_t dots = word.find("..");
+  if (dots != StringRef::npos)
+    rest = rest.take_front(dots);
+  bool good = operand();
+  if (dots != StringRef::npos)
+    rest = after.drop_front(dots);
+  if (!good || operators.size() != depth || operands.size() != count + 1)
+    return false;
+  if (negative) {
+    operators.push_back({ExprOp::Negate, 7, true});
+    if (!reduce())
+      return false;
+  }
+  into = operands.back();
+  operands.pop_back();
+  return true;
+}
+
 ExprId ConditionParser::parse() {
   for (;;) {
     if (!operand())
       return {};
-    for (rest = rest.ltrim(); rest.consume_front(")"); rest = rest.ltrim()) {
+    bool good = true;
+    for (;;) {
+      if (membership(good)) {
+        if (!good)
+          return {};
+        continue;
+      }
+      if (!take(")"))
+        break;
       if (!reduceTo(1) || operators.empty())
         return {};
       operators.pop_back(); // the open parenthesis
@@ -278,6 +452,23 @@ ExprId ConditionParser::parse() {
     if (!binary())
       return {};
   }
+  return finish();
+}
+
+ExprId ConditionParser::parseTests(StringRef input) {
+  Expr e;
+  e.op = ExprOp::Variable;
+  e.sort = fields.sorts.find(input)->second;
+  push(e, input);
+  uint32_t left = operands.back();
+  operands.pop_back();
+  if (rest == "-" || !tests(left, '\0'))
+    return {};
+  return finish();
+}
+
+/// Adds what was read to the module.
+ExprId ConditionParser::finish() {
   if (!reduceTo(1) || !operators.empty() || operands.size() != 1 ||
       !require(operands[0], boolSort))
     return {};
@@ -294,8 +485,24 @@ ExprId ConditionParser::parse() {
   return ExprId(base + operands[0]);
 }
 
+ExprId bpmn::parseNamedCondition(StringRef text, Module &module, Location loc,
+                                 const FieldTable &fields,
+                                 DiagnosticEngine &diags) {
+  // A word alone may be the name of a field and mean something else.
+  if (text.find_first_of("=<>!&|") == StringRef::npos)
+    return {};
+  const size_t before = module.exprs.size();
+  ConditionParser parser(text, module, loc, fields, diags);
+  ExprId parsed = parser.parse();
+  if (parsed && parser.namesFields())
+    return parsed;
+  module.exprs.resize(before);
+  return {};
+}
+
 ExprId bpmn::parseCondition(StringRef text, Module &module, Location loc,
-                            const FieldTable &fields, DiagnosticEngine &diags) {
+                            const FieldTable &fields, DiagnosticEngine &diags,
+                            StringRef input) {
   text = text.trim();
   if (text.empty())
     return {};
@@ -308,6 +515,11 @@ ExprId bpmn::parseCondition(StringRef text, Module &module, Location loc,
   if (ExprId parsed =
           ConditionParser(body.trim(), module, loc, fields, diags).parse())
     return parsed;
+  input = input.rtrim("? ");
+  if (fields.sorts.count(input))
+    if (ExprId parsed = ConditionParser(body.trim(), module, loc, fields, diags)
+                            .parseTests(input))
+      return parsed;
   Expr opaque;
   opaque.op = ExprOp::Opaque;
   opaque.sort = boolSort;

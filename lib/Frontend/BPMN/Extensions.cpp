@@ -32,11 +32,14 @@ ExprId Lowering::exactly(ElementId e, Attr attribute) {
   return id;
 }
 
-ExprId Lowering::condition(ElementId e) {
+ExprId Lowering::condition(ElementId e, ElementId gateway) {
   if (!doc.attribute(e, Attr::exact).empty())
     return exactly(e, Attr::exact);
+  std::string input;
+  if (gateway)
+    input = tidyName(doc.text(doc[gateway].name));
   return parseCondition(doc.text(doc[e].text), module, loc(e), fieldTable,
-                        diags);
+                        diags, input);
 }
 
 /// The participant that an extension element names, or none after an error.

@@ -17,6 +17,12 @@
 /// Messages are known by name, so that a message flow of that name has them
 /// too.
 ///
+/// Without any of these, the name of a message or message flow may declare
+/// fields as a function of Solidity does, which is the convention of ChorChain
+/// and its relatives: `order(bool accepted, uint price)`. The names of flows
+/// that leave a gateway are conditions then, if they are terms over such
+/// fields: `accepted==true`. Names keep standing as they are.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
@@ -93,6 +99,87 @@ bool Lowering::readField(ElementId e, Field &field) {
   return true;
 }
 
+/// The sort that a type of Solidity stands for.
+static std::optional<Sort> solidityType(StringRef type) {
+  if (type == "bool")
+    return boolSort;
+  if (type == "string" || type == "address")
+    return stringSort;
+  if (!type.consume_front("uint") && !type.consume_front("int"))
+    return std::nullopt;
+  unsigned bits = 256;
+  if (!type.empty() && (type.getAsInteger(10, bits) || bits % 8 || bits > 256))
+    return std::nullopt;
+  return intSort;
+}
+
+/// Reads `order(bool accepted, uint price)`; false: the name is just a name.
+bool Lowering::readDeclared(StringRef name, std::vector<Field> &fields) {
+  auto [head, list] = name.split('(');
+  if (head.trim().empty() || !list.consume_back(")"))
+    return false;
+  SmallVector<StringRef, 4> parts;
+  list.split(parts, ',');
+  for (StringRef part : parts) {
+    auto [type, field] = part.trim().split(' ');
+    std::optional<Sort> sort = solidityType(type);
+    field = field.trim();
+    if (!sort || field.empty() || (field[0] >= '0' && field[0] <= '9') ||
+        !llvm::all_of(field, isWordChar)) {
+      fields.clear();
+      return false;
+    }
+    fields.push_back({module.intern(field), *sort});
+  }
+  declaring.push_back(name.str());
+  return true;
+}
+
+/// What conditions may say of the fields of a message.
+void Lowering::addFields(const std::string &message,
+                         std::vector<Field> fields) {
+  if (fields.empty())
+    return;
+  for (const Field &field : fields) {
+    StringRef plain = module.text(field.name);
+    fieldTable.sorts[message + "." + plain.str()] = field.sort;
+    if (fieldTable.ambiguous.count(plain))
+      continue;
+    auto [known, isNew] = fieldTable.sorts.try_emplace(plain, field.sort);
+    if (!isNew && known->second != field.sort) {
+      fieldTable.sorts.erase(known);
+      fieldTable.ambiguous[plain] = message;
+    }
+  }
+  fieldsOf.try_emplace(message, std::move(fields));
+}
+
+ExprId Lowering::namedCondition(ElementId flow, ElementId from) {
+  if (declaring.empty() || (doc[from].kind != ElementKind::ExclusiveGateway &&
+                            doc[from].kind != ElementKind::InclusiveGateway))
+    return {};
+  std::string text = tidyName(doc.text(doc[flow].name));
+  ExprId read = parseNamedCondition(text, module, loc(flow), fieldTable, diags);
+  if (read)
+    deciding.push_back(std::move(text));
+  return read;
+}
+
+/// Names mean what their author says; here they were taken at their word.
+void Lowering::tellNames() {
+  if (declaring.empty())
+    return;
+  auto first = [](const std::vector<std::string> &names) {
+    return names.empty() ? std::string("none") : "'" + names[0] + "'";
+  };
+  diags.report(Place{source.path().str(), 0, 0, ""}, diag::bpmn_names_as_data)
+      << declaring.size() << first(declaring) << deciding.size()
+      << first(deciding);
+  if (!deciding.empty())
+    module.addAbstractions({std::to_string(deciding.size()) +
+                            ": guards are the names of their flows"});
+}
+
 bool Lowering::readFields() {
   bool good = true;
   doc.forChildren(ElementId(0), [&](ElementId e) {
@@ -139,19 +226,17 @@ bool Lowering::readFields() {
         fields.push_back({module.intern(text), boolSort});
     }
     if (fields.empty())
+      (void)readDeclared(text, fields);
+    addFields(text, std::move(fields));
+  }
+  for (size_t i = 0; i < doc.elements.size(); ++i) {
+    ElementId e(i);
+    std::vector<Field> fields;
+    if (doc[e].kind != ElementKind::MessageFlow)
       continue;
-    for (const Field &field : fields) {
-      StringRef plain = module.text(field.name);
-      fieldTable.sorts[text + "." + plain.str()] = field.sort;
-      if (fieldTable.ambiguous.count(plain))
-        continue;
-      auto [known, isNew] = fieldTable.sorts.try_emplace(plain, field.sort);
-      if (!isNew && known->second != field.sort) {
-        fieldTable.sorts.erase(known);
-        fieldTable.ambiguous[plain] = text;
-      }
-    }
-    fieldsOf.try_emplace(text, std::move(fields));
+    std::string text = tidyName(doc.text(doc[e].name));
+    if (!fieldsOf.count(text) && readDeclared(text, fields))
+      addFields(text, std::move(fields));
   }
   // A message flow may call its message otherwise.
   if (fieldsOf.empty())

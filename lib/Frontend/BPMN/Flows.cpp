@@ -129,7 +129,9 @@ void Lowering::fillFlow(FlowId id, ElementId e, ElementId from) {
   if (!defaultFlow.empty() && doc.resolve(defaultFlow) == e)
     flow.flags |= DefaultFlow;
   else if (ElementId c = doc.child(e, ElementKind::ConditionExpression))
-    flow.guard = condition(c);
+    flow.guard = condition(c, from);
+  else
+    flow.guard = namedCondition(e, from);
 }
 
 void Lowering::makeLanes(ElementId laneSet) {

@@ -180,10 +180,15 @@ private:
   bool readFields();
   bool readField(ElementId element, Field &field);
   Sort enumeration(StringRef name, std::vector<Name> literals, ElementId at);
+  bool readDeclared(StringRef name, std::vector<Field> &fields);
+  void addFields(const std::string &message, std::vector<Field> fields);
+  ExprId namedCondition(ElementId flow, ElementId from);
+  void tellNames();
   void giveFields();
 
   // Extensions.cpp: what cifc itself writes.
-  ExprId condition(ElementId expression);
+  /// \p gateway: what asks; empty: something that is not named after a field.
+  ExprId condition(ElementId expression, ElementId gateway = {});
   ExprId exactly(ElementId element, Attr attribute);
   ParticipantId namedParticipant(ElementId element);
   void readExtensions(ElementId element, NodeId node);
@@ -255,6 +260,8 @@ private:
   FieldTable fieldTable;
   bool hasExactWords = false; ///< some expression was given as we write it
   llvm::StringMap<std::vector<Field>> fieldsOf; ///< by a message's name
+  /// Names of messages that declare fields, names of flows that are conditions.
+  std::vector<std::string> declaring, deciding;
 
   llvm::StringSet<> usedNames;                 ///< of behaviours
   llvm::StringMap<ElementId> participantNames; ///< made when asked for

@@ -17,12 +17,19 @@
 /// state; a final state has a flow to a Final node; a state without any way on
 /// has a flow to a Stuck node. A peer becomes an LTS.
 ///
+/// Data are those of IOC: a transition may have a condition, and its message a
+/// payload. A state with a condition on a way on is an EventChoice, whose flow
+/// has it. Where some peer of a file has data all become processes, which are
+/// made like choreographies of sends and receptions. A variable is bound at a
+/// state where every way to it binds it.
+///
 //===----------------------------------------------------------------------===//
 
-#include "Lexer.h"
+#include "DataText.h"
 #include "PeerBuilder.h"
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace cif;
 
@@ -40,6 +47,8 @@ struct Transition {
   LabelKind kind = LabelKind::Exchange;
   Name first, second, message; ///< sender and receiver; or the partner alone
   Token at;
+  std::optional<Argument> condition;
+  std::vector<Argument> payload;
 };
 
 /// A block as written.
@@ -52,6 +61,24 @@ struct Automaton {
   std::vector<State> states;
   std::vector<Transition> transitions;
   llvm::DenseMap<uint32_t, uint32_t> stateOf;
+
+  bool hasData() const {
+    return llvm::any_of(transitions, [](const Transition &t) {
+      return t.condition || !t.payload.empty();
+    });
+  }
+};
+
+/// The variables of an automaton, and where they are bound.
+struct Variables {
+  struct Variable {
+    Sort sort;
+    uint32_t line, column;
+  };
+  llvm::DenseMap<uint32_t, uint32_t> numbers; ///< by name
+  std::vector<Variable> all;
+  std::vector<Name> names;
+  std::vector<llvm::BitVector> boundAt; ///< by state
 };
 
 class Parser {
@@ -59,8 +86,8 @@ public:
   Parser(const SourceBuffer &source, Module &module, DiagnosticEngine &diags,
          const FrontEndOptions &options)
       : lexer(source, diags), module(module), diags(diags),
-        select(options.select),
-        sourceId(module.getSource(source.path(), "cp")) {}
+        select(options.select), sourceId(module.getSource(source.path(), "cp")),
+        reader(lexer, module.strings, exprs), data(module, sourceId, diags) {}
 
   void parseFile();
 
@@ -79,8 +106,12 @@ private:
   void unknownItem(const Token &brace);
 
   bool check(const Automaton &automaton);
-  void lowerProtocol(const Automaton &automaton);
+  void lowerGraph(const Automaton &automaton);
   void lowerPeer(const Automaton &automaton);
+  Variables findVariables(const Automaton &automaton);
+  Sort variable(const Variables &variables, uint32_t state, const RawExpr &raw);
+  void lowerData(const Transition &t, const Variables &variables, Behaviour &b,
+                 NodeId node);
   Location location(const Token &at) const {
     return {sourceId, at.line, at.column, Name()};
   }
@@ -90,6 +121,10 @@ private:
   DiagnosticEngine &diags;
   StringRef select;
   SourceId sourceId;
+  std::vector<RawExpr> exprs;
+  DataParser reader;
+  DataLowering data;
+  std::vector<Automaton> automata; ///< those that are to be lowered
   llvm::DenseMap<uint32_t, Token> protocols, peers;
   bool selected = false, saidSeparator = false;
 };
@@ -120,6 +155,14 @@ void Parser::parseFile() {
   }
   if (!select.empty() && !selected && !diags.hasErrors())
     diags.report(lexer.source.place(0), diag::unknown_block) << select;
+  bool peersHaveData = llvm::any_of(automata, [](const Automaton &automaton) {
+    return automaton.isPeer && automaton.hasData();
+  });
+  for (const Automaton &automaton : automata)
+    if (automaton.isPeer && !peersHaveData)
+      lowerPeer(automaton);
+    else
+      lowerGraph(automaton);
 }
 
 bool Parser::takeName(const Twine &what, Token &at) {
@@ -162,10 +205,7 @@ void Parser::parseBlock(bool isPeer) {
   if (!select.empty() && select != module.text(automaton.name))
     return;
   selected = true;
-  if (isPeer)
-    lowerPeer(automaton);
-  else
-    lowerProtocol(automaton);
+  automata.push_back(std::move(automaton));
 }
 
 void Parser::parseItems(Automaton &automaton, const Token &brace) {
@@ -261,7 +301,8 @@ uint32_t Parser::state(Automaton &automaton, const Token &at) {
 }
 
 /// `s -> t : p -> q : m` or `s -> t : tau p` in a protocol; `s -> t : q!m`,
-/// `s -> t : p?m` or `s -> t : tau` in a peer.
+/// `s -> t : p?m` or `s -> t : tau` in a peer; with a condition, `[x < 5] =>`,
+/// in front, and a payload behind.
 bool Parser::parseTransition(Automaton &automaton) {
   Transition transition;
   Token from = lexer.token(), to, first, second, message;
@@ -272,6 +313,15 @@ bool Parser::parseTransition(Automaton &automaton) {
   if (!lexer.consume(Tok::Colon)) {
     lexer.expectedAfter("':'");
     return false;
+  }
+  if (lexer.is(Tok::LeftBracket)) {
+    Token open = lexer.token();
+    if (!reader.parseCondition(transition.condition.emplace()))
+      return false;
+    if (!lexer.consume(Tok::FatArrow)) {
+      lexer.expected("'=>'", open, "after the guard");
+      return false;
+    }
   }
   transition.at = lexer.token();
   bool peer = automaton.isPeer;
@@ -313,6 +363,8 @@ bool Parser::parseTransition(Automaton &automaton) {
     if (!takeName("the message", message))
       return false;
     transition.message = lexer.name(message, module.strings);
+    if (lexer.is(Tok::LeftParen) && !reader.parsePayload(transition.payload))
+      return false;
     Name sender = peer ? automaton.name : transition.second;
     if (sender == transition.first)
       diags.report(lexer.place(transition.at), diag::self_message)
@@ -371,10 +423,131 @@ void Parser::lowerPeer(const Automaton &automaton) {
   builder.finish(module, owner, automaton.initial, loc);
 }
 
-void Parser::lowerProtocol(const Automaton &automaton) {
+//===----------------------------------------------------------------------===//
+// Data
+//===----------------------------------------------------------------------===//
+
+Variables Parser::findVariables(const Automaton &automaton) {
+  Variables found;
+  for (const Transition &t : automaton.transitions)
+    for (const Argument &argument : t.payload) {
+      if (argument.variable.empty())
+        continue;
+      Sort sort = data.sortOf(argument);
+      auto [at, isNew] = found.numbers.try_emplace(
+          argument.variable.index(), static_cast<uint32_t>(found.all.size()));
+      if (isNew) {
+        found.all.push_back({sort, argument.line, argument.column});
+        found.names.push_back(argument.variable);
+      }
+      const Variables::Variable &known = found.all[at->second];
+      if (known.sort != sort && sort != unknownSort)
+        diags.report(lexer.place(argument.line, argument.column),
+                     diag::sort_mismatch)
+                .note(lexer.place(known.line, known.column),
+                      "the variable is declared here")
+            << ("variable '" + module.text(argument.variable) + "'")
+            << data.sortText(known.sort) << data.sortText(sort);
+    }
+  if (found.all.empty())
+    return found;
+  // What every way to a state binds: from "all" downwards.
+  std::vector<SmallVector<uint32_t, 2>> leaving(automaton.states.size());
+  for (size_t i = 0; i < automaton.transitions.size(); ++i)
+    leaving[automaton.transitions[i].from].push_back(static_cast<uint32_t>(i));
+  found.boundAt.assign(automaton.states.size(),
+                       llvm::BitVector(found.all.size(), true));
+  found.boundAt[automaton.initial].reset();
+  std::vector<uint32_t> work{automaton.initial};
+  llvm::BitVector reached(automaton.states.size());
+  reached.set(automaton.initial);
+  while (!work.empty()) {
+    uint32_t from = work.back();
+    work.pop_back();
+    for (uint32_t i : leaving[from]) {
+      const Transition &t = automaton.transitions[i];
+      llvm::BitVector after = found.boundAt[from];
+      for (const Argument &argument : t.payload)
+        if (!argument.variable.empty())
+          after.set(found.numbers.lookup(argument.variable.index()));
+      after &= found.boundAt[t.to];
+      if (reached.test(t.to) && after == found.boundAt[t.to])
+        continue;
+      reached.set(t.to);
+      found.boundAt[t.to] = std::move(after);
+      work.push_back(t.to);
+    }
+  }
+  return found;
+}
+
+Sort Parser::variable(const Variables &variables, uint32_t state,
+                      const RawExpr &raw) {
+  auto number = variables.numbers.find(raw.name.index());
+  if (number == variables.numbers.end()) {
+    SmallVector<StringRef> names;
+    for (size_t i = 0; i < variables.all.size(); ++i)
+      if (variables.boundAt[state].test(i))
+        names.push_back(module.text(variables.names[i]));
+    data.unknownVariable(raw, names);
+    return unknownSort;
+  }
+  const Variables::Variable &known = variables.all[number->second];
+  if (!variables.boundAt[state].test(number->second))
+    diags.report(lexer.place(raw.line, raw.column), diag::unknown_variable)
+            .note(lexer.place(known.line, known.column),
+                  "declared here, but not on every way to its use")
+        << module.text(raw.name);
+  return known.sort;
+}
+
+/// The payload of a message.
+void Parser::lowerData(const Transition &t, const Variables &variables,
+                       Behaviour &b, NodeId id) {
+  bool receives = t.kind == LabelKind::Receive;
+  SmallVector<ExprId, 4> values;
+  for (const Argument &argument : t.payload) {
+    if (!argument.variable.empty()) {
+      uint32_t number = variables.numbers.lookup(argument.variable.index());
+      values.push_back(data.declare(argument, variables.all[number].sort));
+      continue;
+    }
+    values.push_back(data.lower(exprs, argument, [&](const RawExpr &raw) {
+      return variable(variables, t.from, raw);
+    }));
+    if (receives && module.expr(values.back()).op != ExprOp::Variable)
+      diags
+          .report(lexer.place(argument.line, argument.column),
+                  diag::not_a_variable)
+          .note("write a variable and its sort, 'x: int'");
+  }
+  Node &node = b.node(id);
+  if (!values.empty()) {
+    node.firstArgument = static_cast<uint32_t>(b.arguments.size());
+    node.numArguments = static_cast<uint32_t>(values.size());
+    if (receives || !t.payload.front().variable.empty())
+      node.flags |= BindsArguments;
+    b.arguments.insert(b.arguments.end(), values.begin(), values.end());
+  }
+  SmallVector<Field, 4> fields;
+  data.fieldsOf(t.payload, values, fields);
+  data.checkFields(node.message, fields, t.at.line, t.at.column);
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+/// A protocol, or a peer that is a process.
+void Parser::lowerGraph(const Automaton &automaton) {
   Behaviour b;
   b.name = automaton.name;
   b.loc = location(automaton.at);
+  if (automaton.isPeer) {
+    b.kind = BehaviourKind::Process;
+    b.owner = module.getParticipant(automaton.name, b.loc);
+  }
+  Variables variables = findVariables(automaton);
   auto addNode = [&](NodeKind kind, Location loc) {
     Node node;
     node.kind = kind;
@@ -382,24 +555,29 @@ void Parser::lowerProtocol(const Automaton &automaton) {
     b.nodes.push_back(node);
     return NodeId(b.nodes.size() - 1);
   };
-  auto addFlow = [&](NodeId from, NodeId to, Location loc) {
+  auto addFlow = [&](NodeId from, NodeId to, Location loc) -> Flow & {
     Flow flow;
     flow.source = from;
     flow.target = to;
     flow.loc = loc;
     b.flows.push_back(flow);
+    return b.flows.back();
   };
   std::vector<uint32_t> ways(automaton.states.size(), 0);
   for (size_t i = 0; i < ways.size(); ++i)
     ways[i] = automaton.states[i].isFinal;
-  for (const Transition &t : automaton.transitions)
+  llvm::BitVector asks(ways.size());
+  for (const Transition &t : automaton.transitions) {
     ++ways[t.from];
+    if (t.condition)
+      asks.set(t.from);
+  }
 
   NodeId initial = addNode(NodeKind::Initial, location(automaton.initialAt));
   for (size_t i = 0; i < ways.size(); ++i) {
-    NodeId node =
-        addNode(ways[i] > 1 ? NodeKind::EventChoice : NodeKind::SimpleJoin,
-                location(automaton.states[i].at));
+    NodeId node = addNode(ways[i] > 1 || asks.test(i) ? NodeKind::EventChoice
+                                                      : NodeKind::SimpleJoin,
+                          location(automaton.states[i].at));
     b.node(node).name = automaton.states[i].name;
   }
   // The state's nodes stand in the states' order behind the initial one.
@@ -410,15 +588,27 @@ void Parser::lowerProtocol(const Automaton &automaton) {
     NodeId node;
     if (t.kind == LabelKind::Tau) {
       node = addNode(NodeKind::Task, loc);
-      b.node(node).participant = module.getParticipant(t.first, loc);
+      if (!automaton.isPeer)
+        b.node(node).participant = module.getParticipant(t.first, loc);
     } else {
-      node = addNode(NodeKind::Interaction, loc);
-      ParticipantId sender = module.getParticipant(t.first, loc);
-      ParticipantId receiver = module.getParticipant(t.second, loc);
-      b.node(node).message =
-          module.getMessage(t.message, sender, receiver, loc);
+      node = addNode(t.kind == LabelKind::Exchange ? NodeKind::Interaction
+                     : t.kind == LabelKind::Send   ? NodeKind::Send
+                                                   : NodeKind::Receive,
+                     loc);
+      ParticipantId first = module.getParticipant(t.first, loc);
+      ParticipantId second =
+          automaton.isPeer ? b.owner : module.getParticipant(t.second, loc);
+      if (t.kind == LabelKind::Send)
+        std::swap(first, second);
+      b.node(node).message = module.getMessage(t.message, first, second, loc);
+      lowerData(t, variables, b, node);
     }
-    addFlow(stateNode(t.from), node, loc);
+    ExprId guard;
+    if (t.condition)
+      guard = data.lowerCondition(exprs, *t.condition, [&](const RawExpr &raw) {
+        return variable(variables, t.from, raw);
+      });
+    addFlow(stateNode(t.from), node, loc).guard = guard;
     addFlow(node, stateNode(t.to), loc);
   }
   for (size_t i = 0; i < ways.size(); ++i) {

@@ -15,7 +15,7 @@
 #ifndef CIF_LIB_FRONTEND_IOC_AST_H
 #define CIF_LIB_FRONTEND_IOC_AST_H
 
-#include "cif/IR/Module.h"
+#include "DataText.h"
 
 namespace cif::ioc {
 
@@ -25,7 +25,7 @@ enum class TermKind : uint8_t {
   Interaction, // first -> second : message
   Send,        // first!message, or message! with first empty
   Receive,     // first?message, or message? with first empty
-  Tau,         // tau first
+  Tau,         // tau first; message: what people call the step
   Call,        // first
   Sequence,    // several children
   Parallel,    // several children
@@ -44,28 +44,12 @@ struct Term {
   bool hasPayload = false;
   uint32_t line = 0, column = 0;
   Name first, second, message;
+  /// What people say of a branch or a loop; of no bearing.
+  Name label;
   uint32_t child = none; ///< the first one
   uint32_t next = none;  ///< the sibling
   /// Of actions: in Ast::arguments. Of Guard and While: one condition.
   uint32_t firstArgument = 0, numArguments = 0;
-};
-
-/// An expression as written; operands come before it. Variables and literals of
-/// enumerations are not told apart yet: both are Variable.
-struct RawExpr {
-  ExprOp op = ExprOp::BoolLiteral;
-  uint32_t lhs = none, rhs = none;
-  int64_t value = 0;
-  Name name;
-  uint32_t line = 0, column = 0;
-};
-
-/// `variable : sort`, or an expression: [begin, end) of Ast::exprs, root last.
-struct Argument {
-  Name variable, sort;
-  uint32_t begin = 0, end = 0;
-  uint32_t line = 0, column = 0;
-  uint32_t sortLine = 0, sortColumn = 0;
 };
 
 /// A choreography, or a role of a system.
@@ -102,9 +86,11 @@ struct Ast {
 bool parse(const SourceBuffer &source, StringTable &strings,
            DiagnosticEngine &diags, Ast &ast);
 
-/// Checks names, sorts and recursion, and adds the blocks to \p module.
+/// Checks names, sorts and recursion, and adds the blocks to \p module. \p
+/// language is that of the source.
 bool lower(const SourceBuffer &source, const Ast &ast, Module &module,
-           DiagnosticEngine &diags, StringRef select);
+           DiagnosticEngine &diags, StringRef select,
+           StringRef language = "ioc");
 
 } // namespace cif::ioc
 

@@ -59,9 +59,10 @@ struct Frame {
 class Lowering {
 public:
   Lowering(const SourceBuffer &source, const Ast &ast, Module &module,
-           DiagnosticEngine &diags)
+           DiagnosticEngine &diags, StringRef language)
       : source(source), ast(ast), module(module), diags(diags),
-        sourceId(module.getSource(source.path(), "ioc")) {}
+        sourceId(module.getSource(source.path(), language)),
+        data(module, sourceId, diags) {}
 
   void addEnumerations();
   void lowerBlock(const Block &block);
@@ -96,20 +97,17 @@ private:
   void stepTaken() { guarded = recDepth; }
 
   // Data.
-  bool sortOf(const Argument &argument, Sort &sort);
-  std::string sortText(Sort sort) const;
-  ExprId lowerExpr(const Argument &argument);
   ExprId lowerCondition(const Term &term);
-  Sort check(const RawExpr &raw, const Expr *lhs, const Expr *rhs, Expr &expr);
-  void require(const Expr &operand, Sort sort, const char *what);
+  Sort variable(const RawExpr &raw);
+  ExprId declare(const Argument &argument);
   void lowerArguments(const Term &term, NodeId node, MessageId message);
-  void checkFields(const Term &term, MessageId message, ArrayRef<Field> fields);
 
   const SourceBuffer &source;
   const Ast &ast;
   Module &module;
   DiagnosticEngine &diags;
   SourceId sourceId;
+  DataLowering data;
 
   Behaviour *behaviour = nullptr;
   const Block *block = nullptr;
@@ -128,20 +126,6 @@ private:
   std::vector<OpenRec> openRecs;
   uint32_t recDepth = 0; ///< recursions around the place where we are
   uint32_t guarded = 0;  ///< so many of them, from outside, have taken a step
-
-  struct EnumLiteral {
-    Sort sort;
-  };
-  llvm::DenseMap<uint32_t, EnumLiteral> literals;
-  llvm::DenseMap<uint32_t, Sort> enumSorts;
-  /// Where a message's fields were first said; key: message, or the name of an
-  /// operation without a partner.
-  struct FirstUse {
-    uint32_t line = 0, column = 0;
-    SmallVector<Field, 1> fields;
-  };
-  llvm::DenseMap<uint64_t, uint32_t> firstUses;
-  std::vector<FirstUse> uses;
 };
 
 } // namespace
@@ -181,17 +165,12 @@ NodeId Lowering::addStep(NodeKind kind, Location loc) {
 
 void Lowering::addEnumerations() {
   for (const EnumDecl &decl : ast.enums) {
-    Sort sort{
-        static_cast<uint32_t>(Sort::firstEnum + module.enumerations.size())};
     Enumeration result;
     result.name = decl.name;
     result.loc = location(decl.line, decl.column);
-    for (const EnumDecl::Literal &literal : decl.literals) {
+    for (const EnumDecl::Literal &literal : decl.literals)
       result.literals.push_back(literal.name);
-      literals.try_emplace(literal.name.index(), EnumLiteral{sort});
-    }
-    enumSorts.try_emplace(decl.name.index(), sort);
-    module.enumerations.push_back(std::move(result));
+    data.addEnumeration(std::move(result));
   }
 }
 
@@ -297,10 +276,12 @@ void Lowering::branch(Frame &frame, const Term &child) {
     scope.beginParallelBranch();
     guarded = frame.guardedBefore;
     current = addFlow(frame.split, location(child));
+    behaviour->flow(current).name = child.label;
     break;
   case TermKind::Choice:
     guarded = frame.guardedBefore;
     current = addFlow(frame.split, location(child));
+    behaviour->flow(current).name = child.label;
     break;
   case TermKind::Interrupt:
     guarded = frame.guardedBefore;
@@ -415,6 +396,7 @@ void Lowering::enter(uint32_t index) {
     arrive(frame.split);
     current = addFlow(frame.split, loc);
     behaviour->flow(current).guard = condition;
+    behaviour->flow(current).name = term.label;
     frame.mark = static_cast<uint32_t>(scope.mark());
     break;
   }
@@ -530,6 +512,7 @@ void Lowering::lowerAction(const Term &term) {
                        : "say whose step it is: 'tau a'");
     NodeId node = addStep(NodeKind::Task, loc);
     behaviour->node(node).participant = who;
+    behaviour->node(node).name = term.message;
     return;
   }
   if (block->isRole == (term.kind == TermKind::Interaction))
@@ -563,86 +546,42 @@ void Lowering::lowerAction(const Term &term) {
 // Data
 //===----------------------------------------------------------------------===//
 
-std::string Lowering::sortText(Sort sort) const {
-  if (sort.isEnum())
-    return module.text(module.enumerations[sort.enumIndex()].name).str();
-  return sort == boolSort     ? "bool"
-         : sort == intSort    ? "int"
-         : sort == stringSort ? "string"
-                              : "unknown";
-}
-
-/// The sort of `variable : sort`.
-bool Lowering::sortOf(const Argument &argument, Sort &sort) {
-  StringRef text = module.text(argument.sort);
-  auto it = enumSorts.find(argument.sort.index());
-  if (text == "int")
-    sort = intSort;
-  else if (text == "bool")
-    sort = boolSort;
-  else if (text == "string")
-    sort = stringSort;
-  else if (it != enumSorts.end())
-    sort = it->second;
-  else {
-    SmallVector<StringRef> known = {"int", "bool", "string"};
-    for (const Enumeration &e : module.enumerations)
-      known.push_back(module.text(e.name));
-    StringRef guess = nearest(text, known);
-    auto report = diags.report(place(argument.sortLine, argument.sortColumn),
-                               diag::unknown_sort);
-    report << text;
-    if (!guess.empty())
-      report.note("did you mean '" + guess + "'?");
-    sort = unknownSort;
-    return false;
-  }
-  return true;
+/// `variable : sort`; it is bound behind the action.
+ExprId Lowering::declare(const Argument &argument) {
+  Sort sort = data.sortOf(argument);
+  Scope::Variable &known =
+      scope.declare(argument.variable, sort, argument.line, argument.column);
+  ExprId made = data.declare(argument, known.sort);
+  if (known.sort != sort && sort != unknownSort)
+    diags.report(place(argument.line, argument.column), diag::sort_mismatch)
+            .note(place(known.line, known.column),
+                  "the variable is declared here")
+        << ("variable '" + module.text(argument.variable) + "'")
+        << data.sortText(known.sort) << data.sortText(sort);
+  return made;
 }
 
 void Lowering::lowerArguments(const Term &term, NodeId node,
                               MessageId message) {
-  SmallVector<Field, 4> fields;
   SmallVector<ExprId, 4> exprs;
   SmallVector<Name, 4> bound;
   bool binds = term.kind == TermKind::Receive && term.numArguments;
-  for (uint32_t i = 0; i < term.numArguments; ++i) {
-    const Argument &argument = ast.arguments[term.firstArgument + i];
+  auto arguments =
+      ArrayRef(ast.arguments).slice(term.firstArgument, term.numArguments);
+  for (const Argument &argument : arguments) {
     if (!argument.variable.empty()) {
       binds = true;
-      Sort sort;
-      sortOf(argument, sort);
-      auto literal = literals.find(argument.variable.index());
-      if (literal != literals.end()) {
-        diags.report(place(argument.line, argument.column), diag::redefinition)
-            << "literal" << module.text(argument.variable);
-      }
-      Scope::Variable &variable = scope.declare(argument.variable, sort,
-                                                argument.line, argument.column);
-      if (variable.sort != sort && sort != unknownSort)
-        diags.report(place(argument.line, argument.column), diag::sort_mismatch)
-                .note(place(variable.line, variable.column),
-                      "the variable is declared here")
-            << ("variable '" + module.text(argument.variable) + "'")
-            << sortText(variable.sort) << sortText(sort);
-      Expr expr;
-      expr.op = ExprOp::Variable;
-      expr.sort = variable.sort;
-      expr.name = argument.variable;
-      expr.loc = location(argument.line, argument.column);
-      exprs.push_back(module.addExpr(expr));
-      fields.push_back({argument.variable, sort});
+      exprs.push_back(declare(argument));
       bound.push_back(argument.variable);
       continue;
     }
-    ExprId id = lowerExpr(argument);
+    ExprId id = data.lower(ast.exprs, argument,
+                           [&](const RawExpr &raw) { return variable(raw); });
     if (term.kind == TermKind::Receive &&
         module.expr(id).op != ExprOp::Variable)
       diags.report(place(argument.line, argument.column), diag::not_a_variable)
           .note("write a variable and its sort, 'x: int'");
     exprs.push_back(id);
-    fields.push_back(
-        {module.intern("arg" + std::to_string(i + 1)), module.expr(id).sort});
   }
   // Bound behind the action, not within its own payload.
   for (Name name : bound)
@@ -656,179 +595,33 @@ void Lowering::lowerArguments(const Term &term, NodeId node,
     n.flags |= BindsArguments;
   behaviour->arguments.insert(behaviour->arguments.end(), exprs.begin(),
                               exprs.end());
-  checkFields(term, message, fields);
-}
-
-static std::string fieldCount(size_t count) {
-  return count == 0   ? "no fields"
-         : count == 1 ? "1 field"
-                      : std::to_string(count) + " fields";
-}
-
-/// A message has the same fields wherever it is exchanged.
-void Lowering::checkFields(const Term &term, MessageId message,
-                           ArrayRef<Field> fields) {
-  Message &m = module.messages[message.index()];
-  // Operations without a partner match by name alone.
-  uint64_t key = m.sender && m.receiver
-                     ? message.index()
-                     : uint64_t(1) << 32 | term.message.index();
-  auto [entry, isNew] =
-      firstUses.try_emplace(key, static_cast<uint32_t>(uses.size()));
-  if (isNew) {
-    // A message that another source brought in keeps its fields.
-    SmallVector<Field, 1> known(m.fields.begin(), m.fields.end());
-    bool seen = !known.empty();
-    uses.push_back({term.line, term.column,
-                    seen
-                        ? std::move(known)
-                        : SmallVector<Field, 1>(fields.begin(), fields.end())});
-    if (!seen)
-      m.fields.assign(fields.begin(), fields.end());
-    if (!seen)
-      return;
-  }
-  FirstUse &use = uses[entry->second];
-  if (m.fields.empty())
-    m.fields.assign(use.fields.begin(), use.fields.end());
-  if (fields.size() != use.fields.size()) {
-    diags.report(place(term.line, term.column), diag::payload_mismatch)
-            .note(place(use.line, use.column), "it is first exchanged here")
-        << module.text(term.message) << fieldCount(fields.size())
-        << fieldCount(use.fields.size());
-    return;
-  }
-  for (size_t i = 0; i < fields.size(); ++i) {
-    Sort before = use.fields[i].sort, now = fields[i].sort;
-    if (before != now && before != unknownSort && now != unknownSort) {
-      diags.report(place(term.line, term.column), diag::payload_mismatch)
-              .note(place(use.line, use.column), "it is first exchanged here")
-          << module.text(term.message)
-          << "a field " + Twine(i + 1) + " of sort " + sortText(now)
-          << sortText(before);
-      return;
-    }
-    // A declared name is better than a made one.
-    if (module.text(m.fields[i].name) == "arg" + std::to_string(i + 1))
-      m.fields[i].name = fields[i].name;
-  }
+  SmallVector<Field, 4> fields;
+  data.fieldsOf(arguments, exprs, fields);
+  data.checkFields(message, fields, term.line, term.column);
 }
 
 ExprId Lowering::lowerCondition(const Term &term) {
   if (!term.numArguments)
     return {};
-  const Argument &argument = ast.arguments[term.firstArgument];
-  ExprId id = lowerExpr(argument);
-  require(module.expr(id), boolSort, "a condition");
-  return id;
+  return data.lowerCondition(ast.exprs, ast.arguments[term.firstArgument],
+                             [&](const RawExpr &raw) { return variable(raw); });
 }
 
-void Lowering::require(const Expr &operand, Sort sort, const char *what) {
-  if (operand.sort != sort && operand.sort != unknownSort)
-    diags.report(module.place(operand.loc), diag::sort_mismatch)
-        << what << sortText(sort) << sortText(operand.sort);
-}
-
-/// Copies an expression into the module, with its names resolved and its sorts
-/// checked. Operands stand before operators, so one pass does it.
-ExprId Lowering::lowerExpr(const Argument &argument) {
-  size_t base = module.exprs.size();
-  auto id = [&](uint32_t raw) { return ExprId(base + raw - argument.begin); };
-  for (uint32_t i = argument.begin; i < argument.end; ++i) {
-    const RawExpr &raw = ast.exprs[i];
-    Expr expr;
-    expr.op = raw.op;
-    expr.value = raw.value;
-    expr.name = raw.name;
-    expr.loc = location(raw.line, raw.column);
-    if (raw.lhs != none)
-      expr.lhs = id(raw.lhs);
-    if (raw.rhs != none)
-      expr.rhs = id(raw.rhs);
-    expr.sort = check(raw, expr.lhs ? &module.expr(expr.lhs) : nullptr,
-                      expr.rhs ? &module.expr(expr.rhs) : nullptr, expr);
-    module.addExpr(expr);
-  }
-  return ExprId(module.exprs.size() - 1);
-}
-
-/// The sort of an expression from those of its operands.
-Sort Lowering::check(const RawExpr &raw, const Expr *lhs, const Expr *rhs,
-                     Expr &expr) {
-  auto of = [](const Expr *operand) -> const Expr & {
-    assert(operand && "the parser gives each operator its operands");
-    return *operand;
-  };
-  switch (raw.op) {
-  case ExprOp::IntLiteral:
-    return intSort;
-  case ExprOp::BoolLiteral:
-    return boolSort;
-  case ExprOp::StringLiteral:
-    return stringSort;
-  case ExprOp::Variable: {
-    Scope::Variable *variable = scope.find(raw.name);
-    if (variable && scope.visible(*variable))
-      return variable->sort;
-    auto literal = literals.find(raw.name.index());
-    if (literal != literals.end()) {
-      expr.op = ExprOp::EnumLiteral;
-      return literal->second.sort;
-    }
-    auto report =
-        diags.report(place(raw.line, raw.column), diag::unknown_variable);
-    report << module.text(raw.name);
-    if (variable) {
-      report.note(place(variable->line, variable->column),
-                  "declared here, but not on every way to its use");
-    } else {
-      SmallVector<StringRef> known;
-      scope.forEachVisible(
-          [&](Name name) { known.push_back(module.text(name)); });
-      llvm::sort(known);
-      StringRef guess = nearest(module.text(raw.name), known);
-      if (!guess.empty())
-        report.note("did you mean '" + guess + "'?");
-    }
+Sort Lowering::variable(const RawExpr &raw) {
+  Scope::Variable *known = scope.find(raw.name);
+  if (known && scope.visible(*known))
+    return known->sort;
+  if (known) {
+    diags.report(place(raw.line, raw.column), diag::unknown_variable)
+            .note(place(known->line, known->column),
+                  "declared here, but not on every way to its use")
+        << module.text(raw.name);
     return unknownSort;
   }
-  case ExprOp::Not:
-    require(of(lhs), boolSort, "an operand");
-    return boolSort;
-  case ExprOp::Negate:
-    require(of(lhs), intSort, "an operand");
-    return intSort;
-  case ExprOp::And:
-  case ExprOp::Or:
-  case ExprOp::Implies:
-    require(of(lhs), boolSort, "an operand");
-    require(of(rhs), boolSort, "an operand");
-    return boolSort;
-  case ExprOp::Add:
-  case ExprOp::Subtract:
-  case ExprOp::Multiply:
-  case ExprOp::Divide:
-  case ExprOp::Modulo:
-    require(of(lhs), intSort, "an operand");
-    require(of(rhs), intSort, "an operand");
-    return intSort;
-  case ExprOp::Less:
-  case ExprOp::LessEqual:
-  case ExprOp::Greater:
-  case ExprOp::GreaterEqual:
-    require(of(lhs), intSort, "an operand");
-    require(of(rhs), intSort, "an operand");
-    return boolSort;
-  case ExprOp::Equal:
-  case ExprOp::NotEqual:
-    if (of(lhs).sort != unknownSort)
-      require(of(rhs), lhs->sort, "an operand");
-    return boolSort;
-  case ExprOp::EnumLiteral:
-  case ExprOp::Opaque:
-    break;
-  }
-  llvm_unreachable("not an expression that the parser makes");
+  SmallVector<StringRef> names;
+  scope.forEachVisible([&](Name name) { names.push_back(module.text(name)); });
+  data.unknownVariable(raw, names);
+  return unknownSort;
 }
 
 //===----------------------------------------------------------------------===//
@@ -836,9 +629,10 @@ Sort Lowering::check(const RawExpr &raw, const Expr *lhs, const Expr *rhs,
 //===----------------------------------------------------------------------===//
 
 bool cif::ioc::lower(const SourceBuffer &source, const Ast &ast, Module &module,
-                     DiagnosticEngine &diags, StringRef select) {
+                     DiagnosticEngine &diags, StringRef select,
+                     StringRef language) {
   unsigned before = diags.errors();
-  Lowering lowering(source, ast, module, diags);
+  Lowering lowering(source, ast, module, diags, language);
   lowering.addEnumerations();
   ArrayRef<Block> blocks = ast.blocks;
   bool found = select.empty();

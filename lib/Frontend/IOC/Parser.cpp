@@ -46,7 +46,8 @@ class Parser {
 public:
   Parser(const SourceBuffer &source, StringTable &strings,
          DiagnosticEngine &diags, Ast &ast)
-      : lexer(source, diags), strings(strings), diags(diags), ast(ast) {}
+      : lexer(source, diags), strings(strings), diags(diags), ast(ast),
+        data(lexer, strings, ast.exprs) {}
 
   void parseFile();
 
@@ -67,7 +68,6 @@ private:
   bool guessKeyword(const Token &at);
   void parseAction();
   void parsePayload(Term &term);
-  void parseArgument(Term &term);
   void parseGuard();
   void parseKeywordBlock(Open kind, TermKind term);
   bool parseCondition(uint32_t term);
@@ -80,28 +80,14 @@ private:
   void closeGuards();
   void close();
 
-  // Expressions.
-  bool parseExpr(Argument &into);
-  uint32_t newExpr(ExprOp op, const Token &at, uint32_t lhs = none,
-                   uint32_t rhs = none);
-  bool parseExprOperand();
-  void applyOperator();
-
   Lexer lexer;
   StringTable &strings;
   DiagnosticEngine &diags;
   Ast &ast;
+  DataParser data;
   std::vector<Frame> frames;
   bool wantsOperand = true;
   llvm::DenseMap<uint32_t, Token> enumNames, literals, choreographies, systems;
-
-  struct PendingOperator {
-    ExprOp op;
-    int precedence; ///< 0: an open parenthesis
-    Token at;
-  };
-  std::vector<PendingOperator> operators;
-  std::vector<uint32_t> values;
 };
 
 } // namespace
@@ -607,73 +593,27 @@ void Parser::parseAction() {
     skipToOperator();
 }
 
-/// `( [argument {, argument}] )`
 void Parser::parsePayload(Term &term) {
-  Token open = lexer.token();
-  lexer.advance();
   term.hasPayload = true;
   term.firstArgument = static_cast<uint32_t>(ast.arguments.size());
-  if (!lexer.is(Tok::RightParen)) {
-    do {
-      parseArgument(term);
-    } while (lexer.consume(Tok::Comma));
-  }
+  bool ok = data.parsePayload(ast.arguments);
   term.numArguments =
       static_cast<uint32_t>(ast.arguments.size()) - term.firstArgument;
-  if (lexer.consume(Tok::RightParen))
+  if (ok)
     return;
-  lexer.expected("',' or ')'", open, "the payload opened here");
   skipToOperator();
   lexer.consume(Tok::RightParen);
 }
 
-void Parser::parseArgument(Term &term) {
-  Argument argument;
-  argument.line = lexer.token().line;
-  argument.column = lexer.token().column;
-  bool declares = lexer.is(Tok::Word) && lexer.peek().kind == Tok::Colon;
-  if (declares) {
-    argument.variable = lexer.name(lexer.token(), strings);
-    lexer.advance();
-    lexer.advance();
-    argument.sortLine = lexer.token().line;
-    argument.sortColumn = lexer.token().column;
-    if (!lexer.isName() || lexer.is(Tok::Number)) {
-      lexer.expected("a sort");
-      return;
-    }
-    argument.sort = lexer.name(lexer.token(), strings);
-    lexer.advance();
-  } else if (!parseExpr(argument)) {
-    return;
-  }
-  // All are of one kind, so that the node can say which.
-  if (ast.arguments.size() > term.firstArgument &&
-      ast.arguments.back().variable.empty() == declares)
-    static_cast<void>(diags.report(lexer.place(argument.line, argument.column),
-                                   diag::mixed_payload));
-  ast.arguments.push_back(argument);
-}
-
 /// `[expr]`, the condition of \p term.
 bool Parser::parseCondition(uint32_t term) {
-  Token open = lexer.token();
-  if (!lexer.consume(Tok::LeftBracket)) {
-    lexer.expected("'[' and a condition");
-    return false;
-  }
   Argument condition;
-  condition.line = lexer.token().line;
-  condition.column = lexer.token().column;
   ast.terms[term].firstArgument = static_cast<uint32_t>(ast.arguments.size());
-  if (!parseExpr(condition))
+  if (!data.parseCondition(condition))
     return false;
   ast.arguments.push_back(condition);
   ast.terms[term].numArguments = 1;
-  if (lexer.consume(Tok::RightBracket))
-    return true;
-  lexer.expected("an operator or ']'", open, "the condition opened here");
-  return false;
+  return true;
 }
 
 void Parser::parseGuard() {
@@ -726,183 +666,6 @@ void Parser::parseKeywordBlock(Open kind, TermKind termKind) {
   add(term);
   wantsOperand = false;
   skipToOperator();
-}
-
-//===----------------------------------------------------------------------===//
-// Expressions
-//===----------------------------------------------------------------------===//
-
-uint32_t Parser::newExpr(ExprOp op, const Token &at, uint32_t lhs,
-                         uint32_t rhs) {
-  RawExpr expr;
-  expr.op = op;
-  expr.lhs = lhs;
-  expr.rhs = rhs;
-  expr.line = at.line;
-  expr.column = at.column;
-  ast.exprs.push_back(expr);
-  return static_cast<uint32_t>(ast.exprs.size() - 1);
-}
-
-/// Prefix operators bind tightest; parentheses have 0.
-static constexpr int prefixPrecedence = 9;
-
-/// The binary operator that a token stands for, with its precedence; 0: none.
-static int binaryOperator(Tok kind, ExprOp &op) {
-  switch (kind) {
-  case Tok::FatArrow:
-    op = ExprOp::Implies;
-    return 1;
-  case Tok::BarBar:
-    op = ExprOp::Or;
-    return 2;
-  case Tok::AndAnd:
-    op = ExprOp::And;
-    return 3;
-  case Tok::EqualEqual:
-    op = ExprOp::Equal;
-    return 4;
-  case Tok::NotEqual:
-    op = ExprOp::NotEqual;
-    return 4;
-  case Tok::Less:
-    op = ExprOp::Less;
-    return 5;
-  case Tok::LessEqual:
-    op = ExprOp::LessEqual;
-    return 5;
-  case Tok::Greater:
-    op = ExprOp::Greater;
-    return 5;
-  case Tok::GreaterEqual:
-    op = ExprOp::GreaterEqual;
-    return 5;
-  case Tok::Plus:
-    op = ExprOp::Add;
-    return 6;
-  case Tok::Minus:
-    op = ExprOp::Subtract;
-    return 6;
-  case Tok::Star:
-    op = ExprOp::Multiply;
-    return 7;
-  case Tok::Slash:
-    op = ExprOp::Divide;
-    return 7;
-  case Tok::Percent:
-    op = ExprOp::Modulo;
-    return 7;
-  default:
-    return 0;
-  }
-}
-
-void Parser::applyOperator() {
-  PendingOperator pending = operators.back();
-  operators.pop_back();
-  uint32_t rhs = values.back();
-  values.pop_back();
-  if (pending.precedence == prefixPrecedence) {
-    values.push_back(newExpr(pending.op, pending.at, rhs));
-    return;
-  }
-  uint32_t lhs = values.back();
-  values.back() = newExpr(pending.op, pending.at, lhs, rhs);
-}
-
-/// A literal or a variable, with the prefix operators and parentheses before
-/// it.
-bool Parser::parseExprOperand() {
-  while (true) {
-    Token at = lexer.token();
-    switch (at.kind) {
-    case Tok::LeftParen:
-      operators.push_back({ExprOp::Not, 0, at});
-      break;
-    case Tok::Bang:
-      operators.push_back({ExprOp::Not, prefixPrecedence, at});
-      break;
-    case Tok::Minus:
-      operators.push_back({ExprOp::Negate, prefixPrecedence, at});
-      break;
-    case Tok::Number: {
-      uint32_t expr = newExpr(ExprOp::IntLiteral, at);
-      if (lexer.text(at).getAsInteger(10, ast.exprs[expr].value))
-        diags.report(lexer.place(at), diag::number_too_large) << lexer.text(at);
-      values.push_back(expr);
-      lexer.advance();
-      return true;
-    }
-    case Tok::Quoted: {
-      uint32_t expr = newExpr(ExprOp::StringLiteral, at);
-      ast.exprs[expr].name = lexer.string(at, strings);
-      values.push_back(expr);
-      lexer.advance();
-      return true;
-    }
-    case Tok::Word: {
-      bool isTrue = lexer.isWord("true"), isFalse = lexer.isWord("false");
-      uint32_t expr = newExpr(
-          isTrue || isFalse ? ExprOp::BoolLiteral : ExprOp::Variable, at);
-      if (isTrue || isFalse)
-        ast.exprs[expr].value = isTrue;
-      else
-        ast.exprs[expr].name = lexer.name(at, strings);
-      values.push_back(expr);
-      lexer.advance();
-      return true;
-    }
-    default:
-      lexer.expected("an expression");
-      return false;
-    }
-    lexer.advance();
-  }
-}
-
-/// Operator precedence with stacks of our own. Ends at the first token that
-/// cannot go on; the caller says what should have been there.
-bool Parser::parseExpr(Argument &into) {
-  operators.clear();
-  values.clear();
-  into.begin = static_cast<uint32_t>(ast.exprs.size());
-  while (true) {
-    if (!parseExprOperand())
-      return false;
-    // Closing parentheses.
-    while (lexer.is(Tok::RightParen)) {
-      size_t open = operators.size();
-      while (open && operators[open - 1].precedence != 0)
-        --open;
-      if (!open) // it belongs to the payload around us
-        break;
-      while (operators.size() > open)
-        applyOperator();
-      operators.pop_back();
-      lexer.advance();
-    }
-    ExprOp op;
-    int precedence = binaryOperator(lexer.token().kind, op);
-    if (!precedence)
-      break;
-    // `=>` associates to the right, the others to the left.
-    while (!operators.empty() && operators.back().precedence != 0 &&
-           (operators.back().precedence > precedence ||
-            (operators.back().precedence == precedence && precedence > 1)))
-      applyOperator();
-    operators.push_back({op, precedence, lexer.token()});
-    lexer.advance();
-  }
-  while (!operators.empty()) {
-    if (operators.back().precedence == 0) {
-      lexer.expected("an operator or ')'", operators.back().at,
-                     "the parenthesis opened here");
-      return false;
-    }
-    applyOperator();
-  }
-  into.end = static_cast<uint32_t>(ast.exprs.size());
-  return true;
 }
 
 bool cif::ioc::parse(const SourceBuffer &source, StringTable &strings,
