@@ -14,6 +14,8 @@ ArrayRef<Emitter> cif::builtinEmitters() {
   static const std::vector<Emitter> emitters = {
 #define CIF_EMITTER(ID, NAME, EXTENSION, DESCRIPTION)                          \
   {NAME, EXTENSION, DESCRIPTION, emit##ID},
+#define CIF_SYSTEM_EMITTER(ID, NAME, EXTENSION, DESCRIPTION)                   \
+  {NAME, EXTENSION, DESCRIPTION, emit##ID, true},
 #include "cif/Export/Emitters.def"
   };
   return emitters;

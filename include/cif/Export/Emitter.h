@@ -16,7 +16,9 @@
 #define CIF_EXPORT_EMITTER_H
 
 #include "cif/IR/Module.h"
+#include "cif/Semantics/Semantics.h"
 #include "cif/Support/DiagramLayout.h"
+#include <functional>
 
 namespace cif {
 
@@ -41,6 +43,14 @@ struct EmitOptions {
   /// and activities without an id their number or place, message flows their
   /// exchange, and everything that has a name its name.
   bool references = false;
+  /// What is explored, for a format that describes a system.
+  SemanticsOptions semantics;
+  /// The name of the file, without its folder and extension; empty: there is no
+  /// file.
+  std::string fileName;
+  /// Opens a second file, of the same name with this extension. Null: errors
+  /// were reported. Not set: there is no file for it to be beside.
+  std::function<raw_ostream *(StringRef extension)> beside;
 };
 
 struct Emitter {
@@ -50,9 +60,12 @@ struct Emitter {
   /// False: errors were reported, and what was written is not to be used.
   bool (*emit)(const Module &module, raw_ostream &os, DiagnosticEngine &diags,
                const EmitOptions &options);
+  /// It describes a system: options choose the semantics and the network.
+  bool describesSystem = false;
 };
 
 // emitX of each line of Emitters.def.
+#define CIF_SYSTEM_EMITTER CIF_EMITTER
 #define CIF_EMITTER(ID, NAME, EXTENSION, DESCRIPTION)                          \
   bool emit##ID(const Module &module, raw_ostream &os,                         \
                 DiagnosticEngine &diags, const EmitOptions &options);

@@ -33,6 +33,12 @@ struct FrontEndOptions {
   uint64_t maxInput = defaultMaxInput;
 };
 
+/// A diagram of a source that has several, each of which is a whole of its own.
+struct SourcePart {
+  std::string name; ///< for FrontEndOptions::select
+  uint32_t line = 0;
+};
+
 struct FrontEnd {
   const char *name;        ///< for --input-format=
   const char *extensions;  ///< without dots, separated by blanks
@@ -45,6 +51,9 @@ struct FrontEnd {
   /// the module is not to be used.
   bool (*parse)(const SourceBuffer &source, Module &module,
                 DiagnosticEngine &diags, const FrontEndOptions &options);
+  /// The diagrams of a source that are to be checked one by one; null: what
+  /// the source has belongs together.
+  std::vector<SourcePart> (*parts)(const SourceBuffer &source) = nullptr;
 };
 
 // detectX and parseX of each line of FrontEnds.def.
@@ -53,6 +62,10 @@ struct FrontEnd {
   bool parse##ID(const SourceBuffer &source, Module &module,                   \
                  DiagnosticEngine &diags, const FrontEndOptions &options);
 #include "cif/Frontend/FrontEnds.def"
+
+/// The diagrams of a file of PlantUML, and of Markdown.
+std::vector<SourcePart> partsOfPlantUml(const SourceBuffer &source);
+std::vector<SourcePart> partsOfMarkdown(const SourceBuffer &source);
 
 /// The built-in front ends, in FrontEnds.def's order.
 ArrayRef<FrontEnd> builtinFrontEnds();
