@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "AmendConnected.h"
+#include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Repairability.h"
 #include "cif/Check/Replay.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/Repair/Amendment.h"
+#include "cif/Transforms/Normalize.h"
 
 using namespace cif;
 
@@ -40,6 +42,9 @@ public:
         queueOptions(context, /*onlyQueues=*/true);
     if (!options)
       return PassResult::Failed;
+    if (std::optional<PassResult> done =
+            amendWhatIsProved(module, *options, context))
+      return *done;
     return changeTheChoreography(
         module, context, "--amend=realizable", "realizable",
         [&](ChoreographyRef which, PeerSet &set) {
@@ -48,6 +53,46 @@ public:
   }
 
 private:
+  /// Nothing is explored where the structure of the only choreography tells
+  /// what is missing. Nothing: it does not.
+  static std::optional<PassResult>
+  amendWhatIsProved(Module &module, const SynchronizabilityOptions &options,
+                    PassContext &context) {
+    std::vector<ChoreographyRef> which = findChoreographies(module);
+    if (which.size() != 1)
+      return std::nullopt;
+    PeerSet set = choreographySubject(module, which[0]);
+    if (proveConnected(module, which[0], context.limits).proved) {
+      context.diags.report(set.at, diag::nothing_to_amend)
+          << choreographyName(module, which[0]);
+      context.report(module, provedFact(set, options));
+      return PassResult::Unchanged;
+    }
+    if (which[0].isSystem)
+      return std::nullopt;
+    // Whatever normalizing says, the search is to say.
+    set.source = module.clone();
+    DiagnosticCollector said;
+    DiagnosticEngine quiet(context.diags.sources(), said);
+    NormalizeCounts counts;
+    if (!normalize(set.source, quiet, counts) || !said.all.empty())
+      return std::nullopt;
+    const Behaviour &graph = set.source.behaviours[which[0].index];
+    std::optional<Amendment> found = amendWithoutSearch(
+        set.source, which[0].index, graph, options, context.diags);
+    if (!found)
+      return std::nullopt;
+    return finish(module, set, graph, *found, options, context);
+  }
+
+  static Fact provedFact(const PeerSet &set,
+                         const SynchronizabilityOptions &options) {
+    Fact fact = connectedFact("realizable", set, options);
+    fact.parameters.push_back(
+        {"relation", relationName(Relation::WeakTrace).str()});
+    return fact;
+  }
+
   static PassResult amend(Module &module, ChoreographyRef which, PeerSet &set,
                           const SynchronizabilityOptions &options,
                           PassContext &context) {
@@ -97,7 +142,10 @@ private:
     } else {
       graph = set.source.behaviours[which.index];
     }
-    found = amendForRealizability(set.source, index, *graph, options, diags);
+    if (which.isSystem)
+      found = amendWithoutSearch(set.source, index, *graph, options, diags);
+    if (!found)
+      found = amendForRealizability(set.source, index, *graph, options, diags);
     if (!found)
       return PassResult::Failed;
     if (found->outcome != Amendment::Found) {
@@ -122,26 +170,42 @@ private:
     return fact;
   }
 
+  /// Checked once more from the beginning, as anybody would. Nothing: errors
+  /// were reported.
+  static std::optional<Fact>
+  checkedAgain(const PeerSet &set, const Amendment &found,
+               const SynchronizabilityOptions &options, PassContext &context) {
+    if (found.connected) {
+      PeerSet subject;
+      subject.subject = "amended " + set.subject;
+      subject.at = set.at;
+      return provedFact(subject, options);
+    }
+    std::vector<PeerSet> after = peerSets(found.module, PeersFrom::Choreography,
+                                          context.limits, context.diags);
+    if (after.empty())
+      return std::nullopt;
+    PeerSet &amended = after.front();
+    std::optional<Realizability> check =
+        checkRealizability(amended.module, amended.global->lts,
+                           Relation::WeakTrace, options, context.diags);
+    if (!check)
+      return std::nullopt;
+    amended.subject = "amended " + set.subject;
+    return realizabilityFact("realizable", amended, *amended.global,
+                             amended.source, *check, Relation::WeakTrace,
+                             options);
+  }
+
   static PassResult finish(Module &module, const PeerSet &set,
                            const Behaviour &graph, Amendment &found,
                            const SynchronizabilityOptions &options,
                            PassContext &context) {
     DiagnosticEngine &diags = context.diags;
-    // Checked once more from the beginning, as anybody would.
-    std::vector<PeerSet> after =
-        peerSets(found.module, PeersFrom::Choreography, context.limits, diags);
-    if (after.empty())
+    std::optional<Fact> checked = checkedAgain(set, found, options, context);
+    if (!checked)
       return PassResult::Failed;
-    std::optional<Realizability> check =
-        checkRealizability(after.front().module, after.front().global->lts,
-                           Relation::WeakTrace, options, diags);
-    if (!check)
-      return PassResult::Failed;
-    PeerSet &amended = after.front();
-    amended.subject = "amended " + set.subject;
-    Fact fact =
-        realizabilityFact("realizable", amended, *amended.global,
-                          amended.source, *check, Relation::WeakTrace, options);
+    Fact fact = std::move(*checked);
     std::vector<std::string> exchanges;
     for (size_t i = 0; i < found.added.size(); ++i) {
       exchanges.push_back(found.module.exchangeText(found.messages[i]));

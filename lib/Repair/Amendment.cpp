@@ -19,6 +19,11 @@
 /// smaller sets, they are tried one by one; only then does the result claim
 /// that none is sufficient.
 ///
+/// First, without search: where every gap between consecutive interactions
+/// (Gaps.cpp) is filled by one candidate and the result is sender-connected
+/// (docs/algorithms.md), it is realizable and no set is smaller, however many
+/// gaps there are. What each of many is for is not searched then.
+///
 /// Sound: the caller checks the result again. Not complete: only places
 /// between consecutive interactions are tried, and a limited number of
 /// sets.
@@ -26,8 +31,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Amendment.h"
+#include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/Explore/TraceSearch.h"
+#include "cif/Repair/Gaps.h"
 #include "cif/Repair/SmallestSet.h"
 #include <map>
 #include <set>
@@ -50,13 +57,34 @@ public:
     module.messageFlows.clear();
     module.facts.clear();
     all = findSynchronisations(module, graph, Tellers::Participants);
-    for (size_t i = 0; i < all.size(); ++i) {
-      std::string name =
-          freshMessageName(module, "sync" + std::to_string(i + 1));
-      messages.push_back(
-          module.getMessage(module.intern(name), all[i].from, all[i].to));
-    }
+    FreshMessageNames names(module);
+    for (size_t i = 0; i < all.size(); ++i)
+      messages.push_back(module.getMessage(
+          module.intern(names.make("sync" + std::to_string(i + 1))),
+          all[i].from, all[i].to));
     module.behaviours.resize(1);
+  }
+
+  /// See amendWithoutSearch.
+  std::optional<Amendment> fill(const Module &source) {
+    std::optional<Set> chosen = fillGaps(module, graph, all);
+    if (!chosen || chosen->empty())
+      return std::nullopt;
+    Amendment result;
+    result.candidates = static_cast<uint32_t>(all.size());
+    result.outcome = Amendment::Found;
+    result.fewest = result.connected = true;
+    for (uint32_t c : *chosen)
+      result.added.push_back(all[c]);
+    fillModule(source, result);
+    uint32_t at = std::min<size_t>(index, result.module.behaviours.size() - 1);
+    if (!proveConnected(result.module, {false, at}, options.limits).proved)
+      return std::nullopt;
+    result.without.resize(chosen->size());
+    if (chosen->size() <= mostAdded)
+      explain(*chosen, result);
+    result.questions = questions;
+    return failed ? std::nullopt : std::optional(std::move(result));
   }
 
   std::optional<Amendment> run(const Module &source) {
@@ -85,18 +113,24 @@ public:
     if (failed)
       return std::nullopt;
     result.questions = questions;
-    for (size_t i = 0; i < chosen.size(); ++i) {
+    for (uint32_t c : chosen)
+      result.added.push_back(all[c]);
+    result.without.resize(chosen.size());
+    fillModule(source, result);
+    explain(chosen, result);
+    return failed ? std::nullopt : std::optional(std::move(result));
+  }
+
+private:
+  /// What is possible without each of \p chosen.
+  void explain(const Set &chosen, Amendment &result) {
+    for (size_t i = 0; i < chosen.size() && !failed; ++i) {
       Set rest = chosen;
       rest.erase(rest.begin() + static_cast<ptrdiff_t>(i));
-      const SetAnswer &answer = ask(rest);
-      if (failed)
-        return std::nullopt;
-      result.without.push_back(answer.kind == SetAnswer::Lacking
-                                   ? answer.trace
-                                   : std::vector<Label>());
-      result.added.push_back(all[chosen[i]]);
+      if (const SetAnswer &answer = ask(rest);
+          answer.kind == SetAnswer::Lacking)
+        result.without[i] = answer.trace;
     }
-    fillModule(source, result);
     // Traces speak of the messages as they are named in the end.
     for (std::vector<Label> &trace : result.without)
       for (Label &label : trace)
@@ -106,21 +140,18 @@ public:
                 result.module.label(LabelKind::Exchange, result.messages[i]);
             break;
           }
-    return result;
   }
 
-private:
   /// The source with the choreography amended; messages are numbered anew.
   void fillModule(const Module &source, Amendment &result) {
     result.module = source.clone();
     result.module.facts.clear();
+    FreshMessageNames names(result.module);
     for (size_t i = 0; i < result.added.size(); ++i) {
-      std::string name =
-          freshMessageName(result.module, "sync" + std::to_string(i + 1));
       const Synchronisation &sync = result.added[i];
-      result.messages.push_back(
-          result.module.getMessage(result.module.intern(name), sync.from,
-                                   sync.to, graph.node(sync.after).loc));
+      result.messages.push_back(result.module.getMessage(
+          result.module.intern(names.make("sync" + std::to_string(i + 1))),
+          sync.from, sync.to, graph.node(sync.after).loc));
     }
     Behaviour amended =
         insertSynchronisations(graph, result.added, result.messages);
@@ -319,4 +350,13 @@ std::optional<Amendment> cif::amendForRealizability(
     const Module &module, uint32_t index, const Behaviour &graph,
     const SynchronizabilityOptions &options, DiagnosticEngine &diags) {
   return Amender(module, index, graph, options, diags).run(module);
+}
+
+std::optional<Amendment> cif::amendWithoutSearch(
+    const Module &module, uint32_t index, const Behaviour &graph,
+    SynchronizabilityOptions options, DiagnosticEngine &diags) {
+  // What an interaction is for is worth a short search.
+  options.limits.maxStates =
+      std::min<uint64_t>(options.limits.maxStates, 20'000);
+  return Amender(module, index, graph, options, diags).fill(module);
 }

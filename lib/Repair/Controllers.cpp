@@ -97,10 +97,11 @@ Architecture cif::makeArchitecture(const Module &from,
     result.handshakes.push_back(
         labelText(module.label(LabelKind::Exchange, id)));
   };
+  FreshMessageNames names(module);
   for (size_t i = 0; i < chosen.size(); ++i) {
     ParticipantId sender = controller(chosen[i].from),
                   receiver = controller(chosen[i].to);
-    std::string name = freshMessageName(module, "sync" + std::to_string(i + 1));
+    std::string name = names.make("sync" + std::to_string(i + 1));
     MessageId id = module.getMessage(module.intern(name), sender, receiver);
     result.synchronisations.push_back(id);
     handshake(id);
@@ -131,10 +132,9 @@ Architecture cif::makeArchitecture(const Module &from,
       for (const Message &other : module.messages)
         if (other.name == m.name && other.sender == m.sender &&
             other.receiver == controlled->second)
-          local = module.intern(
-              freshMessageName(module, (module.text(m.name) + "_to_" +
-                                        module.participantName(m.receiver))
-                                           .str()));
+          local = module.intern(names.make((module.text(m.name) + "_to_" +
+                                            module.participantName(m.receiver))
+                                               .str()));
       auto make = [&](Name name, ParticipantId sender, ParticipantId receiver) {
         MessageId id = module.getMessage(name, sender, receiver, m.loc);
         module.messages[id.index()].fields = m.fields;

@@ -8,7 +8,6 @@
 #include "cif/Repair/Synchronisations.h"
 #include "cif/IR/Builder.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <set>
 
@@ -150,15 +149,16 @@ Behaviour cif::insertSynchronisations(const Behaviour &choreography,
   return graph;
 }
 
-std::string cif::freshMessageName(const Module &module, StringRef base) {
-  llvm::StringSet<> taken;
+FreshMessageNames::FreshMessageNames(const Module &module) {
   for (const Message &m : module.messages)
     taken.insert(module.text(m.name));
-  if (!taken.contains(base))
-    return base.str();
-  for (unsigned i = 2;; ++i)
-    if (std::string name = (base + "_" + Twine(i)).str(); !taken.contains(name))
-      return name;
+}
+
+std::string FreshMessageNames::make(StringRef base) {
+  std::string name = base.str();
+  for (unsigned i = 2; !taken.insert(name).second; ++i)
+    name = (base + "_" + Twine(i)).str();
+  return name;
 }
 
 Behaviour cif::protocolGraph(Module &module, const Lts &protocol,

@@ -30,8 +30,9 @@ struct Amendment {
   /// Of `added`: what is possible when it alone is left out; empty where that
   /// is not what makes it necessary.
   std::vector<std::vector<Label>> without;
-  Module module;       ///< the source with the amended choreography
-  bool fewest = false; ///< no smaller set of the candidates suffices
+  Module module;          ///< the source with the amended choreography
+  bool fewest = false;    ///< no smaller set of the candidates suffices
+  bool connected = false; ///< it is proved to be realizable
   uint32_t candidates = 0;
   uint64_t questions = 0;
   std::string limit;
@@ -43,6 +44,12 @@ struct Amendment {
 std::optional<Amendment> amendForRealizability(
     const Module &module, uint32_t index, const Behaviour &graph,
     const SynchronizabilityOptions &options, DiagnosticEngine &diags);
+
+/// The same where the structure alone tells which are the fewest, and that
+/// they are sufficient. Nothing: it does not.
+std::optional<Amendment>
+amendWithoutSearch(const Module &module, uint32_t index, const Behaviour &graph,
+                   SynchronizabilityOptions options, DiagnosticEngine &diags);
 
 /// Prints interactions that were put on flows of \p graph as a diff on its
 /// source: text that `patch` applies for .ioc and .cp, else the elements that

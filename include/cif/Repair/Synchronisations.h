@@ -17,6 +17,7 @@
 #define CIF_REPAIR_SYNCHRONISATIONS_H
 
 #include "cif/IR/Module.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cif {
 
@@ -49,8 +50,16 @@ Behaviour insertSynchronisations(const Behaviour &choreography,
                                  ArrayRef<Synchronisation> chosen,
                                  ArrayRef<MessageId> messages);
 
-/// A name that no message of \p module has: \p base, else with a number.
-std::string freshMessageName(const Module &module, StringRef base);
+/// Names that no message of a module has, nor each other.
+class FreshMessageNames {
+public:
+  explicit FreshMessageNames(const Module &module);
+  /// \p base, else with a number.
+  std::string make(StringRef base);
+
+private:
+  llvm::StringSet<> taken;
+};
 
 /// A protocol as a graph, as the reader of conversation protocols makes it:
 /// every state is a join, then a choice. \p protocol must be deterministic and
