@@ -53,6 +53,25 @@ function copyButton(text) {
   return el('span', { class: 'command' }, el('code', { text }), button);
 }
 
+function themeButton() {
+  const names = { auto: '◐', light: '☀', dark: '☾' };
+  const order = Object.keys(names);
+  let now = 'auto';
+  const button = el('button', { type: 'button', class: 'theme' });
+  const set = (name) => {
+    now = name;
+    if (name === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = name;
+    button.textContent = names[name];
+    button.title = `Colours: ${name}`;
+    button.setAttribute('aria-label', `Colours: ${name}`);
+  };
+  button.addEventListener('click', () =>
+    set(order[(order.indexOf(now) + 1) % order.length]));
+  set(document.documentElement.dataset.theme || 'auto');
+  return button;
+}
+
 function placeText(place) {
   if (!place) return '';
   let text = place.file || '';

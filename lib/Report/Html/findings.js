@@ -2,7 +2,7 @@
 
 class Findings {
   constructor(data) {
-    this.of = new Map(); // by place: [{by, verdict, text}]
+    this.of = new Map(); // by place: [{by, verdict, text, place}]
     data.verdicts.forEach((verdict) => {
       const seen = new Set();
       const add = (place, text) => {
@@ -10,7 +10,7 @@ class Findings {
         if (!key || seen.has(key + '\n' + text)) return;
         seen.add(key + '\n' + text);
         if (!this.of.has(key)) this.of.set(key, []);
-        this.of.get(key).push({ by: verdict.property, verdict: verdict.verdict, text });
+        this.of.get(key).push({ by: verdict.property, verdict: verdict.verdict, text, place });
       };
       if (verdict.verdict !== 'holds')
         add(verdict.at, verdict.message || verdict.verdict);
@@ -23,7 +23,7 @@ class Findings {
       if (!key) continue;
       if (!this.of.has(key)) this.of.set(key, []);
       this.of.get(key).push({ by: diagnostic.code, verdict: diagnostic.severity,
-                              text: diagnostic.text });
+                              text: diagnostic.text, place: diagnostic.at });
     }
   }
 

@@ -1,24 +1,5 @@
 // Puts the page together.
 
-function themeButton() {
-  const names = { auto: '◐', light: '☀', dark: '☾' };
-  const order = Object.keys(names);
-  let now = 'auto';
-  const button = el('button', { type: 'button', class: 'theme' });
-  const set = (name) => {
-    now = name;
-    if (name === 'auto') delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = name;
-    button.textContent = names[name];
-    button.title = `Colours: ${name}`;
-    button.setAttribute('aria-label', `Colours: ${name}`);
-  };
-  button.addEventListener('click', () =>
-    set(order[(order.indexOf(now) + 1) % order.length]));
-  set('auto');
-  return button;
-}
-
 function showHeader(data) {
   const [verdict, sentence] = sentenceOf(data);
   const name = data.inputs.length === 1 ? data.inputs[0] : `${data.inputs.length} files`;
@@ -34,6 +15,10 @@ function showHeader(data) {
     data.page.command ? copyButton(data.page.command) : '',
     themeButton());
 }
+
+// An address may end in #verdict=3&theme=dark&embedded=1: what is shown first, in
+// which colours, and whether a page around says the rest.
+const asked = new URLSearchParams(location.hash.slice(1));
 
 class Page {
   constructor(data) {
@@ -58,8 +43,8 @@ class Page {
     });
     this.list = new VerdictList(document.getElementById('side'), data,
                                 (i) => this.pick(i));
-    const first = worstOf(data.verdicts);
-    if (first >= 0) this.pick(first);
+    const first = asked.has('verdict') ? Number(asked.get('verdict')) : worstOf(data.verdicts);
+    if (data.verdicts[first]) this.pick(first);
     else this.nothing();
   }
 
@@ -177,4 +162,7 @@ class Page {
   }
 }
 
+if (/^(light|dark)$/.test(asked.get('theme')))
+  document.documentElement.dataset.theme = asked.get('theme');
+document.documentElement.classList.toggle('embedded', asked.has('embedded'));
 new Page(JSON.parse(document.getElementById('data').textContent));

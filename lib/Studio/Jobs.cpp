@@ -1,0 +1,243 @@
+//===- Jobs.cpp - Runs of the compiler ------------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Jobs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace cif;
+
+extern char **environ;
+
+constexpr unsigned maxRunning = 2;
+constexpr size_t maxWaiting = 12;
+/// A report or a file that is larger is not for a page.
+constexpr uint64_t maxOutput = 64 << 20;
+
+bool Jobs::start(StringRef path, unsigned limit, std::string &error) {
+  compiler = path.str();
+  seconds = limit;
+  llvm::SmallString<128> name;
+  if (std::error_code code =
+          llvm::sys::fs::createUniqueDirectory("cif-studio", name)) {
+    error = "no folder for temporary files: " + code.message();
+    return false;
+  }
+  folder = name.str().str();
+  return true;
+}
+
+Jobs::~Jobs() {
+  if (!folder.empty())
+    llvm::sys::fs::remove_directories(folder);
+}
+
+/// With the mutex held. A child that nobody has waited for keeps its number.
+void Jobs::end(Active &job) {
+  job.isCancelled = true;
+  if (job.child > 0)
+    kill(-job.child, SIGKILL);
+}
+
+void Jobs::cancel(const std::string &slot) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (auto at = slots.find(slot); at != slots.end())
+    end(*at->second);
+  changed.notify_all();
+}
+
+void Jobs::stop() {
+  std::lock_guard<std::mutex> lock(mutex);
+  isStopping = true;
+  for (Active *job : all)
+    end(*job);
+  changed.notify_all();
+}
+
+JobResult Jobs::run(const Job &job) {
+  Active active{job.revision};
+  JobResult result;
+  std::string own;
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    auto [at, isNew] = slots.try_emplace(job.slot, &active);
+    if (!isNew && at->second->revision > job.revision) {
+      result.kind = JobResult::Cancelled; // it came late
+      return result;
+    }
+    if (!isNew)
+      end(*at->second);
+    at->second = &active;
+    all.push_back(&active);
+    changed.notify_all();
+    if (all.size() > maxRunning + maxWaiting)
+      result.kind = JobResult::Busy;
+    else
+      changed.wait(lock, [&] {
+        return isStopping || active.isCancelled || running < maxRunning;
+      });
+    if (isStopping || active.isCancelled)
+      result.kind = JobResult::Cancelled;
+    else if (result.kind != JobResult::Busy)
+      own = folder + "/" + std::to_string(++count);
+    running += !own.empty();
+  }
+  if (!own.empty()) {
+    result = runIn(own, job, active);
+    llvm::sys::fs::remove_directories(own);
+  }
+  std::lock_guard<std::mutex> lock(mutex);
+  running -= !own.empty();
+  llvm::erase(all, &active);
+  if (auto at = slots.find(job.slot);
+      at != slots.end() && at->second == &active)
+    slots.erase(at);
+  if (active.isCancelled)
+    result.kind = JobResult::Cancelled;
+  changed.notify_all();
+  return result;
+}
+
+static bool writeFile(const std::string &path, StringRef text) {
+  llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (code)
+    return false;
+  os << text;
+  os.close();
+  bool isGood = !os.has_error();
+  os.clear_error();
+  return isGood;
+}
+
+static std::string readFile(const std::string &path) {
+  uint64_t size;
+  if (llvm::sys::fs::file_size(path, size) || size > maxOutput)
+    return "";
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
+
+/// Starts the compiler in \p folder, as the first of a group of processes.
+/// Returns 0 or why it could not be started.
+static int spawn(const std::string &compiler, const std::string &folder,
+                 ArrayRef<std::string> words, pid_t &child) {
+  std::vector<char *> argv;
+  argv.push_back(const_cast<char *>("cifc")); // one program, many names
+  for (const std::string &word : words)
+    argv.push_back(const_cast<char *>(word.c_str()));
+  argv.push_back(nullptr);
+  std::string log = folder + "/log";
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 2, log.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  // Connections of the server are not for the child.
+  posix_spawn_file_actions_addclosefrom_np(&files, 3);
+  posix_spawn_file_actions_addchdir_np(&files, (folder + "/in").c_str());
+  posix_spawnattr_t own;
+  posix_spawnattr_init(&own);
+  sigset_t none, standard;
+  sigemptyset(&none);
+  sigemptyset(&standard);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+    sigaddset(&standard, signal);
+  posix_spawnattr_setsigmask(&own, &none);
+  posix_spawnattr_setsigdefault(&own, &standard);
+  posix_spawnattr_setflags(&own, POSIX_SPAWN_SETPGROUP |
+                                     POSIX_SPAWN_SETSIGMASK |
+                                     POSIX_SPAWN_SETSIGDEF);
+  int why =
+      posix_spawn(&child, compiler.c_str(), &files, &own, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&own);
+  if (why)
+    return why;
+  rlimit core{0, 0}, size{maxOutput, maxOutput};
+  prlimit(child, RLIMIT_CORE, &core, nullptr);
+  prlimit(child, RLIMIT_FSIZE, &size, nullptr);
+  return 0;
+}
+
+/// Waits for the child and ends it where it takes too long.
+JobResult::Kind Jobs::waitFor(Active &active, int &status) {
+  JobResult::Kind kind = JobResult::Ended;
+  int fd = static_cast<int>(syscall(SYS_pidfd_open, active.child, 0));
+  if (fd >= 0) {
+    pollfd waiting{fd, POLLIN, 0};
+    int ready;
+    do
+      ready = poll(&waiting, 1, static_cast<int>(seconds) * 1000);
+    while (ready < 0 && errno == EINTR);
+    if (ready == 0) {
+      kind = JobResult::TimedOut;
+      kill(-active.child, SIGKILL);
+    }
+    close(fd);
+  }
+  // It stays a child until nobody can end it any more.
+  siginfo_t info;
+  while (waitid(P_PID, active.child, &info, WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR)
+    ;
+  std::lock_guard<std::mutex> lock(mutex);
+  kill(-active.child, SIGKILL); // what it may have started
+  while (waitpid(active.child, &status, 0) < 0 && errno == EINTR)
+    ;
+  active.child = 0;
+  return kind;
+}
+
+JobResult Jobs::runIn(const std::string &own, const Job &job, Active &active) {
+  JobResult result;
+  bool isWritten = !llvm::sys::fs::create_directories(own + "/out") &&
+                   !llvm::sys::fs::create_directories(own + "/in");
+  for (const auto &[path, text] : job.files)
+    isWritten = isWritten && writeFile(own + "/in/" + path, text);
+  if (!isWritten) {
+    result.errors = "no room for temporary files in '" + folder + "'";
+    return result;
+  }
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (active.isCancelled)
+      return result;
+    if (int why = spawn(compiler, own, job.arguments, active.child)) {
+      active.child = 0;
+      result.errors = "'" + compiler + "': " + std::strerror(why);
+      return result;
+    }
+  }
+  int status = 0;
+  result.kind = waitFor(active, status);
+  result.errors = readFile(own + "/log");
+  if (result.kind == JobResult::Ended && !WIFEXITED(status))
+    result.kind = JobResult::Crashed;
+  if (result.kind != JobResult::Ended)
+    return result;
+  result.status = WEXITSTATUS(status);
+  for (const std::string &path : job.outputs)
+    if (llvm::sys::fs::exists(own + "/out/" + path))
+      result.outputs[path] = readFile(own + "/out/" + path);
+  return result;
+}
