@@ -7,6 +7,7 @@
 
 #include "cif/Tools/Version.h"
 #include "cif/IR/Text.h"
+#include "cif_revision.h"
 
 using namespace cif;
 
@@ -14,10 +15,12 @@ StringRef cif::versionText() { return CIF_VERSION; }
 
 std::string cif::buildText() {
   std::string text;
-  llvm::raw_string_ostream(text)
-      << "format " << formMajorVersion << '.' << formMinorVersion
-      << ", plugin API " << pluginApiVersion << "\nLLVM " CIF_LLVM_VERSION
-      << ", libxml2 " CIF_LIBXML2_VERSION
-      << ", FlatBuffers " CIF_FLATBUFFERS_VERSION << '\n';
+  llvm::raw_string_ostream os(text);
+  if (*CIF_REVISION)
+    os << "revision " CIF_REVISION ", ";
+  os << "format " << formMajorVersion << '.' << formMinorVersion
+     << ", plugin API " << pluginApiVersion << "\nLLVM " CIF_LLVM_VERSION
+     << ", libxml2 " CIF_LIBXML2_VERSION
+     << ", FlatBuffers " CIF_FLATBUFFERS_VERSION << '\n';
   return text;
 }

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Checks what `cif-lts compare --certificate=FILE` wrote by the rules of
-/// docs/certificates.md, with no code of the engine but zlib and FlatBuffers.
-/// Tests include this file with a fail() of their own.
+/// Checks what `cif-lts compare --certificate=FILE` wrote, by the rules of
+/// docs/certificates.md. Tests include this file with their own fail().
 ///
 //===----------------------------------------------------------------------===//
 
@@ -453,7 +452,6 @@ string check(const Pair &lts, Reader in) { // says what is proved
                                : ": holds, the certificate is checked");
 }
 } // namespace
-
 #ifndef CIF_CHECK_IN_TEST
 static void fail(int status, const string &why) {
   std::cerr << "cif-check: " << (status == 1 ? "not proved: " : "error: ")
@@ -480,6 +478,8 @@ int main(int argc, char **argv) {
       return std::puts("usage: cif-check [--tau=LABEL,...] [--system=NAME] "
                        "FILE LEFT RIGHT\n\nExit status: 0 checked, 1 not "
                        "proved, 2 bad usage or input.") < 0;
+    if (word == "--version")
+      return std::puts("cif-check (CIF) " CIF_VERSION) < 0;
     if (word.rfind("--system=", 0) == 0)
       system = value;
     else if (word.rfind("--tau=", 0) == 0)

@@ -132,6 +132,7 @@ endfunction()
 # Install rules of the package itself.
 function(cif_install_package)
   include(CMakePackageConfigHelpers)
+  set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
   get_property(libraries GLOBAL PROPERTY CIF_LIBRARIES)
   string(REGEX REPLACE "CIF([A-Za-z]+)" "CIF::\\1" CIF_EXPORTED_LIBRARIES
          "${libraries}")
@@ -149,6 +150,67 @@ function(cif_install_package)
           DESTINATION ${config_dir})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/cif
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+  # For projects that do not use CMake. Libraries depend on later ones, too.
+  list(TRANSFORM libraries PREPEND "-l")
+  list(JOIN libraries " " CIF_LINK_LIBRARIES)
+  set(CIF_LINK_SYSTEM "-lxml2 -lz -lzstd -lpthread -ldl")
+  if(Z3_LIBRARY)
+    string(APPEND CIF_LINK_SYSTEM " -lz3")
+  endif()
+  file(RELATIVE_PATH CIF_PC_PREFIX
+       /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  configure_file(${CMAKE_SOURCE_DIR}/utils/cmake/cif.pc.in
+                 ${CMAKE_BINARY_DIR}/cif.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/cif.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+  set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME doc)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/cif
+          PATTERN man EXCLUDE)
+  install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/NEWS.md
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/cif)
+  set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/schema
           DESTINATION ${CMAKE_INSTALL_DATADIR}/cif)
+  foreach(component tools dev doc python)
+    install(FILES ${CMAKE_SOURCE_DIR}/LICENSE RENAME copyright
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/cif-${component}
+            COMPONENT ${component})
+  endforeach()
+endfunction()
+
+# `cpack` writes four Debian packages, and an archive with everything.
+function(cif_add_packages)
+  set(CPACK_GENERATOR DEB TGZ)
+  set(CPACK_PACKAGE_NAME cif)
+  set(CPACK_PACKAGE_CONTACT "The CIF developers <cif@localhost>")
+  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+  set(CPACK_STRIP_FILES TRUE)
+  set(CPACK_COMPONENTS_ALL tools dev doc python)
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+  # Of the libraries, those that the programs really use.
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_TOOLS_DESCRIPTION "${PROJECT_DESCRIPTION}: the tools")
+  set(CPACK_DEBIAN_DEV_DESCRIPTION
+      "${PROJECT_DESCRIPTION}: headers and libraries for passes and front ends")
+  set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "cif-tools (= ${CIF_VERSION}), \
+llvm-19-dev, libxml2-dev, zlib1g-dev, libzstd-dev, libcurl4-openssl-dev, \
+libedit-dev")
+  if(Z3_LIBRARY)
+    string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libz3-dev")
+  endif()
+  set(CPACK_DEBIAN_DOC_DESCRIPTION "${PROJECT_DESCRIPTION}: documentation")
+  set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
+  set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PYTHON_DESCRIPTION
+      "${PROJECT_DESCRIPTION}: modules and checks in Python")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "cif-tools, python3, python3-flatbuffers")
+  include(CPack)
 endfunction()

@@ -1,0 +1,69 @@
+//===- cif.cpp - all tools in one program ---------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The tools are links to this program, which tells by its name which of them
+/// was called: six programs of 11 MB would hold the same libraries six times.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
+#include "cif/Tools/Drivers.h"
+#include "cif/Tools/Version.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cif;
+
+static constexpr struct {
+  llvm::StringLiteral name;
+  int (*main)(int argc, char **argv, Registry registry);
+  const char *job;
+} tools[] = {
+    {"cifc", cifcMain, "compile, check and draw a choreography"},
+    {"cif-opt", cifOptMain, "run passes on a module"},
+    {"cif-lts", cifLtsMain, "explore, minimise and compare LTSs"},
+    {"cif-as", cifAsMain, "turn a module into the binary form"},
+    {"cif-dis", cifDisMain, "turn a module into the text form"},
+    {"cif-reduce", cifReduceMain, "shrink an input that shows a problem"},
+};
+
+static void printTools(raw_ostream &os) {
+  os << "usage: cif TOOL [options] [FILE...]\n\ntools:\n";
+  for (const auto &tool : tools)
+    os << "  " << tool.name << std::string(12 - tool.name.size(), ' ')
+       << tool.job << '\n';
+  os << "\n'cif TOOL --help' tells more. Each tool is a command of its own, "
+        "too.\n";
+}
+
+int main(int argc, char **argv) {
+  StringRef name =
+      argc > 0 ? llvm::sys::path::filename(argv[0]) : StringRef("cif");
+  if (name == "cif" && argc > 1) {
+    StringRef first = argv[1];
+    if (first == "--help" || first == "-h") {
+      printTools(llvm::outs());
+      return ExitHolds;
+    }
+    if (first == "--version") {
+      llvm::outs() << "cif (CIF) " << versionText() << '\n' << buildText();
+      return ExitHolds;
+    }
+    name = first;
+    ++argv;
+    --argc;
+  }
+  for (const auto &tool : tools)
+    if (name == tool.name)
+      return tool.main(argc, argv, builtinRegistry());
+  if (name != "cif")
+    llvm::errs() << "cif: error: there is no tool '" << visible(name) << "'\n";
+  printTools(llvm::errs());
+  return ExitError;
+}
