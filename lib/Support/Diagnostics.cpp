@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/Diagnostics.h"
+#include "cif/Support/AddedDiagnostics.h"
 #include "cif/Support/Visible.h"
 #include "llvm/Support/JSON.h"
 
@@ -17,7 +18,51 @@ static const DiagInfo diagInfos[] = {
 #include "cif/Support/Diagnostics.def"
 };
 
-const DiagInfo &cif::diagInfo(diag::Kind kind) { return diagInfos[kind]; }
+/// Those that were added, in the order of their kinds.
+static std::vector<ArrayRef<DiagInfo>> &addedInfos() {
+  static std::vector<ArrayRef<DiagInfo>> added;
+  return added;
+}
+
+const DiagInfo &cif::diagInfo(diag::Kind kind) {
+  size_t index = kind;
+  if (index < std::size(diagInfos))
+    return diagInfos[index];
+  index -= std::size(diagInfos);
+  const ArrayRef<DiagInfo> *infos = addedInfos().data();
+  for (; index >= infos->size(); ++infos)
+    index -= infos->size();
+  return (*infos)[index];
+}
+
+size_t cif::numDiagnostics() {
+  size_t number = std::size(diagInfos);
+  for (ArrayRef<DiagInfo> infos : addedInfos())
+    number += infos.size();
+  return number;
+}
+
+std::optional<diag::Kind> cif::addDiagnostics(ArrayRef<DiagInfo> infos) {
+  size_t first = std::size(diagInfos);
+  for (ArrayRef<DiagInfo> known : addedInfos()) {
+    if (known.data() == infos.data())
+      return static_cast<diag::Kind>(first);
+    first += known.size();
+  }
+  for (size_t i = 0; i < infos.size(); ++i) {
+    StringRef code = infos[i].code;
+    for (const DiagInfo &earlier : infos.take_front(i))
+      if (code.equals_insensitive(earlier.code))
+        return std::nullopt;
+    for (size_t kind = 0; kind < first; ++kind)
+      if (code.equals_insensitive(diagInfo(static_cast<diag::Kind>(kind)).code))
+        return std::nullopt;
+  }
+  if (first + infos.size() > UINT16_MAX)
+    return std::nullopt;
+  addedInfos().push_back(infos);
+  return static_cast<diag::Kind>(first);
+}
 
 DiagnosticConsumer::~DiagnosticConsumer() = default;
 

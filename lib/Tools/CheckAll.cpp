@@ -61,26 +61,24 @@ Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
     if (const PassInfo *info = passes.find(name))
       pipeline.push_back({info, std::move(options)});
   };
-  if (processes && !global && !peers) {
+  if (processes && !peers)
     // What decides is what happens with messages that overtake each other;
     // the other networks are compared with that.
     add("check-collaboration",
         {{"network", "bag"}, {"compare", "all"}, {"table", "none"}});
-    add("check-well-composed", {{"open", "note"}});
-    if (isDrawn(module))
-      return pipeline;
-  } else if (!module.behaviours.empty()) {
+  if (!module.behaviours.empty() && (global || peers))
     add("check-structure");
-    if (processes)
-      add("check-well-composed", {{"open", "note"}});
-  }
+  if (processes)
+    add("check-well-composed", {{"open", "note"}});
+  // Pools of a drawing may have no process, and so are no peers.
+  bool asPeers = peers || (processes ? !isDrawn(module) : global);
   if (global && hasTerms(module))
     add("check-connected");
-  if (global || peers || processes)
+  if (asPeers)
     add("check-synchronizable");
   if (global)
     add("check-realizable");
-  if (global || peers || processes)
+  if (asPeers)
     add("check-health");
   return pipeline;
 }

@@ -60,10 +60,18 @@ FileResult fileResult(ArrayRef<Fact> facts);
 /// `violated`, in its colour; status 2: `not checked`.
 void printStatus(raw_ostream &os, int status, bool colors);
 
-/// Checks each file as a module of its own, and prints a table of them. The
-/// worst exit status.
-int checkFiles(ArrayRef<std::string> inputs,
-               function_ref<FileResult(const std::string &)> check,
+/// A file, or one of the diagrams in it.
+struct CheckedInput {
+  std::string file;
+  std::string part;  ///< its name, for --select; empty: the whole file
+  uint32_t line = 0; ///< of the part
+  std::string title() const;
+};
+
+/// Checks each file or part as a module of its own, and prints a table of them.
+/// The worst exit status.
+int checkFiles(ArrayRef<CheckedInput> inputs,
+               function_ref<FileResult(const CheckedInput &)> check,
                raw_ostream &os, bool colors, bool quiet);
 
 } // namespace cif

@@ -8,6 +8,7 @@
 #include "CheckAll.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Visible.h"
 
 using namespace cif;
 
@@ -20,26 +21,33 @@ static int worse(int a, int b) {
   return rank(a) >= rank(b) ? a : b;
 }
 
-int cif::checkFiles(ArrayRef<std::string> inputs,
-                    function_ref<FileResult(const std::string &)> check,
+std::string CheckedInput::title() const {
+  return visible(part.empty()
+                     ? file
+                     : file + ":" + std::to_string(line) + " '" + part + "'");
+}
+
+int cif::checkFiles(ArrayRef<CheckedInput> inputs,
+                    function_ref<FileResult(const CheckedInput &)> check,
                     raw_ostream &os, bool colors, bool quiet) {
   std::vector<FileResult> results;
   int status = ExitHolds;
-  size_t width = 0;
-  for (const std::string &input : inputs) {
+  unsigned width = 0;
+  for (const CheckedInput &input : inputs) {
     results.push_back(check(input));
     status = worse(status, results.back().status);
-    width = std::max(width, input.size());
+    width = std::max(width, columnsOf(input.title()));
   }
   if (quiet)
     return status;
   os << "\nfiles\n";
   for (size_t i = 0; i < inputs.size(); ++i) {
-    os << "  " << inputs[i];
-    os.indent(unsigned(width - inputs[i].size() + 2));
+    std::string title = inputs[i].title();
+    os << "  " << title;
+    os.indent(width - columnsOf(title) + 2);
     printStatus(os, results[i].status, colors);
     if (!results[i].reason.empty())
-      os << "  " << results[i].reason;
+      os << "  " << visible(results[i].reason);
     os << '\n';
   }
   return status;

@@ -12,13 +12,16 @@
 
 #include "OutputNames.h"
 #include "PageModels.h"
+#include "SemanticsArguments.h"
 #include "cif/Calculus/IocRelation.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Frontend/Pnml.h"
 #include "cif/LTS/Aut.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
+#include "cif/Semantics/CommandSystem.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
@@ -78,7 +81,7 @@ static const ToolInfo ltsInfo = {
     "  cif-lts minimize --relation=branching in.aut -o out.aut\n"
     "  cif-lts compare --relation=weak --certificate=c.txt a.aut b.aut\n"
     "  cif-lts explore --network=inbox --bound=2 peers.cp -o out.aut\n"
-    "  cif-lts convert in.aut.gz -o out.dot\n",
+    "  cif-lts explore net.pnml -o - | cif-lts minimize -\n",
     ltsOptions};
 
 namespace {
@@ -93,6 +96,8 @@ private:
   int info(ArrayRef<Lts> inputs);
   int convert(ArrayRef<Lts> inputs) { return write(inputs[0]); }
   int explore(ArrayRef<Lts>);
+  int exploreNet(const SourceBuffer &source);
+  int finishExplored(const Module &module, const Exploration &explored);
   int minimize(ArrayRef<Lts> inputs);
   int compare(ArrayRef<Lts> inputs);
   int compareRoles(ArrayRef<Lts> inputs, IocRelation by);
@@ -107,9 +112,6 @@ private:
   std::optional<Relation> relation();
   int write(const Lts &lts);
   int inconclusive(StringRef property, const Twine &message);
-  bool word(StringRef option, ArrayRef<StringRef> words, unsigned &found);
-  bool semantics(SemanticsOptions &options);
-  bool optionsApply(const Module &module, const SemanticsOptions &options);
   bool limits(TokenLimits &limits);
 
   Session &session;
@@ -180,10 +182,16 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
   if (file != "-" && !llvm::sys::fs::status(file, status) &&
       status.type() == llvm::sys::fs::file_type::regular_file)
     if (auto start = llvm::MemoryBuffer::getFileSlice(
-            file, std::min<uint64_t>(status.getSize(), 256), 0))
+            file, std::min<uint64_t>(status.getSize(), 256), 0)) {
+      if (looksLikePnml((*start)->getBuffer())) {
+        (void)usage("'" + file + "' is a Petri net, not an LTS; 'cif-lts " +
+                    "explore' makes one of it");
+        return std::nullopt;
+      }
       isAut = (*start)->getBuffer().starts_with("\x1f\x8b") ||
               looksLikeAut((*start)->getBuffer()) ||
               !session.registry.detectFrontEnd(file, (*start)->getBuffer());
+    }
   std::optional<Lts> lts;
   if (isAut) {
     lts = readAutFile(file, diags, {}, session.maxInput);
@@ -270,21 +278,6 @@ int LtsDriver::inconclusive(StringRef property, const Twine &message) {
   return session.report(fact) ? ExitInconclusive : ExitError;
 }
 
-/// The index of an option's value among \p words; unchanged when not given.
-bool LtsDriver::word(StringRef option, ArrayRef<StringRef> words,
-                     unsigned &found) {
-  if (!arguments.has(option))
-    return true;
-  const StringRef *at = llvm::find(words, arguments.value(option));
-  found = at - words.begin();
-  if (at != words.end())
-    return true;
-  diags.report(diag::bad_option_value)
-      << "--" + option << arguments.value(option)
-      << "one of " + llvm::join(words, ", ");
-  return false;
-}
-
 /// Limits on tokens: of the command line, and of a file.
 bool LtsDriver::limits(TokenLimits &limits) {
   std::string wrong;
@@ -311,60 +304,18 @@ bool LtsDriver::limits(TokenLimits &limits) {
   return wrong.empty();
 }
 
-bool LtsDriver::semantics(SemanticsOptions &options) {
-  unsigned kind = 0, network = 0, observe = 0;
-  if (!word("semantics", semanticsWords(), kind) ||
-      !word("network", networkWords(), network) ||
-      !word("observe", observationWords(), observe))
-    return false;
-  options.semantics = static_cast<SemanticsKind>(kind);
-  options.observe = static_cast<Observation>(observe);
-  if (arguments.has("network"))
-    options.network = static_cast<NetworkKind>(network);
-  if (arguments.has("bound") &&
-      arguments.value("bound").getAsInteger(10, options.bound)) {
-    diags.report(diag::bad_option_value)
-        << "--bound" << arguments.value("bound") << "a number";
-    return false;
-  }
-  if (!limits(options.limits))
-    return false;
-  SmallVector<StringRef, 4> names;
-  arguments.value("only").split(names, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef name : names)
-    options.only.push_back(name.str());
-  return true;
-}
-
-/// Whether every option says something about what is explored.
-bool LtsDriver::optionsApply(const Module &module,
-                             const SemanticsOptions &options) {
-  auto idle = [&](StringRef option, const char *why) {
-    if (!arguments.has(option))
-      return false;
-    (void)usage("option '--" + option + "' does nothing here: " + why);
-    return true;
-  };
-  const char *why = nullptr;
-  SemanticsKind kind = resolveSemantics(module, options);
-  if (kind == SemanticsKind::Choreography)
-    why = "an interaction of a choreography is one step, without a network";
-  else if (kind == SemanticsKind::Local)
-    why = "a process that is explored alone has no network";
-  if (why)
-    return !idle("network", why) & !idle("bound", why) & !idle("observe", why);
-  if (options.network == NetworkKind::Sync)
-    return !idle("bound", "handshakes have no queues");
-  return true;
-}
-
 int LtsDriver::explore(ArrayRef<Lts>) {
   SemanticsOptions options;
-  if (!semantics(options))
+  if (!readSemantics(arguments, options, diags) || !limits(options.limits))
     return ExitError;
+  const SourceBuffer *source = readSource(files[0], session.maxInput, diags);
+  if (source && looksLikePnml(source->text()))
+    return exploreNet(*source);
   std::unique_ptr<Module> module =
-      readModule(files[0], session.registry, session.inputOptions(), diags);
-  if (!module || !optionsApply(*module, options))
+      source
+          ? readModule(*source, session.registry, session.inputOptions(), diags)
+          : nullptr;
+  if (!module || !semanticsApply(arguments, *module, options, diags))
     return ExitError;
   session.flushWarnings();
   ExplorerOptions explorer;
@@ -374,19 +325,42 @@ int LtsDriver::explore(ArrayRef<Lts>) {
     return ExitError;
   for (const std::string &text : explored.system->abstractions())
     diags.report(diag::semantics_abstracts) << "'" + files[0] + "'" << text;
-  if (explored->complete)
-    return write(explored->lts);
+  return finishExplored(*module, *explored.exploration);
+}
+
+/// Writes what was explored, or says why that is not all.
+int LtsDriver::finishExplored(const Module &module,
+                              const Exploration &explored) {
+  if (explored.complete)
+    return write(explored.lts);
   Fact fact;
   fact.property = "explore";
   fact.subject = "'" + files[0] + "'";
   fact.method = "breadth-first exploration";
   fact.message = fact.subject +
-                 " is not explored completely: " + explored->incompleteText();
-  fact.states = explored->numStates();
-  fact.transitions = explored->transitions;
-  if (explored->growth)
-    fact.witness = growthWitness(*module, *explored.exploration);
+                 " is not explored completely: " + explored.incompleteText();
+  fact.states = explored.numStates();
+  fact.transitions = explored.transitions;
+  if (explored.growth)
+    fact.witness = growthWitness(module, explored);
   return session.report(fact) ? ExitInconclusive : ExitError;
+}
+
+/// A Petri net has steps of its own: no option says what they mean.
+int LtsDriver::exploreNet(const SourceBuffer &source) {
+  for (const Arguments::Option &option : arguments.options)
+    if (llvm::is_contained(semanticsOptionNames(), option.name) ||
+        option.name == "max-tokens" || option.name == "constraint")
+      return usage("option '--" + option.name +
+                   "' does nothing here: a Petri net has no messages");
+  std::optional<CommandModel> net = readPnml(source, diags);
+  if (!net)
+    return ExitError;
+  session.flushWarnings();
+  std::unique_ptr<System> system = makeCommandSystem(std::move(*net));
+  ExplorerOptions options;
+  options.limits = session.limits;
+  return finishExplored(Module(), cif::explore(*system, options));
 }
 
 /// Where nothing can happen and it is not known to be done: what follows a

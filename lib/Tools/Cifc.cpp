@@ -16,6 +16,8 @@
 #include "Instrumentation.h"
 #include "OutputNames.h"
 #include "PageModels.h"
+#include "SemanticsArguments.h"
+#include "Serve.h"
 #include "WriteBack.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -25,6 +27,7 @@
 #include "cif/Tools/OutputFile.h"
 #include "cif/Transforms/JoinNames.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace cif;
 
@@ -32,7 +35,6 @@ static const ToolInfo cifcInfo = {
     Cifc, "cifc", "[options] FILE...",
     "Compile choreographies, collaborations and peers, transform and check "
     "them.",
-    "  cifc shop.ioc -o shop.cif\n"
     "  cifc --check shop.ioc\n"
     "  cifc shop.bpmn | cif-opt --check-structure --verdicts=-\n"};
 
@@ -43,8 +45,10 @@ static const ToolInfo cifOptInfo = {
     "  cif-opt --passes='normalize,check-structure' shop.cif\n"
     "  cifc shop.ioc | cif-opt --check-structure --verdicts=- -o /dev/null\n"};
 
-/// The options for all passes that have them, from the command line.
-static bool giveOptions(Session &session, Pipeline &pipeline) {
+/// The options for all passes that have them, from the command line. What is
+/// written in \p format may have options too.
+static bool giveOptions(Session &session, Pipeline &pipeline,
+                        StringRef format) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
   Pipeline inBraces = pipeline;
@@ -52,7 +56,9 @@ static bool giveOptions(Session &session, Pipeline &pipeline) {
   for (const Arguments::Option &option : arguments.options) {
     if (option.info || option.pass)
       continue;
-    bool used = false;
+    const Emitter *emitter = session.registry.findEmitter(format);
+    bool used = emitter && emitter->describesSystem &&
+                llvm::is_contained(semanticsOptionNames(), option.name);
     for (auto [index, entry] : llvm::enumerate(pipeline)) {
       const PassOptionInfo *info = entry.info->findOption(option.name);
       if (!info)
@@ -115,7 +121,8 @@ static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
 
 /// The pipeline that the command line asks for: --passes, or each pass as an
 /// option in its order; then the options for all passes that have them.
-static bool makePipeline(Session &session, Pipeline &pipeline) {
+static bool makePipeline(Session &session, Pipeline &pipeline,
+                         StringRef format) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
   bool flags = llvm::any_of(arguments.options,
@@ -146,7 +153,7 @@ static bool makePipeline(Session &session, Pipeline &pipeline) {
   }
   // --check knows its passes only when it has seen the module.
   return arguments.has("check") ? !diags.hasErrors()
-                                : giveOptions(session, pipeline);
+                                : giveOptions(session, pipeline, format);
 }
 
 namespace {
@@ -204,7 +211,27 @@ static bool writeModule(Session &session, const Module &module,
     options.drawing = back.write(module).value_or("");
   }
   const Emitter *emitter = session.registry.findEmitter(format);
+  if (emitter->describesSystem) {
+    if (!readSemantics(arguments, options.semantics, session.diags) ||
+        !semanticsApply(arguments, module, options.semantics, session.diags))
+      return false;
+    options.semantics.runLimits = session.limits;
+  }
+  // A second file has the place of the first; both are complete, or neither.
+  std::vector<std::unique_ptr<OutputFile>> more;
+  if (path != "-") {
+    options.fileName = llvm::sys::path::stem(path).str();
+    options.beside = [&](StringRef extension) -> raw_ostream * {
+      llvm::SmallString<128> name(path);
+      llvm::sys::path::replace_extension(name, extension);
+      auto second = OutputFile::open(name, "the second file of -o",
+                                     session.files, session.diags);
+      return second ? &more.emplace_back(std::move(second))->os() : nullptr;
+    };
+  }
   return emitter->emit(module, file->os(), session.diags, options) &&
+         llvm::all_of(more,
+                      [](const auto &second) { return second->keep(); }) &&
          file->keep();
 }
 
@@ -292,16 +319,18 @@ static void addFix(Session &session, StringRef file, StringRef text,
   session.fixes.push_back(std::move(fix));
 }
 
-/// Runs what is asked for on the module of \p inputs; the exit status is that
-/// of its facts. \p all: the facts of a module that is one of several, which
-/// are reported in the end.
+/// Runs what is asked for on the module of \p inputs, or of the \p part of one;
+/// the exit status is that of its facts. \p all: the facts of a module that is
+/// one of several, which are reported in the end.
 static int runOn(Session &session, StringRef format, Pipeline pipeline,
                  std::vector<std::unique_ptr<PassObserver>> &observers,
-                 ArrayRef<std::string> inputs, std::vector<Fact> &found,
-                 std::vector<Fact> *all) {
+                 ArrayRef<std::string> inputs, StringRef part,
+                 std::vector<Fact> &found, std::vector<Fact> *all) {
   DiagnosticEngine &diags = session.diags;
   Registry &registry = session.registry;
   InputOptions inputOptions = session.inputOptions();
+  if (!part.empty())
+    inputOptions.frontEnd.select = part.str();
   // Ids of several files may clash, and modules have no drawing.
   DiagramLayout layout;
   layout.only = session.arguments.value("diagram").str();
@@ -338,7 +367,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
           << "choreography, processes or peers";
       return ExitError;
     }
-    if (!giveOptions(session, pipeline))
+    if (!giveOptions(session, pipeline, format))
       return ExitError;
   }
   if (!manager.run(pipeline, *module))
@@ -374,7 +403,10 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     return ExitError;
   }
   if (checkAll && !session.arguments.has("quiet")) {
-    printSummary(llvm::errs(), found, *module, inputs, hidden, session.colors);
+    std::vector<std::string> words = inputs.vec();
+    if (!part.empty())
+      words.push_back("--select=" + part.str());
+    printSummary(llvm::errs(), found, *module, words, hidden, session.colors);
     for (const std::string &line :
          helpfulJoins(*module, found, registry.passes, session.limits,
                       hostOf(session, llvm::nulls())))
@@ -383,27 +415,46 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   return exitStatus(found);
 }
 
-/// --check of several files: each is a module of its own.
+/// What --check looks at one by one: files, and diagrams of one file.
+static std::vector<CheckedInput> checkedInputs(Session &session) {
+  std::vector<CheckedInput> found;
+  for (const std::string &input : session.inputs()) {
+    std::vector<SourcePart> parts;
+    if (!session.arguments.has("select"))
+      parts = partsOfInput(input, session.registry, session.inputOptions(),
+                           session.sources);
+    if (parts.size() < 2)
+      found.push_back({input, "", 0});
+    else
+      for (SourcePart &part : parts)
+        found.push_back({input, std::move(part.name), part.line});
+  }
+  return found;
+}
+
+/// --check of several files or diagrams: each is a module of its own.
 static int runOnEach(Session &session, StringRef format,
+                     ArrayRef<CheckedInput> inputs,
                      std::vector<std::unique_ptr<PassObserver>> &observers) {
   for (StringRef option : {"output", "emit"})
     if (session.arguments.has(option)) {
       session.diags.report(diag::usage)
-          << "--check of several files writes no module; --link puts them "
-             "into one";
+          << "--check of several files or diagrams writes no module; --link "
+             "puts them into one, --select=NAME picks a diagram";
       return ExitError;
     }
   std::vector<Fact> all;
-  auto check = [&](const std::string &input) {
+  auto check = [&](const CheckedInput &input) {
     std::vector<Fact> found;
     FileResult result;
-    result.status = runOn(session, format, {}, observers, input, found, &all);
+    result.status = runOn(session, format, {}, observers, input.file,
+                          input.part, found, &all);
     if (result.status != ExitError)
       result = fileResult(found);
     session.flushWarnings();
     return result;
   };
-  int status = checkFiles(session.inputs(), check, llvm::errs(), session.colors,
+  int status = checkFiles(inputs, check, llvm::errs(), session.colors,
                           session.arguments.has("quiet"));
   return session.report(all, {}) ? status : int(ExitError);
 }
@@ -413,6 +464,8 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   Session session(tool, registry);
   if (std::optional<int> status = session.start(argc, argv))
     return *status;
+  if (session.arguments.has("serve"))
+    return session.finish(serve(session, argv[0]));
 
   StringRef format = outputFormat(session.arguments.value("output", "-"),
                                   session.arguments.value("emit"), tool,
@@ -421,14 +474,16 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     return session.finish(ExitError);
   Pipeline pipeline;
   std::vector<std::unique_ptr<PassObserver>> observers;
-  if (!makePipeline(session, pipeline) || !makeObservers(session, observers))
+  if (!makePipeline(session, pipeline, format) ||
+      !makeObservers(session, observers))
     return session.finish(ExitError);
-  bool apart = session.arguments.has("check") && session.inputs().size() > 1 &&
-               !session.arguments.has("link");
+  std::vector<CheckedInput> each;
+  if (session.arguments.has("check") && !session.arguments.has("link"))
+    each = checkedInputs(session);
   std::vector<Fact> found;
-  int status = apart ? runOnEach(session, format, observers)
-                     : runOn(session, format, pipeline, observers,
-                             session.inputs(), found, nullptr);
+  int status = each.size() > 1 ? runOnEach(session, format, each, observers)
+                               : runOn(session, format, pipeline, observers,
+                                       session.inputs(), "", found, nullptr);
   observers.clear();
   return session.finish(status);
 }

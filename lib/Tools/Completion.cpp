@@ -11,7 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/AddedDiagnostics.h"
 #include "cif/Support/Visible.h"
 #include "cif/Tools/CommandLine.h"
 
@@ -80,7 +80,7 @@ static std::vector<StringRef> valuesOf(StringRef option,
     for (const auto &pass : registry.passes.all())
       values.push_back(pass->name);
   if (option == "--explain")
-    for (unsigned kind = 0; kind < diag::numKinds; ++kind)
+    for (size_t kind = 0; kind < numDiagnostics(); ++kind)
       values.push_back(diagInfo(static_cast<diag::Kind>(kind)).code);
   return values;
 }

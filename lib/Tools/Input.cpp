@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Input.h"
+#include "cif/Frontend/Pnml.h"
 #include "cif/IR/Link.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Serialization/Binary.h"
@@ -83,6 +84,10 @@ readBytes(StringRef path, uint64_t most, std::string &why) {
 
 const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
                                     DiagnosticEngine &diags) {
+  // What came from there comes only once.
+  if (path == "-")
+    if (const SourceBuffer *read = diags.sources().find("<stdin>"))
+      return read;
   // Offsets into sources have 32 bits.
   uint64_t most = std::min<uint64_t>(maxInput, UINT32_MAX);
   std::string why;
@@ -122,26 +127,33 @@ std::unique_ptr<Module> cif::readModule(StringRef path,
                                         DiagnosticEngine &diags) {
   const SourceBuffer *source =
       readSource(path, options.frontEnd.maxInput, diags);
-  if (!source)
-    return nullptr;
+  return source ? readModule(*source, registry, options, diags) : nullptr;
+}
+
+std::unique_ptr<Module> cif::readModule(const SourceBuffer &source,
+                                        const Registry &registry,
+                                        const InputOptions &options,
+                                        DiagnosticEngine &diags) {
   const FrontEnd *frontEnd =
       options.format.empty()
-          ? registry.detectFrontEnd(source->path(), source->text())
+          ? registry.detectFrontEnd(source.path(), source.text())
           : registry.findFrontEnd(options.format);
   if (!frontEnd) {
-    auto report = diags.report(Place{source->path().str(), 0, 0, ""},
+    auto report = diags.report(Place{source.path().str(), 0, 0, ""},
                                diag::unknown_format);
-    report << source->path();
-    if (source->text().trim().empty())
+    report << source.path();
+    if (source.text().trim().empty())
       report.note("it is empty");
+    else if (looksLikePnml(source.text()))
+      report.note("it is a Petri net, which 'cif-lts explore' reads");
     return nullptr;
   }
   auto module = std::make_unique<Module>();
   unsigned errors = diags.errors();
-  bool parsed = frontEnd->parse(*source, *module, diags, options.frontEnd);
+  bool parsed = frontEnd->parse(source, *module, diags, options.frontEnd);
   if (!parsed || diags.errors() != errors || !verify(*module, diags))
     return nullptr;
-  noteSources(*module, *source, *frontEnd, diags.sources());
+  noteSources(*module, source, *frontEnd, diags.sources());
   // The whole test suite can be run with this on. A module that does not
   // survive its own formats is a defect of ours.
   std::string why;
@@ -149,6 +161,25 @@ std::unique_ptr<Module> cif::readModule(StringRef path,
     llvm::report_fatal_error("the module does not survive its own formats: " +
                              Twine(why));
   return module;
+}
+
+std::vector<SourcePart> cif::partsOfInput(StringRef path,
+                                          const Registry &registry,
+                                          const InputOptions &options,
+                                          SourceManager &sources) {
+  // Whoever reads the input in the end says what is wrong with it.
+  DiagnosticCollector quiet;
+  DiagnosticEngine diags(sources, quiet);
+  const SourceBuffer *source =
+      readSource(path, options.frontEnd.maxInput, diags);
+  if (!source)
+    return {};
+  const FrontEnd *frontEnd =
+      options.format.empty()
+          ? registry.detectFrontEnd(source->path(), source->text())
+          : registry.findFrontEnd(options.format);
+  return frontEnd && frontEnd->parts ? frontEnd->parts(*source)
+                                     : std::vector<SourcePart>();
 }
 
 std::unique_ptr<Module> cif::readModules(ArrayRef<std::string> paths,

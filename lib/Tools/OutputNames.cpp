@@ -19,13 +19,8 @@ static const struct {
 } foreign[] = {
     {"bcg", "CADP's binary LTSs; write .aut and convert it with bcg_io"},
     {"lts", "mCRL2's binary LTSs; write .aut and convert it with ltsconvert"},
-    {"fsm", "mCRL2's text LTSs; write .aut and convert it with ltsconvert"},
-    {"mcrl2", "mCRL2 specifications, which CIF does not write"},
     {"lps", "mCRL2's linear processes, which CIF does not write"},
-    {"pnml", "Petri nets, which CIF does not write"},
-    {"pml", "Promela, which CIF does not write"},
     {"smv", "SMV models, which CIF does not write"},
-    {"tla", "TLA+, which CIF does not write"},
     {"xml", "XML of many kinds; say --emit=bpmn for BPMN"},
     {"json", "JSON, which is written by --verdicts only"},
     {"html", "HTML, which CIF does not write modules as"},
@@ -35,7 +30,6 @@ static const struct {
     {"png", "pictures; write .svg, or .dot for Graphviz"},
     {"jpg", "pictures; write .svg, or .dot for Graphviz"},
     {"pdf", "pictures; write .svg, or .dot for Graphviz"},
-    {"puml", "PlantUML, which CIF does not write"},
 };
 
 static std::string extensionOf(StringRef path) {

@@ -36,5 +36,5 @@ bool cif::loadPlugin(StringRef path, Registry &registry,
     return fail("it is built for plugin API " + Twine(plugin.apiVersion) +
                 ", this tool has " + Twine(pluginApiVersion));
   plugin.registerParts(registry);
-  return true;
+  return registry.problem.empty() || fail(registry.problem);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Registry.h"
+#include "cif/Support/AddedDiagnostics.h"
 #include "AutFrontEnd.h"
 #include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
@@ -18,6 +19,19 @@ namespace cif {
   std::unique_ptr<Pass> create##ID##Pass();
 #include "cif/Pass/Passes.def"
 } // namespace cif
+
+diag::Kind Registry::addDiagnostics(ArrayRef<DiagInfo> infos,
+                                    ArrayRef<Explanation> explained) {
+  std::optional<diag::Kind> first = cif::addDiagnostics(infos);
+  if (!first) {
+    problem = (Twine("one of its diagnostic codes from '") + infos[0].code +
+               "' on is taken")
+                  .str();
+    return diag::Kind();
+  }
+  pages.insert(pages.end(), explained.begin(), explained.end());
+  return *first;
+}
 
 const FrontEnd *Registry::findFrontEnd(StringRef name) const {
   for (const FrontEnd &f : frontEnds)

@@ -13,7 +13,10 @@
 
 #include "cif/Tools/Reproducer.h"
 #include "Signals.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -27,7 +30,7 @@ using namespace cif;
 
 namespace {
 struct Reproducer {
-  std::string tool, folder, script;
+  std::string tool, folder, script, words;
   std::vector<std::string> arguments;
   struct Input {
     std::string path, copy;
@@ -47,21 +50,72 @@ std::string cif::shellQuoted(StringRef word) {
   return result + "'";
 }
 
+/// What stands for \p argument in the folder: `a.bpmn` and `--spec=a.bpmn` are
+/// `input0` and `--spec=input0` when a.bpmn was read first.
+static std::string wordInFolder(StringRef argument) {
+  for (size_t i = 0; i < reproducer->inputs.size(); ++i) {
+    StringRef before = argument;
+    if (before.consume_back(reproducer->inputs[i].path) &&
+        (before.empty() || before.ends_with("=")))
+      return before.str() + "input" + std::to_string(i);
+  }
+  return argument.str();
+}
+
+/// Makes the script for people, and the words for --run-reproducer, each with a
+/// zero behind it: the tool, what standard input was, the arguments.
 static void makeScript() {
-  std::string &script = reproducer->script;
+  std::string &script = reproducer->script, &words = reproducer->words;
+  const bool stdinRead =
+      !reproducer->inputs.empty() && reproducer->inputs[0].path == "<stdin>";
   script = "#!/bin/sh\n# Runs " + reproducer->tool +
            " as it was when it crashed.\ncd \"$(dirname \"$0\")\" && exec " +
            reproducer->tool;
+  words = reproducer->tool + '\0' + (stdinRead ? "input0" : "") + '\0';
   for (const std::string &argument : reproducer->arguments) {
-    std::string word = argument;
-    for (size_t i = 0; i < reproducer->inputs.size(); ++i)
-      if (argument == reproducer->inputs[i].path)
-        word = "input" + std::to_string(i);
+    std::string word = wordInFolder(argument);
     script += ' ' + shellQuoted(word);
+    words += word + '\0';
   }
-  if (!reproducer->inputs.empty() && reproducer->inputs[0].path == "<stdin>")
+  if (stdinRead)
     script += " < input0";
   script += '\n';
+}
+
+StringRef cif::reproducerFolder(ArrayRef<const char *> words) {
+  StringRef first = words.empty() ? StringRef() : words[0];
+  if (words.size() == 1 && first.consume_front("--run-reproducer="))
+    return first;
+  return words.size() == 2 && first == "--run-reproducer" ? words[1]
+                                                          : StringRef();
+}
+
+bool cif::enterReproducer(StringRef folder, StringRef tool,
+                          DiagnosticEngine &diags,
+                          std::vector<std::string> &words) {
+  auto fail = [&](const Twine &why) {
+    diags.report(diag::cannot_open) << folder << why;
+    return false;
+  };
+  auto file = llvm::MemoryBuffer::getFile(folder + "/words");
+  if (!file)
+    return fail(file.getError().message());
+  SmallVector<StringRef> parts;
+  (*file)->getBuffer().split(parts, '\0');
+  if (parts.size() < 3 || !parts.back().empty())
+    return fail("the file 'words' is damaged");
+  if (parts[0] != tool)
+    return fail("it was left by " + parts[0]);
+  if (chdir(folder.str().c_str()) != 0)
+    return fail(std::strerror(errno));
+  if (!parts[1].empty()) {
+    int input = open(parts[1].str().c_str(), O_RDONLY);
+    if (input < 0 || dup2(input, STDIN_FILENO) < 0)
+      return fail(std::strerror(errno));
+    close(input);
+  }
+  words.assign(parts.begin() + 2, parts.end() - 1);
+  return true;
 }
 
 static void writeAll(const char *path, StringRef bytes, int mode) {
@@ -89,7 +143,11 @@ static void onCrash(int signal) {
     for (const Reproducer::Input &input : reproducer->inputs)
       writeAll(input.copy.c_str(), input.bytes, 0600);
     std::string &folder = reproducer->folder;
-    folder.append("/run.sh"); // reserved: no allocation here
+    const size_t length = folder.size();
+    folder.append("/words"); // reserved: no allocation here
+    writeAll(folder.c_str(), reproducer->words, 0600);
+    folder.resize(length);
+    folder.append("/run.sh");
     writeAll(folder.c_str(), reproducer->script, 0700);
     say(reproducer->tool);
     say(": crashed; this is a defect of the tool. Please report it with ");

@@ -115,6 +115,14 @@ std::optional<int> Session::start(int argc, char **argv) {
   keepStreamsApart();
   installSignals();
   ArrayRef<const char *> words(argv + 1, argv + argc);
+  std::vector<const char *> again;
+  if (StringRef folder = reproducerFolder(words); !folder.empty()) {
+    if (!enterReproducer(folder, tool.name, diags, reproduced))
+      return flushed(ExitError);
+    for (const std::string &word : reproduced)
+      again.push_back(word.c_str());
+    words = again;
+  }
   installReproducer(tool.name, words);
   reserveMemory(onOutOfMemory);
   std::optional<int> status = begin(words);
@@ -176,7 +184,7 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
     limits.progress = progress.get();
   }
   bool needsInput = llvm::none_of(arguments.options, [](const auto &option) {
-    return option.pass && !option.pass->readsInput;
+    return option.name == "serve" || (option.pass && !option.pass->readsInput);
   });
   if (arguments.inputs.empty() && tool.bit != CifLts && needsInput) {
     if (!hasInputBesideValues())
@@ -282,13 +290,14 @@ std::optional<int> Session::answer() {
 
 bool Session::explain(StringRef name) {
   std::vector<StringRef> names;
-  for (const Explanation &page : explanations()) {
-    if (name.equals_insensitive(page.name)) {
-      llvm::outs() << page.text;
-      return true;
+  for (ArrayRef<Explanation> pages : {explanations(), ArrayRef(registry.pages)})
+    for (const Explanation &page : pages) {
+      if (name.equals_insensitive(page.name)) {
+        llvm::outs() << page.text;
+        return true;
+      }
+      names.push_back(page.name);
     }
-    names.push_back(page.name);
-  }
   StringRef near = nearest(name, names);
   diags.report(diag::no_explanation)
       << name

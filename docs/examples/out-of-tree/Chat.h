@@ -15,6 +15,9 @@ bool parseChat(const cif::SourceBuffer &source, cif::Module &module,
 std::unique_ptr<cif::Pass> createCountExchangesPass();
 
 /// Adds the front end and the pass.
+/// The kind of CHAT001, once the parts are registered.
+cif::diag::Kind badLine();
+
 void registerParts(cif::Registry &registry);
 
 } // namespace chat

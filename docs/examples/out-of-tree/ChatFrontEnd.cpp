@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Chat.h"
-#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 
@@ -43,8 +42,7 @@ bool chat::parseChat(const SourceBuffer &source, Module &module,
       continue;
     Location loc{file, static_cast<uint32_t>(i + 1), 1, Name()};
     if (words.size() != 3) {
-      diags.report(module.place(loc), diag::usage)
-          << "expected 'sender receiver message'";
+      diags.report(module.place(loc), badLine()) << words.size();
       continue; // and look for more errors
     }
     ParticipantId sender = module.getParticipant(module.intern(words[0]), loc);

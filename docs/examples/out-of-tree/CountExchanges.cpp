@@ -1,10 +1,11 @@
-//===- CountExchanges.cpp - A check in forty lines ------------------------===//
+//===- CountExchanges.cpp - A check in thirty lines -----------------------===//
 //
 // Holds when no choreography has more interactions than `most` says.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Chat.h"
+#include "cif/Pass/FactBuilder.h"
 
 using namespace cif;
 
@@ -16,24 +17,17 @@ public:
     if (!most)
       return PassResult::Failed; // number() has said why
     for (const Behaviour &b : module.behaviours) {
-      Fact fact;
-      fact.property = "few-exchanges";
-      fact.subject = ("choreography '" + module.text(b.name) + "'").str();
-      fact.parameters = {{"most", std::to_string(*most)}};
-      fact.exact = true;
-      fact.method = "counting";
-      fact.verdict = Verdict::Holds;
+      FactBuilder fact("few-exchanges",
+                       "choreography '" + module.text(b.name) + "'",
+                       module.place(b.loc));
+      fact.by("counting").with("most", Twine(*most)).holds();
       uint64_t count = 0;
       for (const Node &n : b.nodes)
         if (n.kind == NodeKind::Interaction && ++count > *most) {
           // The witness: the first interaction that is too much.
-          fact.verdict = Verdict::Violated;
-          fact.message = fact.subject + " has too many interactions";
+          fact.violated(fact.subject + " has too many interactions");
           fact.at = module.place(n.loc);
-          fact.witness.emplace();
-          fact.witness->kind = "elements";
-          fact.witness->steps.push_back(
-              {module.exchangeText(n.message), fact.at, ""});
+          fact.show("elements").step(module.exchangeText(n.message), fact.at);
           break;
         }
       context.report(module, std::move(fact));
@@ -47,7 +41,19 @@ std::unique_ptr<Pass> chat::createCountExchangesPass() {
   return std::make_unique<CountExchanges>();
 }
 
+static const DiagInfo diagnostics[] = {
+    {"CHAT001", Severity::Error, "chat_line",
+     "expected 'sender receiver message', found {0} words"}};
+static const Explanation pages[] = {
+    {"CHAT001", "# CHAT001: A line that is no message\n\n"
+                "Each line of a chat says who sends what to whom: three words, "
+                "such as `ann bob hello`.\n"}};
+static diag::Kind firstDiagnostic;
+
+diag::Kind chat::badLine() { return firstDiagnostic; }
+
 void chat::registerParts(Registry &registry) {
+  firstDiagnostic = registry.addDiagnostics(diagnostics, pages);
   registry.frontEnds.push_back(
       {"chat", "chat", "a chat, line by line", detectChat, parseChat});
   registry.passes.add({"check-few-exchanges",

@@ -27,6 +27,17 @@ std::unique_ptr<Module> readModule(StringRef path, const Registry &registry,
                                    const InputOptions &options,
                                    DiagnosticEngine &diags);
 
+/// The same of a source that is there.
+std::unique_ptr<Module> readModule(const SourceBuffer &source,
+                                   const Registry &registry,
+                                   const InputOptions &options,
+                                   DiagnosticEngine &diags);
+
+/// The diagrams of a file that are modules of their own; none: it is one.
+std::vector<SourcePart> partsOfInput(StringRef path, const Registry &registry,
+                                     const InputOptions &options,
+                                     SourceManager &sources);
+
 /// Reads several and links them into one module.
 std::unique_ptr<Module> readModules(ArrayRef<std::string> paths,
                                     const Registry &registry,

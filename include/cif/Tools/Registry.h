@@ -23,6 +23,7 @@
 #include "cif/Export/Emitter.h"
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/Pass/PassManager.h"
+#include "cif/Tools/Explain.h"
 
 namespace cif {
 
@@ -30,6 +31,15 @@ struct Registry {
   PassRegistry passes;
   std::vector<FrontEnd> frontEnds;
   std::vector<Emitter> emitters;
+  /// What --explain says of diagnostics and passes that are not built in.
+  std::vector<Explanation> pages;
+  /// Why a part could not be added; empty: all could.
+  std::string problem;
+
+  /// Adds diagnostics with codes of their own, and their pages. Both must stay
+  /// where they are. Returns the kind of the first; the others follow.
+  diag::Kind addDiagnostics(ArrayRef<DiagInfo> infos,
+                            ArrayRef<Explanation> explained);
 
   const FrontEnd *findFrontEnd(StringRef name) const;
   const Emitter *findEmitter(StringRef name) const;

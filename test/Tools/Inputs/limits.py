@@ -239,6 +239,9 @@ def memory():
 def harmless():
     steps = write("sequence.ioc", "choreography S { %s }\n" % " ;\n".join(
         "p%d -> q%d : m%d" % ((i,) * 3) for i in range(1500)))
+    pairs = write("pairs.ioc", "choreography P { %s }\n" % " ||\n".join(
+        "( a%d -> b%d : x%d ; c%d -> d%d : y%d )" % ((i,) * 6)
+        for i in range(100)))
     loop = "a -> b : m"
     for _ in range(400):
         loop = "loop { %s }" % loop
@@ -256,6 +259,8 @@ def harmless():
 """)
     for statuses, text, command in [
             ([0], "1499 interactions added", ["--amend=sync", steps]),
+            ([0], "1499 interactions added; no smaller set", ["--amend", steps]),
+            ([0], "100 interactions added; no smaller set", ["--amend", pairs]),
             ([0], "", ["--lower-lts", loops]),
             ([1], "violated", ["--check-property=" + until, ring]),
             ([0], "holds", ["--check-synchronizable", "--network=fifo-pair",
