@@ -27,7 +27,8 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["NO_COLOR"] = "1"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-for name in ["CIF_CHECK_ROUNDTRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CI"]:
+for name in ["CIF_CHECK_ROUNDTRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CI",
+             "CIF_MUTANT"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
 if os.environ.get("CIF_CHECK_ROUNDTRIP"):
@@ -52,6 +53,7 @@ config.substitutions += [
     ("%unit", os.path.join(bin_dir, "cif-unit-tests")),
     ("%python", "'%s'" % config.cif_python),
     ("%cmake", config.cif_cmake),
+    ("%cpack", os.path.join(os.path.dirname(config.cif_cmake), "cpack")),
     ("%build", config.cif_binary_dir),
 ]
 
@@ -62,8 +64,17 @@ config.substitutions.append(("%corpus", os.path.abspath(corpus)))
 if os.path.isdir(corpus):
     config.available_features.add("corpus")
 
+if all(shutil.which(tool) for tool in ["dpkg", "dpkg-shlibdeps", "pkg-config"]):
+    config.available_features.add("dpkg")
 if shutil.which("rsvg-convert"):
     config.available_features.add("rsvg")
+if shutil.which("spin") and shutil.which("gcc"):
+    config.available_features.add("spin")
+if shutil.which("xmllint"):
+    config.available_features.add("xmllint")
+
+if "NOTFOUND" not in config.cif_studio:
+    config.available_features.add("studio")
 
 # The browser tests; utils/install-browser-deps installs what they need.
 browser_modules = os.path.join(config.test_source_root, "Browser", "node_modules")
@@ -77,6 +88,7 @@ if os.path.isdir(browser_modules) and all(
 python_packages = "/usr/lib/python3/dist-packages"
 if os.path.isdir(os.path.join(python_packages, "flatbuffers")):
     config.available_features.add("flatbuffers-python")
+    config.substitutions.append(("%flatbuffers-path", python_packages))
     config.substitutions.append(
         ("%flatbuffers-python", "env 'PYTHONPATH=%s' '%s'"
          % (python_packages, config.cif_python)))

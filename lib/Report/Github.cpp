@@ -90,6 +90,8 @@ ArrayRef<ReportForm> cif::reportForms() {
                                      {"html", writeHtml},
                                      {"json", writeJsonReport},
                                      {"junit", writeJUnit},
+                                     {"mermaid", writeMermaidRuns},
+                                     {"plantuml", writePlantUmlRuns},
                                      {"sarif", writeSarif}};
   return forms;
 }

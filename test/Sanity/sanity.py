@@ -77,9 +77,10 @@ def check_includes():
 # by the sources of a whole folder.
 WITHOUT_SOURCE = {
     "Check/Conformance/ConformanceOptions", "Check/Peers/QueueOptions",
-    "Explore/GrowingArray", "IR/SharedArray", "LTS/SetPool",
-    "Report/RunReport", "Support/DiagnosticKinds", "Support/DiagramLayout",
-    "Support/ExitCodes", "Support/Ids", "Support/LLVM", "Support/Outcome",
+    "Explore/GrowingArray", "Graph/Components", "IR/Commands", "IR/SharedArray",
+    "Pass/FactBuilder", "Report/RunReport",
+    "Support/AddedDiagnostics", "Support/ArrayPool", "Support/DiagnosticKinds",
+    "Support/DiagramLayout", "Support/ExitCodes", "Support/Ids", "Support/LLVM", "Support/Outcome",
     "Tools/Drivers", "Tools/Explain", "Transforms/SemanticsOptions",
 }
 # Folders of test that are not named after a library.

@@ -15,8 +15,14 @@ def ask(tool, *arguments):
     return result.stdout
 
 
-for tool in sorted(t for t in os.listdir(os.path.join(root, "tools"))
-                   if t != "CMakeLists.txt"):
+binaries = os.path.join(build, "bin")
+links = {name for name in os.listdir(binaries)
+         if os.path.islink(os.path.join(binaries, name))}
+listed = {line.split()[0] for line in ask("cif", "--help").splitlines()
+          if line.startswith("  ")}
+if links != listed:
+    problems.append("cif --help and the links to cif differ: %s" % (links ^ listed))
+for tool in sorted(links | {"cif-check"}):
     lines = ask(tool, "--help").splitlines()
     if not 3 <= len(lines) <= 40:
         problems.append("%s --help has %d lines" % (tool, len(lines)))
@@ -24,11 +30,11 @@ for tool in sorted(t for t in os.listdir(os.path.join(root, "tools"))
         problems.append("%s --help does not begin with its usage" % tool)
     if not any("exit status" in line.lower() for line in lines):
         problems.append("%s --help does not tell the exit status" % tool)
+    ask(tool, "--version")
     if tool == "cif-check":
         page = os.path.join(root, "docs", "man", tool + ".1")
     else:
         page = os.path.join(build, "man", tool + ".1")
-        ask(tool, "--version")
         for shell in ["bash", "zsh", "fish"]:
             if tool not in ask(tool, "--completion=" + shell):
                 problems.append("%s has no completion for %s" % (tool, shell))

@@ -8,7 +8,8 @@
 /// \file
 /// What a run read, said and found, in the forms that continuous integration
 /// takes: JSON (schema/report.schema.json), SARIF 2.1.0, JUnit's XML and the
-/// annotations of GitHub's workflows; and for people as a page of HTML.
+/// annotations of GitHub's workflows; and for people as a page of HTML, or its
+/// runs as sequence diagrams.
 /// Diagnostics and verdicts both go into each of them, so that a file that
 /// cannot be read shows up like a check that fails.
 ///
@@ -90,6 +91,10 @@ bool hasViewers();
 void writeHtml(raw_ostream &os, const RunReport &run);
 /// One annotation for each place that is wrong, however many checks say so.
 void writeGithubAnnotations(raw_ostream &os, const RunReport &run);
+
+/// The runs of violated checks, each of them once, as one sequence diagram.
+void writeMermaidRuns(raw_ostream &os, const RunReport &run);
+void writePlantUmlRuns(raw_ostream &os, const RunReport &run);
 
 struct ReportForm {
   StringRef name; ///< as in --report=NAME:FILE
