@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckAll.h"
+#include "Examples.h"
 #include "Fixes.h"
 #include "Instrumentation.h"
 #include "OutputNames.h"
@@ -466,6 +467,8 @@ static int run(const ToolInfo &tool, int argc, char **argv,
     return *status;
   if (session.arguments.has("serve"))
     return session.finish(serve(session, argv[0]));
+  if (session.arguments.has("examples"))
+    return session.finish(writeExamples(session));
 
   StringRef format = outputFormat(session.arguments.value("output", "-"),
                                   session.arguments.value("emit"), tool,

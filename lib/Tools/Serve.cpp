@@ -49,28 +49,10 @@ static std::unique_ptr<Studio> loadStudio(StringRef self,
   return std::unique_ptr<Studio>(make());
 }
 
-/// What a server can do nothing with is no option of it.
-static bool checkOptions(const Session &session, DiagnosticEngine &diags) {
-  for (const Arguments::Option &option : session.arguments.options)
-    if (option.name != "serve" && option.name != "timeout" &&
-        option.name != "max-memory" && option.name != "quiet" &&
-        option.name != "color") {
-      diags.report(diag::usage)
-          << "--serve goes with --timeout, --max-memory, --quiet and --color "
-             "only, not with --" +
-                 option.name;
-      return false;
-    }
-  if (!session.inputs().empty()) {
-    diags.report(diag::usage) << "--serve takes one folder and no files";
-    return false;
-  }
-  return true;
-}
-
 int cif::serve(Session &session, const char *self) {
   const Arguments &arguments = session.arguments;
-  if (!checkOptions(session, session.diags))
+  if (!session.standsAlone("serve",
+                           {"timeout", "max-memory", "quiet", "color"}))
     return ExitError;
   StudioOptions options;
   llvm::SmallString<256> folder(arguments.value("serve"));

@@ -109,6 +109,23 @@ Session::~Session() {
   llvm::errs().clear_error();
 }
 
+bool Session::standsAlone(StringRef option, ArrayRef<StringRef> others) {
+  for (const Arguments::Option &given : arguments.options)
+    if (given.name != option && !llvm::is_contained(others, given.name)) {
+      diags.report(diag::usage)
+          << ("--" + option + " goes with --" +
+              llvm::join(others.drop_back(), ", --") + " and --" +
+              others.back() + " only, not with --" + given.name)
+                 .str();
+      return false;
+    }
+  if (inputs().empty())
+    return true;
+  diags.report(diag::usage)
+      << ("--" + option + " takes one folder and no files").str();
+  return false;
+}
+
 void Session::flushWarnings() { grouped->flush(); }
 
 std::optional<int> Session::start(int argc, char **argv) {
@@ -184,7 +201,8 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
     limits.progress = progress.get();
   }
   bool needsInput = llvm::none_of(arguments.options, [](const auto &option) {
-    return option.name == "serve" || (option.pass && !option.pass->readsInput);
+    return option.name == "serve" || option.name == "examples" ||
+           (option.pass && !option.pass->readsInput);
   });
   if (arguments.inputs.empty() && tool.bit != CifLts && needsInput) {
     if (!hasInputBesideValues())

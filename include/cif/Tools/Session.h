@@ -52,6 +52,9 @@ public:
   /// own.
   ArrayRef<std::string> inputs() const { return arguments.inputs; }
   InputOptions inputOptions() const;
+  /// Whether --\p option, which replaces the usual run, came without files and
+  /// with none but the options \p others; else an error was reported.
+  bool standsAlone(StringRef option, ArrayRef<StringRef> others);
   /// Prints facts for people unless --quiet, and writes --verdicts. False: the
   /// verdicts could not be written.
   bool report(ArrayRef<Fact> facts) { return report(facts, facts); }
