@@ -49,7 +49,10 @@ struct Degrees {
 } // namespace
 
 bool Lowering::complete(size_t firstNode, size_t firstFlow, const Body &body) {
-  if (!joinLinks() || !addStarts(firstNode, firstFlow, body))
+  if (!joinLinks())
+    return false;
+  settleAdHocs(firstNode, firstFlow);
+  if (!addStarts(firstNode, firstFlow, body))
     return false;
   addEnds(firstNode, firstFlow);
   settleComplexGateways(firstNode, firstFlow);
@@ -153,6 +156,89 @@ void Lowering::addEnds(size_t firstNode, size_t firstFlow) {
     end.loc = node.loc;
     addFlow(NodeId(i), addNode(end, ElementId(), node.parent), node.loc);
   }
+}
+
+/// The activities of an ad-hoc sub-process that nothing leads to may each be
+/// chosen, again and again, until its completion condition holds [bpmn20,
+/// 13.3.5]. When that is, is a free choice.
+void Lowering::settleAdHocs(size_t firstNode, size_t firstFlow) {
+  if (adHocs.empty())
+    return;
+  struct Inside {
+    llvm::SmallVector<NodeId, 4> first, last;
+    llvm::SmallVector<size_t, 1> out; ///< flows of the container itself
+    bool starts = false, waits = false;
+  };
+  Degrees degrees(*behaviour, firstNode, firstFlow);
+  llvm::DenseMap<uint32_t, Inside> inside;
+  for (NodeId id : adHocs)
+    inside[id.raw()];
+  for (size_t i = firstFlow; i < behaviour->flows.size(); ++i)
+    if (auto at = inside.find(behaviour->flows[i].source.raw());
+        at != inside.end())
+      at->second.out.push_back(i);
+  for (size_t i = firstNode; i < behaviour->nodes.size(); ++i) {
+    const Node &node = behaviour->nodes[i];
+    auto at = inside.find(node.parent.raw());
+    if (!node.parent || at == inside.end())
+      continue;
+    Inside &in = at->second;
+    in.starts |= node.kind == NodeKind::Initial;
+    // What a container waits for is not looked for.
+    in.waits |= node.kind != NodeKind::Task && node.kind != NodeKind::Send;
+    if (degrees.in[i - firstNode] == 0 && node.kind != NodeKind::Boundary)
+      in.first.push_back(NodeId(i));
+    if (degrees.out[i - firstNode] == 0 && !endsToken(node))
+      in.last.push_back(NodeId(i));
+  }
+  for (NodeId id : adHocs) {
+    const Inside &in = inside[id.raw()];
+    if (in.starts || in.first.empty())
+      continue; // as in a plain sub-process
+    auto add = [&](NodeKind kind) {
+      Node node;
+      node.kind = kind;
+      node.loc = behaviour->node(id).loc;
+      return addNode(node, ElementId(), id);
+    };
+    NodeId start = add(NodeKind::Initial), merge = add(NodeKind::SimpleJoin),
+           choice = add(NodeKind::Choice), end = add(NodeKind::Final);
+    const Location at = behaviour->node(id).loc;
+    addFlow(start, merge, at);
+    addFlow(merge, choice, at);
+    addFlow(choice, end, at);
+    for (NodeId first : in.first)
+      addFlow(choice, first, at);
+    for (NodeId last : in.last)
+      addFlow(last, merge, at);
+    // Where several flows leave it, their conditions decide together.
+    if (in.waits && in.out.size() < 2)
+      letEnd(id, in.out);
+  }
+}
+
+/// Lets a container end at any moment, as if it had completed. \p out: the flow
+/// that leaves it, if one does.
+void Lowering::letEnd(NodeId container, ArrayRef<size_t> out) {
+  const Location at = behaviour->node(container).loc;
+  const NodeId parent = behaviour->node(container).parent;
+  auto add = [&](NodeKind kind) {
+    Node node;
+    node.loc = at;
+    node.kind = kind;
+    if (kind == NodeKind::Boundary) {
+      node.trigger = Trigger::Conditional;
+      node.attachedTo = container;
+    }
+    return addNode(node, ElementId(), parent);
+  };
+  NodeId event = add(NodeKind::Boundary);
+  NodeId after = add(out.empty() ? NodeKind::Final : NodeKind::SimpleJoin);
+  if (!out.empty()) {
+    behaviour->flows[out[0]].source = after;
+    addFlow(container, after, at);
+  }
+  addFlow(event, after, at);
 }
 
 /// When a complex gateway fires is for its condition to say. Each token that

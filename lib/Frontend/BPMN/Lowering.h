@@ -174,6 +174,8 @@ private:
   void addEnds(size_t firstNode, size_t firstFlow);
   void settleGateways(size_t firstNode, size_t firstFlow);
   void settleComplexGateways(size_t firstNode, size_t firstFlow);
+  void settleAdHocs(size_t firstNode, size_t firstFlow);
+  void letEnd(NodeId container, ArrayRef<size_t> out);
   void addSplitsAndMerges(size_t firstNode, size_t firstFlow);
 
   // Fields.cpp: what messages hold.
@@ -290,7 +292,7 @@ private:
   std::vector<Scope> scopes; ///< work list of a body
   std::vector<ElementId> sequenceFlows, crossingFlows, laneSets;
   std::vector<std::pair<ElementId, NodeId>> boundaries;
-  std::vector<NodeId> complexGateways;
+  std::vector<NodeId> complexGateways, adHocs;
   llvm::DenseSet<uint32_t> keptKinds; ///< gateways that say what they are
   /// Handlers of the process, with their start event where they have one.
   std::vector<std::pair<ElementId, ElementId>> compensations;

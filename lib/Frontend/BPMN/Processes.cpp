@@ -128,6 +128,7 @@ bool Lowering::lowerLevels(const Body &body) {
   laneSets.clear();
   boundaries.clear();
   complexGateways.clear();
+  adHocs.clear();
   keptKinds.clear();
   crossingFlows.clear();
   links[0].clear();
@@ -206,6 +207,7 @@ bool Lowering::makeNode(ElementId e, NodeId parent) {
                                                  : makeContainer(e, parent);
   case ElementKind::SubProcess:
   case ElementKind::Transaction:
+  case ElementKind::AdHocSubProcess:
   case ElementKind::CallActivity:
     return makeContainer(e, parent);
   case ElementKind::ExclusiveGateway:
@@ -431,6 +433,8 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
   NodeId id = addNode(node, e, parent);
   if (!isCall) {
     scopes.push_back({e, id});
+    if (kind == ElementKind::AdHocSubProcess)
+      adHocs.push_back(id);
     return true;
   }
   Body body{content, id, castNow()};
@@ -470,11 +474,13 @@ bool Lowering::makeGateway(ElementId e, NodeId parent) {
     break;
   default:
     node.kind = NodeKind::EventChoice;
-    if (doc.attributeText(e, Attr::eventGatewayType) == "Parallel" &&
-        !coverage.meet(place(e), describe(e), Feature::ParallelEventGateway))
-      return false;
-    if (doc.flag(e, Attr::instantiate))
+    if (doc.attributeText(e, Attr::eventGatewayType) == "Parallel") {
+      if (!coverage.meet(place(e), describe(e), Feature::ParallelEventGateway))
+        return false;
+      node.kind = NodeKind::AllSelect;
+    } else if (doc.flag(e, Attr::instantiate)) {
       node.flags |= Instantiate;
+    }
   }
   NodeId id = addNode(node, e, parent);
   if (doc[e].kind == ElementKind::ComplexGateway)
