@@ -42,6 +42,18 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
     Count &count = counts[exchangeOf(module, end)];
     ++(end.sends ? count.sent : count.received);
   }
+  // Flows from [0] and to [1] the border of a pool, which leave it open which
+  // of its elements sends or receives.
+  std::set<Label> atBorder[2];
+  for (const MessageFlow &flow : module.messageFlows) {
+    if (!flow.message)
+      continue;
+    const Label exchange = module.label(LabelKind::Exchange, flow.message);
+    if (!flow.sourceNode)
+      atBorder[0].insert(exchange);
+    if (!flow.targetNode)
+      atBorder[1].insert(exchange);
+  }
   std::vector<WitnessStep> problems;
   for (const MessageEnd &end : ends) {
     const Node &node = module.behaviours[end.behaviour.index()].node(end.node);
@@ -83,7 +95,7 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
                        ? ", but nothing in '" + partner + "' " +
                              (end.sends ? "receives it" : "sends it")
                        : ", but '" + partner + "' has no process here"),
-              !players.count(partner));
+              !players.count(partner) || atBorder[end.sends].count(exchange));
       continue;
     }
     if (own > others)

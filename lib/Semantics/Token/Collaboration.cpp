@@ -96,6 +96,8 @@ private:
   /// By behaviour and name: the messages of flows to the border of its pool.
   std::map<std::pair<uint32_t, uint32_t>, SmallVector<MessageId, 2>>
       borderOf[2];
+  /// The messages of flows that come to [0] and from [1] the border of a pool.
+  std::set<Edge> atBorder[2];
   std::map<Edge, uint32_t> messageOf; ///< by what was sent
   std::vector<Edge> sent;             ///< by message
   /// What is received: name, sender and receiver.
@@ -162,11 +164,13 @@ void CollaborationBuilder::findReceptions(ArrayRef<uint32_t> behaviours) {
           received.insert(edge);
 }
 
-/// Whether a message goes to nobody in particular, and nobody here waits for
-/// it: in an open system the environment takes it.
+/// Whether a message goes to nobody in particular, or to the border of a pool,
+/// and nobody here waits for it: in an open system the environment takes it.
 bool CollaborationBuilder::isLost(const Edge &edge) const {
-  if (!options.open || edge.receiver != anyUnit)
+  if (!options.open)
     return false;
+  if (edge.receiver != anyUnit)
+    return atBorder[0].count(edge) && !received.count(edge);
   auto takes = [&](uint32_t sender) {
     auto at = received.lower_bound({edge.name, sender, 0});
     return at != received.end() && at->name == edge.name &&
@@ -215,9 +219,11 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
           known.insert({out, b.index(), n.index(), flow.message.index()})
               .second)
         flowsOf[out][{b.index(), n.index()}].push_back(flow.message);
-      if (b && !n && flow.message)
-        borderOf[out][{b.index(), module.message(flow.message).name.index()}]
-            .push_back(flow.message);
+      if (!b || n || !flow.message)
+        continue;
+      const Message &m = module.message(flow.message);
+      borderOf[out][{b.index(), m.name.index()}].push_back(flow.message);
+      atBorder[out].insert({m.name, unitOf(m.sender), unitOf(m.receiver)});
     }
   std::map<ParticipantId, uint32_t> instances;
   for (uint32_t b : behaviours)
@@ -338,7 +344,7 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
       add(met, id, message, false);
       any = true;
     }
-    if (!any && fromAny && options.open) {
+    if (!any && options.open && (fromAny || atBorder[1].count(edge))) {
       countAbstraction(nobody);
       add(edge, id, noIndex, true);
     }
