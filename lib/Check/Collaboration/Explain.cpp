@@ -20,6 +20,12 @@ Explainer::Explainer(const Module &of, const CollaborationSystem &by)
   for (auto [number, flow] : llvm::enumerate(by.flows()))
     flowNumbers[{flow.flow.unit, flow.flow.element}] =
         static_cast<uint32_t>(number);
+  for (const CollaborationProcess &process : by.processes()) {
+    const Behaviour &b = of.behaviours[process.behaviour];
+    for (uint32_t n = 0; n < b.nodes.size(); ++n)
+      if (Name element = b.nodes[n].loc.element; !element.empty())
+        firstNodes.try_emplace({process.behaviour, element.index()}, n);
+  }
 }
 
 /// What BPMN calls a node.
@@ -59,8 +65,17 @@ static StringRef kindText(const Node &node) {
   }
 }
 
+NodeId Explainer::mainNode(uint32_t behaviour, NodeId node) const {
+  const Node &n = module.behaviours[behaviour].node(node);
+  if (!n.name.empty() || n.loc.element.empty())
+    return node;
+  auto first = firstNodes.find({behaviour, n.loc.element.index()});
+  return first == firstNodes.end() ? node : NodeId(first->second);
+}
+
 std::string Explainer::nodeText(uint32_t behaviour, NodeId node) const {
   const Behaviour &b = module.behaviours[behaviour];
+  node = mainNode(behaviour, node);
   NodeId task = taskOf(b, node);
   const Node &n = b.node(task ? task : node);
   Name name = n.name.empty() ? n.loc.element : n.name;
@@ -100,6 +115,8 @@ std::string Explainer::flowText(uint32_t flow) const {
   const Flow &f = b.flows[origin.element];
   if (!f.name.empty())
     return "flow " + inQuotes(module.text(f.name));
+  if (mainNode(origin.unit, f.source) == mainNode(origin.unit, f.target))
+    return "the inside of " + nodeText(origin.unit, f.source);
   return "the flow from " + nodeText(origin.unit, f.source) + " to " +
          nodeText(origin.unit, f.target);
 }
@@ -112,10 +129,35 @@ std::string Explainer::messageText(uint32_t message) const {
   return labelForPeople(system.messages()[message].label);
 }
 
+/// A step that exchanges a message with nobody in particular.
+std::string Explainer::outsideText(const Step &step) const {
+  const Label &label = system.labels()[step.label];
+  const Origin &origin = system.groups().origin(step.group);
+  const CollaborationStep &meaning = system.step(step.group);
+  std::string text = originName(origin);
+  if (meaning.process != noneOf)
+    text += processText(meaning.process);
+  const Node &node = module.behaviours[origin.unit].nodes[origin.element];
+  // A message without a name is called after its element.
+  const bool hasName = module.text(node.name) != label.message &&
+                       module.text(node.loc.element) != label.message;
+  const std::string what =
+      hasName ? inQuotes(label.message) : std::string("a message");
+  return text + (label.sender.empty()
+                     ? " receives " + what + " from the environment"
+                     : " sends " + what + " to the environment");
+}
+
 /// A visible step is its exchange; a silent one says which element does what.
 std::string Explainer::stepText(const Step &step) const {
-  if (step.label != tauLabel)
-    return labelForPeople(system.labels()[step.label]);
+  if (step.label != tauLabel) {
+    const Label &label = system.labels()[step.label];
+    if (step.partner == noGroup &&
+        system.groups().origin(step.group).kind == Origin::Node &&
+        (label.sender.empty() || label.receiver.empty()))
+      return outsideText(step);
+    return labelForPeople(label);
+  }
   const Origin &origin = system.groups().origin(step.group);
   const CollaborationStep &meaning = system.step(step.group);
   std::string text = originName(origin);
@@ -134,7 +176,11 @@ std::string Explainer::stepText(const Step &step) const {
     return text + " receives " + messageText(meaning.receives);
   if (!meaning.chosenFlows.empty())
     return text + " takes " + flowText(meaning.chosenFlows.back());
-  if (part && !hasTrait(part->kind, NodeTraits::Step))
+  const bool isAdded =
+      origin.kind == Origin::Node &&
+      mainNode(origin.unit, NodeId(origin.element)) != NodeId(origin.element);
+  if ((part && !hasTrait(part->kind, NodeTraits::Step)) ||
+      (isAdded && !meaning.starts && !meaning.completes))
     return text + " goes on";
   if (part && meaning.starts && !meaning.completes)
     return text + (part->kind == NodeKind::Send      ? " is about to send"

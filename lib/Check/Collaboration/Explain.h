@@ -46,6 +46,10 @@ public:
 
 private:
   std::string nodeText(uint32_t behaviour, NodeId node) const;
+  /// The node of the element that \p node was added for (a merge before a task
+  /// with several incoming flows, say); most often itself.
+  NodeId mainNode(uint32_t behaviour, NodeId node) const;
+  std::string outsideText(const Step &step) const;
   std::string processText(uint32_t process) const;
   /// What a node waits for, or nothing; \p state null: ever.
   std::string waitText(uint32_t process, NodeId node,
@@ -56,6 +60,8 @@ private:
   const Module &module;
   const CollaborationSystem &system;
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> flowNumbers;
+  /// By behaviour and element of the source: its first node.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> firstNodes;
 };
 
 } // namespace cif
