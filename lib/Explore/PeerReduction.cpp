@@ -47,7 +47,6 @@
 #include "cif/Explore/PeerReduction.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace cif;
 using Kind = PeerView::Kind;
@@ -221,8 +220,7 @@ bool ReducedPeers::chooses(const uint32_t *state, uint32_t *scratch,
       sends[p] = true;
     return true;
   });
-  if (all < 2 || (!whole.empty() &&
-                  whole.count(std::vector<uint32_t>(state, state + numSlots))))
+  if (all < 2 || whole.contains(state, numSlots))
     return false;
   // Peers that are not done come first: one of them has to be there, unless
   // one can never move again.
@@ -274,38 +272,4 @@ bool ReducedPeers::asksAll(const uint32_t *state) const {
   std::vector<bool> chosen;
   std::vector<uint32_t> scratch(numSlots);
   return !chooses(state, scratch.data(), chosen);
-}
-
-bool ReducedPeers::expandIgnored(const Exploration &explored) {
-  const Lts &lts = explored.lts;
-  Components parts = components(lts);
-  std::vector<bool> isBottom(parts.count);
-  for (uint32_t part : bottomComponents(lts, parts))
-    isBottom[part] = true;
-  std::vector<std::vector<StateIndex>> states(parts.count);
-  for (StateIndex s = 0; s < lts.numStates(); ++s)
-    if (isBottom[parts.of[s]])
-      states[parts.of[s]].push_back(s);
-  std::vector<uint32_t> vector(numSlots), scratch(numSlots);
-  llvm::BitVector taken(peerOfGroup.size());
-  bool any = false;
-  for (const std::vector<StateIndex> &part : states) {
-    if (part.empty())
-      continue;
-    taken.reset();
-    for (StateIndex s : part)
-      for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t)
-        taken.set(explored.steps[t].group);
-    // What is put off stays enabled, so any state shows it.
-    explored.store->unpack(part.front(), vector.data());
-    bool ignores = false;
-    system.changes(vector.data(), scratch.data(),
-                   [&](const Step &step, ArrayRef<SlotChange>) {
-                     ignores |= !taken.test(step.group);
-                     return !ignores;
-                   });
-    if (ignores)
-      any |= whole.insert(vector).second;
-  }
-  return any;
 }

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Random walks [west1986] in three manners, in turn: any step; one of those
+/// Random walks [west1986] in four manners, in turn: any step; one of those
 /// that were taken least often in all walks, which goes round loops and into
 /// every branch; one that leaves the fewest tokens and messages, and of these
-/// one that this walk took least often, which comes to an end. The numbers are
-/// those of a fixed generator: same input, same walks.
+/// one that this walk took least often, which comes to an end; any step, but
+/// such that begin something new only where there are no others. The numbers
+/// are those of a fixed generator: same input, same walks.
 ///
 /// Input class: any system. Sound: a walk is a run. Not complete.
 ///
@@ -38,9 +39,9 @@ private:
 
 class Walker {
 public:
-  Walker(const System &of, uint64_t maxLength)
-      : system(of), length(maxLength), scratch(of.width()),
-        everTaken(of.groups().size()) {}
+  Walker(const System &of, const WalkOptions &with)
+      : system(of), options(with), manners(with.putsOff.empty() ? 3 : 4),
+        scratch(of.width()), everTaken(of.groups().size()) {}
 
   Walk take(unsigned number, Budget &budget) {
     Numbers numbers(number + 1);
@@ -48,9 +49,10 @@ public:
     walk.states.emplace_back(system.width());
     system.initial(walk.states[0].data());
     std::vector<uint32_t> own(system.groups().size());
-    std::vector<uint32_t> &taken = number % 3 == 1 ? everTaken : own;
-    while (walk.steps.size() < length) {
-      if (!pick(walk.states.back(), number % 3, taken, numbers)) {
+    const unsigned manner = number % manners;
+    std::vector<uint32_t> &taken = manner == 1 ? everTaken : own;
+    while (walk.steps.size() < options.maxLength) {
+      if (!pick(walk.states.back(), manner, taken, numbers)) {
         walk.isStuck = true;
         break;
       }
@@ -71,8 +73,10 @@ private:
     system.successors(from.data(), scratch.data(),
                       [&](const Step &next, const uint32_t *at) {
                         std::pair<uint64_t, uint64_t> rank(
-                            manner == 2 ? system.weight(at) : 0,
-                            manner > 0 ? taken[next.group] : 0);
+                            manner == 2   ? system.weight(at)
+                            : manner == 3 ? options.putsOff[next.group]
+                                          : 0,
+                            manner == 1 || manner == 2 ? taken[next.group] : 0);
                         if (rank > best)
                           return true;
                         equal = rank < best ? 1 : equal + 1;
@@ -87,7 +91,8 @@ private:
   }
 
   const System &system;
-  const uint64_t length;
+  const WalkOptions &options;
+  const unsigned manners;
   std::vector<uint32_t> scratch, to;
   std::vector<uint32_t> everTaken; ///< by group
   Step step;
@@ -96,7 +101,7 @@ private:
 
 void cif::walk(const System &system, const WalkOptions &options,
                const Limits &limits, function_ref<bool(const Walk &)> visit) {
-  Walker walker(system, options.maxLength);
+  Walker walker(system, options);
   Budget budget(limits);
   uint64_t steps = 0;
   for (unsigned number = 0; steps < options.maxSteps; ++number) {

@@ -15,9 +15,8 @@
 #ifndef CIF_EXPLORE_PEERREDUCTION_H
 #define CIF_EXPLORE_PEERREDUCTION_H
 
-#include "cif/Explore/Explorer.h"
+#include "cif/Explore/Ignored.h"
 #include "cif/Semantics/PeerView.h"
-#include <set>
 
 namespace cif {
 
@@ -33,7 +32,9 @@ public:
   /// Looks for steps that are put off for ever in \p explored, all states of
   /// this with the step of each transition. Where there are some, it makes
   /// states take all of their steps from now on; true: explore again.
-  bool expandIgnored(const Exploration &explored);
+  bool expandIgnored(const Exploration &explored) {
+    return whole.expand(system, explored);
+  }
 
   void initial(uint32_t *state) const override { system.initial(state); }
   void successors(const uint32_t *state, uint32_t *scratch,
@@ -109,7 +110,7 @@ private:
   /// By peer: the messages that others put where it reads; under fifo-all all
   /// of them are with the first.
   std::vector<std::vector<uint32_t>> intoQueue;
-  std::set<std::vector<uint32_t>> whole; ///< states that take all steps
+  ExpandedStates whole;
 };
 
 } // namespace cif

@@ -6,30 +6,37 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A collaboration that is a Petri net with stubborn sets of steps: of the
-/// orders in which independent steps can be taken, only some are followed.
-/// Reduction.cpp says what stays the same.
+/// A collaboration with stubborn sets of steps: of the orders in which
+/// independent steps can be taken, only some are followed. Reduction.cpp says
+/// what stays the same.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef CIF_EXPLORE_REDUCTION_H
 #define CIF_EXPLORE_REDUCTION_H
 
+#include "cif/Explore/Ignored.h"
 #include "cif/Semantics/CollaborationSystem.h"
 
 namespace cif {
 
-/// Whether no transition of \p net can lead back to its own input places.
-bool isAcyclic(const PetriNet &net);
-
 class ReducedSystem final : public System {
 public:
-  /// \p net is \p of as a Petri net. Both must outlive this.
-  ReducedSystem(const CollaborationSystem &of, const PetriNet &net);
+  /// \p net is that of \p of, which must outlive this.
+  ReducedSystem(const CollaborationSystem &of, StepNet net);
+
+  /// Looks for steps that are put off for ever in \p explored, all states of
+  /// this with the step of each transition. Where there are some, it makes
+  /// states take all of their steps from now on; true: explore again.
+  bool expandIgnored(const Exploration &explored) {
+    return whole.expand(system, explored);
+  }
 
   void initial(uint32_t *state) const override { system.initial(state); }
   void successors(const uint32_t *state, uint32_t *scratch,
                   StepSink sink) const override;
+  void changes(const uint32_t *state, uint32_t *scratch,
+               ChangeSink sink) const override;
   bool saysFinal() const override { return system.saysFinal(); }
   bool isFinal(const uint32_t *state) const override {
     return system.isFinal(state);
@@ -58,11 +65,25 @@ public:
 
 private:
   class Closure;
+  using Groups = std::vector<GroupIndex>;
+  void index();
+  bool chooses(const uint32_t *state, uint32_t *scratch,
+               std::vector<bool> &chosen) const;
+
   const CollaborationSystem &system;
-  const PetriNet &net;
-  std::vector<std::vector<uint32_t>> producers, consumers; ///< by place
-  std::vector<std::vector<uint32_t>> ofGroup;              ///< transitions
-  std::vector<bool> observed; ///< by place: two tokens on it must not be missed
+  const StepNet net;
+  /// \name By place
+  /// @{
+  std::vector<Groups> producers, consumers;
+  std::vector<std::vector<uint32_t>> setsOf, joinsOf;
+  std::vector<bool> observed; ///< two tokens on it must not be missed
+  /// @}
+  std::vector<Groups> clearers, emptyTesters, markTesters; ///< by set
+  std::vector<Groups> ofJoin;                              ///< by join
+  std::vector<Groups> senders, receivers;                  ///< by message
+  std::vector<std::vector<uint32_t>> inQueue; ///< by queue: its messages
+  Groups ofData;
+  ExpandedStates whole;
 };
 
 } // namespace cif

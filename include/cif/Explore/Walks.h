@@ -31,6 +31,9 @@ struct Walk {
 struct WalkOptions {
   uint64_t maxSteps = 40'000; ///< of all walks together
   uint64_t maxLength = 2'000; ///< of one
+  /// Groups whose steps a quarter of the walks takes only where there are no
+  /// others: those that begin something new. Empty: none.
+  std::vector<bool> putsOff;
 };
 
 /// Walks again and again, the same walks each time, and hands each one to

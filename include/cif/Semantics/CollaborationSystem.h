@@ -114,6 +114,40 @@ struct PetriNet {
   std::vector<Transition> transitions;
 };
 
+/// The steps of a system, by group: what each needs, changes and looks at. For
+/// whoever asks which steps depend on each other.
+struct StepNet {
+  using Arc = PetriNet::Arc;
+  struct Step {
+    SmallVector<Arc, 2> pre, post; ///< tokens; a place may occur twice
+    /// Sets of places: emptied, required to be empty, one required to be
+    /// marked.
+    uint32_t clears = noneOf, empty = noneOf, marked = noneOf;
+    uint32_t join = noneOf; ///< an inclusive join, which takes its own tokens
+    uint32_t message = noneOf; ///< that it sends or receives
+    bool sends = false;
+    bool usesData = false; ///< it reads or changes what is known of the data
+  };
+  /// An inclusive join takes a token from each incoming place that is marked,
+  /// if the places that it watches (the incoming ones too) allow it.
+  struct Join {
+    SmallVector<uint32_t, 4> incoming;
+    std::vector<uint32_t> watched;
+  };
+  /// What the messages that share a queue have to do with each other.
+  enum class Order : uint8_t {
+    None,   ///< nothing
+    Fifo,   ///< they are received in the order in which they were sent
+    Single, ///< only one of them is in transit at a time
+    Other,  ///< whatever happens to one may matter to another
+  };
+  std::vector<Step> steps; ///< by group
+  ArrayRef<std::vector<uint32_t>> sets;
+  std::vector<Join> joins;
+  Order order = Order::None;
+  std::vector<uint32_t> queueOf; ///< by message
+};
+
 /// What the structure alone tells of tokens, whatever the number of states.
 struct TokenFate {
   /// Every state can reach a complete one, and has a step unless it is.
@@ -200,6 +234,14 @@ public:
   /// not look at data. Marks of end events are left out: they decide nothing.
   /// Nothing: it is none, and \p reason says why, for people.
   virtual std::optional<PetriNet> petriNet(std::string &reason) const = 0;
+
+  /// The system's steps as far as they depend on each other. Nothing: that
+  /// cannot be told group by group (handshakes, constraints, choices that are
+  /// worked out on the fly), or is not asked for (`fbpmn`).
+  virtual std::optional<StepNet> stepNet() const = 0;
+  /// The message that has to be received before \p message can be, whatever is
+  /// sent later; noneOf: none.
+  virtual uint32_t heldUpBy(const uint32_t *state, uint32_t message) const = 0;
 
   /// Nothing is claimed within \p limits that were met, in `fbpmn` and under a
   /// constraint.

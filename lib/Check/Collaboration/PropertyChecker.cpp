@@ -11,9 +11,9 @@
 /// under the fairness given there) and [corradini2018] (option to complete,
 /// proper completion, no dead activity) for collaborations.
 ///
-/// If the system is a Petri net without cycles, only some orders of
-/// independent steps are explored (Reduction.cpp). Properties that this
-/// does not decide are decided on all states.
+/// Only some orders of independent steps are explored first; Reduction.cpp
+/// proves what they tell, and (1) to (5) below refer to it. Properties that
+/// this does not decide are decided on all states.
 ///
 /// Input class: any collaboration. If all states are known, each verdict is
 /// exact. Otherwise a violation that is found is a proof, because it
@@ -21,7 +21,7 @@
 /// absence of one is inconclusive. Safe, bounded and no dead activity can
 /// still be decided:
 ///
-/// - under `bag` by a coverability set, if the system is a Petri net;
+/// - by a coverability set (Covering.cpp);
 /// - for another network by `bag`, which reaches all tokens and messages
 ///   that the other network reaches, because a network only removes
 ///   receptions (and, in rsc, sends).
@@ -39,8 +39,6 @@ using Finding = CollaborationFinding;
 static const char *const explorationMethod = "breadth-first exploration";
 static const char *const reductionMethod =
     "breadth-first exploration with stubborn sets [valmari1991]";
-static const char *const coverabilityMethod =
-    "minimal coverability set [valmari2014]";
 static const char *const walksMethod = "random walks [west1986]";
 
 PropertyChecker::PropertyChecker(const Module &module,
@@ -49,34 +47,52 @@ PropertyChecker::PropertyChecker(const Module &module,
                                  std::function<CollaborationAnalysis *()> wider)
     : module(module), system(system), options(options), wider(std::move(wider)),
       explain(module, system) {
-  // The published tool's states are all of them.
-  if (options.reduce && system.semantics() != SemanticsKind::Fbpmn &&
-      !system.isConstrained() && petriNet() && isAcyclic(*net)) {
-    reduced = std::make_unique<ReducedSystem>(system, *net);
-    graph = std::make_unique<StateGraph>(system, *reduced, options.limits);
-    if (graph->ex.complete && components(graph->lts()).count == graph->size())
+  receivers.resize(system.messages().size());
+  for (GroupIndex g = 0; g < system.groups().size(); ++g)
+    if (system.step(g).receives != noneOf)
+      receivers[system.step(g).receives].push_back(system.step(g).process);
+  if (options.reduce)
+    exploreSome();
+  if (!some)
+    exploreAll();
+}
+
+/// Explores until no step is put off for ever, if that comes about soon.
+void PropertyChecker::exploreSome() {
+  constexpr unsigned mostRounds = 20;
+  std::optional<StepNet> steps = system.stepNet();
+  if (!steps)
+    return;
+  reduced = std::make_unique<ReducedSystem>(system, std::move(*steps));
+  ExplorerOptions explorer;
+  explorer.limits = options.limits;
+  // Choosing steps takes longer than to take them.
+  if (uint64_t &most = explorer.limits.maxStates)
+    most = std::max<uint64_t>(most / 4, std::min<uint64_t>(most, 20'000));
+  explorer.keepOrigins = true;
+  for (unsigned round = 0; round < mostRounds; ++round) {
+    Exploration ex = explore(*reduced, explorer);
+    if (!ex.complete)
       return;
+    if (reduced->expandIgnored(ex))
+      continue;
+    some = std::make_unique<StateGraph>(system, std::move(ex));
+    someHaveCycles = hasCycle(some->lts());
+    return;
   }
-  exploreAll();
 }
 
-/// Gives up the reduction: the property asks for what it does not keep.
+/// For what the reduction does not tell.
 void PropertyChecker::exploreAll() {
-  graph.reset();
-  reduced.reset();
-  graph = std::make_unique<StateGraph>(system, system, options.limits);
-}
-
-const PetriNet *PropertyChecker::petriNet() {
-  if (!triedNet)
-    net = system.petriNet(noNet);
-  triedNet = true;
-  return net ? &*net : nullptr;
+  if (!all)
+    all = std::make_unique<StateGraph>(system, system, options.limits);
+  graph = all.get();
 }
 
 /// Where a limit was met, or the states are infinitely many, walks may come to
 /// what the search in breadth did not.
 Finding PropertyChecker::check(CollaborationProperty property) {
+  graph = some ? some.get() : all.get();
   Finding finding = decide(property);
   if (finding.verdict != Verdict::Inconclusive || system.isConstrained())
     return finding;
@@ -89,9 +105,9 @@ Finding PropertyChecker::check(CollaborationProperty property) {
   // An activity is dead for all runs or none.
   if (!walked || property == CollaborationProperty::NoDeadActivity)
     return finding;
-  std::swap(graph, walked);
+  StateGraph *const before = std::exchange(graph, walked.get());
   Finding other = decide(property);
-  std::swap(graph, walked);
+  graph = before;
   if (other.verdict != Verdict::Violated)
     return finding;
   if (other.method == explorationMethod)
@@ -158,6 +174,21 @@ Finding PropertyChecker::decideByStructure(CollaborationProperty property) {
   }
 }
 
+/// Whether steps of \p group start a process.
+bool PropertyChecker::startsProcess(GroupIndex group) const {
+  const uint32_t process = system.step(group).process;
+  return process != noneOf &&
+         llvm::is_contained(system.groups().writes(group),
+                            system.processes()[process].permit);
+}
+
+bool PropertyChecker::leavesMessage(const uint32_t *state) const {
+  for (uint32_t m = 0; m < receivers.size(); ++m)
+    if (system.inTransit(state, m) && isLost(state, m))
+      return true;
+  return false;
+}
+
 /// Keeps the walks that show something new: an element that starts; several
 /// tokens on a flow; an end that is no completion, or with a message left; a
 /// completion with an end event that was reached twice.
@@ -181,6 +212,9 @@ void PropertyChecker::walkAbout() {
   };
   // What is walked is bounded by itself; few states ask for few steps.
   WalkOptions bounds;
+  bounds.putsOff.resize(system.groups().size());
+  for (GroupIndex g = 0; g < bounds.putsOff.size(); ++g)
+    bounds.putsOff[g] = startsProcess(g);
   Limits limits = options.limits;
   if (limits.maxStates)
     bounds.maxSteps = std::min(bounds.maxSteps, 20 * limits.maxStates);
@@ -207,8 +241,11 @@ void PropertyChecker::walkAbout() {
       if (!crowded)
         for (uint32_t f = 0; f < system.flows().size(); ++f)
           isNew(crowded, system.tokens(state, f) > 1);
-      if (!twice && endedTwice)
-        isNew(twice, isEmpty(state));
+      if ((!twice && endedTwice) || !noisy)
+        if (isEmpty(state)) {
+          isNew(twice, endedTwice);
+          isNew(noisy, leavesMessage(state));
+        }
     }
     const uint32_t *last = walk.states.back().data();
     isNew(stuck, walk.isStuck && !system.isComplete(last));
@@ -255,7 +292,7 @@ Finding PropertyChecker::holds() const {
   // The published fairness passes over a bound; the states beyond it were not
   // looked at all the same.
   finding.exact = !graph->isCut();
-  finding.method = reduced ? reductionMethod : explorationMethod;
+  finding.method = isReduced() ? reductionMethod : explorationMethod;
   return finding;
 }
 
@@ -271,7 +308,7 @@ Finding PropertyChecker::violated(std::vector<RunStep> run, size_t loopStart,
   Finding finding;
   finding.verdict = Verdict::Violated;
   finding.exact = true;
-  finding.method = reduced ? reductionMethod : explorationMethod;
+  finding.method = isReduced() ? reductionMethod : explorationMethod;
   finding.message = message.str();
   finding.witness = explain.witness(graph->ex, run, loopStart);
   if (!finding.witness->steps.empty())
@@ -286,27 +323,10 @@ const Finding *PropertyChecker::underBag(CollaborationProperty property) const {
   return bag ? &bag->check(property) : nullptr;
 }
 
-const CoverabilitySet *PropertyChecker::coverability() {
-  if (!triedCoverability) {
-    triedCoverability = true;
-    if (petriNet()) {
-      PureNet pure;
-      pure.initial = net->initial;
-      for (const PetriNet::Transition &t : net->transitions) {
-        PureNet::Transition &made = pure.transitions.emplace_back();
-        for (const PetriNet::Arc &arc : t.pre)
-          made.take.push_back({arc.place, arc.count});
-        for (const PetriNet::Arc &arc : t.post)
-          made.give.push_back({arc.place, arc.count});
-      }
-      // Each new marking is compared with all that are there.
-      Limits limits = options.limits;
-      limits.maxStates = std::min<uint64_t>(
-          limits.maxStates ? limits.maxStates : UINT64_MAX, 3'000);
-      covered = coverabilitySet(pure, limits);
-    }
-  }
-  return covered ? &*covered : nullptr;
+const Covering *PropertyChecker::covering() {
+  if (!covered)
+    covered = std::make_unique<Covering>(system, options.limits);
+  return covered->isKnown() ? covered.get() : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,10 +335,13 @@ const CoverabilitySet *PropertyChecker::coverability() {
 
 Finding PropertyChecker::checkSafe() {
   // The run is to be a shortest one.
-  if (graph->crowded && reduced)
+  if (graph->facts().crowded && isReduced()) {
     exploreAll();
-  if (graph->crowded) {
-    auto [s, flow] = *graph->crowded;
+    if (!graph->facts().crowded)
+      graph = some.get();
+  }
+  if (graph->facts().crowded) {
+    auto [s, flow] = *graph->facts().crowded;
     Finding finding =
         violated(graph->ex.traceTo(s), SIZE_MAX,
                  explain.flowText(flow) + " holds " +
@@ -329,15 +352,10 @@ Finding PropertyChecker::checkSafe() {
   }
   if (graph->allKnown())
     return holds();
-  if (const CoverabilitySet *set = coverability(); set && set->complete) {
-    bool crowded = llvm::any_of(system.flows(), [&](const auto &flow) {
-      return set->covers({{flow.slot, 2}});
-    });
-    if (!crowded) {
-      Finding finding = holds();
-      finding.method = coverabilityMethod;
-      return finding;
-    }
+  if (const Covering *covers = covering(); covers && covers->isSafe()) {
+    Finding finding = holds();
+    finding.method = covers->method();
+    return finding;
   }
   if (const Finding *there = underBag(CollaborationProperty::Safe);
       there && there->verdict == Verdict::Holds) {
@@ -349,6 +367,10 @@ Finding PropertyChecker::checkSafe() {
 }
 
 Finding PropertyChecker::checkBounded() {
+  if (isReduced() && (!someHaveCycles || system.isBounded())) // (5)
+    return holds();
+  if (isReduced())
+    exploreAll();
   if (graph->growing) {
     const Exploration &ex = *graph->growing;
     Finding finding;
@@ -368,10 +390,9 @@ Finding PropertyChecker::checkBounded() {
     return notDecided("whether it is bounded is not decided");
   if (graph->ex.complete)
     return holds();
-  if (const CoverabilitySet *set = coverability();
-      set && set->complete && set->isBounded()) {
+  if (const Covering *covers = covering(); covers && covers->isBounded()) {
     Finding finding = holds();
-    finding.method = coverabilityMethod;
+    finding.method = covers->method();
     return finding;
   }
   if (const Finding *there = underBag(CollaborationProperty::Bounded);
@@ -446,7 +467,7 @@ Finding PropertyChecker::doomed(StateIndex s, const std::vector<bool> &hopeful,
 
 Finding PropertyChecker::checkDeadlockFree() {
   for (StateIndex s = 0; s < graph->size(); ++s)
-    if (graph->isDead(s) && !graph->complete[s])
+    if (graph->isDead(s) && !graph->isComplete(s))
       return stuck(s, "deadlock: nothing more is possible, but not every "
                       "process is complete");
   return graph->allKnown() ? holds()
@@ -456,7 +477,8 @@ Finding PropertyChecker::checkDeadlockFree() {
 Finding PropertyChecker::checkLivelockFree() {
   std::vector<bool> goals(graph->size());
   for (StateIndex s = 0; s < graph->size(); ++s)
-    goals[s] = graph->complete[s] || !graph->isKnown(s) || graph->isEnd(s);
+    goals[s] =
+        graph->facts().complete[s] || !graph->isKnown(s) || graph->isEnd(s);
   std::vector<bool> hopeful = graph->canReach(goals);
   auto lost = llvm::find(hopeful, false);
   if (lost != hopeful.end())
@@ -469,7 +491,7 @@ Finding PropertyChecker::checkLivelockFree() {
 Finding PropertyChecker::checkOptionToComplete() {
   std::vector<bool> goals(graph->size());
   for (StateIndex s = 0; s < graph->size(); ++s)
-    goals[s] = graph->complete[s] || !graph->isKnown(s) ||
+    goals[s] = graph->facts().complete[s] || !graph->isKnown(s) ||
                // Stopped by the bound alone, which is no end [fbpmn].
                (graph->isEnd(s) && !graph->isDead(s));
   std::vector<bool> hopeful = graph->canReach(goals);
@@ -524,13 +546,13 @@ Finding PropertyChecker::checkProperCompletion() {
     }
     for (StateIndex s = 0; s < graph->size(); ++s) {
       anyTwice |= twice[s] != 0;
-      if (!graph->empty[s] || !twice[s])
+      if (!graph->facts().empty[s] || !twice[s])
         continue;
       uint32_t end = ends[first + llvm::countr_zero(twice[s])];
       return twiceReached(end);
     }
   }
-  if (anyTwice && reduced) {
+  if (anyTwice && isReduced()) {
     exploreAll();
     return checkProperCompletion();
   }
@@ -552,7 +574,7 @@ Finding PropertyChecker::twiceReached(uint32_t end) const {
   for (size_t i = 0; i < queue.size(); ++i) {
     const uint32_t at = queue[i], times = at % 3;
     const StateIndex s = at / 3;
-    if (times == 2 && graph->empty[s]) {
+    if (times == 2 && graph->facts().empty[s]) {
       std::vector<uint32_t> path;
       for (uint32_t b = at; from[b].transition != noneOf; b = from[b].state)
         path.push_back(from[b].transition);
@@ -638,6 +660,21 @@ Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
   return finding;
 }
 
+std::vector<uint32_t> PropertyChecker::uncovered(std::vector<bool> started) {
+  covering()->forEachPossible([&](GroupIndex g) {
+    const CollaborationStep &step = system.step(g);
+    if (step.starts && step.element != noneOf)
+      started[step.element] = true;
+    for (uint32_t element : step.alsoStarts)
+      started[element] = true;
+  });
+  std::vector<uint32_t> dead;
+  for (uint32_t e = 0; e < started.size(); ++e)
+    if (!started[e])
+      dead.push_back(e);
+  return dead;
+}
+
 Finding PropertyChecker::checkNoDeadActivity() {
   std::vector<bool> started = graph->startedElements();
   std::vector<uint32_t> dead;
@@ -651,31 +688,17 @@ Finding PropertyChecker::checkNoDeadActivity() {
   if (!findDead())
     return holds();
   if (graph->allKnown())
-    return deadElements(dead, reduced ? reductionMethod : explorationMethod);
-  if (const CoverabilitySet *set = coverability(); set && set->complete) {
-    for (const PetriNet::Transition &t : net->transitions) {
-      const CollaborationStep &step = system.step(t.group);
-      bool starts = step.starts && step.element != noneOf;
-      if (llvm::none_of(step.alsoStarts,
-                        [&](uint32_t e) { return !started[e]; }) &&
-          (!starts || started[step.element]))
-        continue;
-      SmallVector<PureNet::Arc, 4> needs;
-      for (const PetriNet::Arc &arc : t.pre)
-        needs.push_back({arc.place, arc.count});
-      if (!set->covers(needs))
-        continue;
-      if (starts)
-        started[step.element] = true;
-      for (uint32_t element : step.alsoStarts)
-        started[element] = true;
+    return deadElements(dead,
+                        isReduced() ? reductionMethod : explorationMethod);
+  if (const Covering *covers = covering()) {
+    std::vector<uint32_t> never = uncovered(started);
+    if (!never.empty())
+      return deadElements(never, covers->method());
+    if (covers->isExact()) {
+      Finding finding = holds();
+      finding.method = covers->method();
+      return finding;
     }
-    llvm::erase_if(dead, [&](uint32_t e) { return started[e]; });
-    if (!dead.empty())
-      return deadElements(dead, coverabilityMethod);
-    Finding finding = holds();
-    finding.method = coverabilityMethod;
-    return finding;
   }
   if (const Finding *there = underBag(CollaborationProperty::NoDeadActivity);
       there && there->verdict == Verdict::Violated) {
@@ -703,6 +726,14 @@ Finding PropertyChecker::checkNoDeadActivity() {
       explain.elementText(dead[0]));
 }
 
+/// Whether nobody can receive \p message in a complete state: all who could
+/// have ended, and no process starts twice.
+bool PropertyChecker::isLost(const uint32_t *state, uint32_t message) const {
+  return llvm::all_of(receivers[message], [&](uint32_t process) {
+    return process != noneOf && system.isStarted(state, process);
+  });
+}
+
 Finding PropertyChecker::checkNoUndeliveredMessage() {
   const Lts &lts = graph->lts();
   const size_t messages = system.messages().size();
@@ -713,6 +744,9 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
     finding.method = "no message can be in transit";
     return finding;
   }
+  // A message that is left in a complete state is left behind it as well, be
+  // that complete or not, and (2) leads there.
+  bool anyLeft = false;
   for (size_t first = 0; first < messages; first += 64) {
     const size_t last = std::min(messages, first + 64);
     std::vector<uint64_t> goals(graph->size());
@@ -728,12 +762,18 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
     }
     std::vector<uint64_t> taken = graph->canReach(std::move(goals));
     for (StateIndex s = 0; s < graph->size(); ++s) {
-      if (!graph->complete[s] || graph->quiet[s])
+      if (graph->facts().quiet[s] ||
+          (!graph->facts().complete[s] && (anyLeft || !isReduced())))
         continue;
       const uint32_t *state = graph->vector(s);
       for (size_t m = first; m < last; ++m) {
-        if (taken[s] >> (m - first) & 1 ||
-            !system.inTransit(state, static_cast<uint32_t>(m)))
+        if (!system.inTransit(state, static_cast<uint32_t>(m)) ||
+            (taken[s] >> (m - first) & 1 &&
+             !(graph->facts().complete[s] &&
+               isLost(state, static_cast<uint32_t>(m)))))
+          continue;
+        anyLeft = true;
+        if (!graph->facts().complete[s])
           continue;
         Finding finding =
             violated(graph->ex.traceTo(s), SIZE_MAX,
@@ -749,11 +789,7 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
       }
     }
   }
-  // A message that is left is left in the end, be it complete or not.
-  bool anyLeft = false;
-  for (StateIndex s = 0; s < graph->size(); ++s)
-    anyLeft |= graph->isDead(s) && !graph->quiet[s];
-  if (anyLeft && reduced) {
+  if (anyLeft && isReduced()) {
     exploreAll();
     return checkNoUndeliveredMessage();
   }
@@ -766,8 +802,8 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
 //===----------------------------------------------------------------------===//
 
 void PropertyChecker::noteNeverStarted(Finding &finding) const {
-  for (uint32_t p = 0; p < graph->everStarted.size(); ++p)
-    if (!graph->everStarted[p])
+  for (uint32_t p = 0; p < graph->facts().everStarted.size(); ++p)
+    if (!graph->facts().everStarted[p])
       finding.notes.push_back(
           {originPlace(module,
                        {Origin::Node, system.processes()[p].behaviour, 0}),
@@ -775,9 +811,17 @@ void PropertyChecker::noteNeverStarted(Finding &finding) const {
                "' is never started, which counts as sound"});
 }
 
+/// Where no complete state can be reached any more, no run is sound, and some
+/// are fair.
+Finding PropertyChecker::soundByCompletion(Finding otherwise) {
+  graph = some.get();
+  Finding finding = checkOptionToComplete();
+  return finding.verdict == Verdict::Violated ? finding : otherwise;
+}
+
 Finding PropertyChecker::checkSound(bool messages) {
   auto isBad = [&](StateIndex s) {
-    return !graph->sound[s] || (messages && !graph->quiet[s]);
+    return !graph->facts().sound[s] || (messages && !graph->facts().quiet[s]);
   };
   const char *method =
       options.fair ? "fair runs: weak fairness of steps, strong fairness of "
@@ -786,12 +830,16 @@ Finding PropertyChecker::checkSound(bool messages) {
   for (StateIndex s = 0; s < graph->size(); ++s) {
     if (!graph->isDead(s) || !isBad(s))
       continue;
-    Finding finding = stuck(
-        s, graph->sound[s] ? "it ends with messages that nobody receives"
-                           : "it ends, but not every process is complete");
+    Finding finding =
+        stuck(s, graph->facts().sound[s]
+                     ? "it ends with messages that nobody receives"
+                     : "it ends, but not every process is complete");
     finding.method = method;
     return finding;
   }
+  // Every run ends, or: all steps are needed to tell which runs are fair.
+  if (isReduced() && someHaveCycles)
+    exploreAll();
   FairClasses none;
   none.ofGroup.resize(system.groups().size());
   std::optional<Lasso> lasso = findFairRun(
@@ -814,6 +862,8 @@ Finding PropertyChecker::checkSound(bool messages) {
   }
   if (!graph->allKnown()) {
     Finding finding = notDecided("whether it is sound is not decided");
+    if (some && graph == all.get())
+      finding = soundByCompletion(std::move(finding));
     finding.method = method;
     return finding;
   }

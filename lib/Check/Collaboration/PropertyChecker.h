@@ -8,9 +8,9 @@
 #ifndef CIF_LIB_CHECK_COLLABORATION_PROPERTYCHECKER_H
 #define CIF_LIB_CHECK_COLLABORATION_PROPERTYCHECKER_H
 
+#include "Covering.h"
 #include "Explain.h"
 #include "cif/Check/Collaboration/Properties.h"
-#include "cif/Explore/Coverability.h"
 #include "cif/Explore/Reduction.h"
 #include "cif/Explore/Walks.h"
 
@@ -24,7 +24,7 @@ public:
                   std::function<CollaborationAnalysis *()> wider);
 
   CollaborationFinding check(CollaborationProperty property);
-  const StateGraph &explored() const { return *graph; }
+  const StateGraph &explored() const { return some ? *some : *all; }
   const Explainer &explainer() const { return explain; }
 
 private:
@@ -38,12 +38,20 @@ private:
   Finding checkNoDeadActivity();
   Finding checkNoUndeliveredMessage();
   Finding checkSound(bool messages);
+  Finding soundByCompletion(Finding otherwise);
 
   Finding decide(CollaborationProperty property);
+  void exploreSome();
   void exploreAll();
+  bool isReduced() const { return graph == some.get(); }
   void walkAbout();
+  bool startsProcess(GroupIndex group) const;
+  /// \name In a complete state
+  /// @{
+  bool isLost(const uint32_t *state, uint32_t message) const;
+  bool leavesMessage(const uint32_t *state) const; ///< one that is lost
+  /// @}
   Finding decideByStructure(CollaborationProperty property);
-  const PetriNet *petriNet();
   Finding holds() const;
   /// Nothing is known beyond what was explored.
   Finding notDecided(StringRef what) const;
@@ -57,8 +65,10 @@ private:
   Finding stuck(StateIndex s, const Twine &message) const;
   Finding deadElements(ArrayRef<uint32_t> dead, StringRef method) const;
   std::vector<bool> markedFlows(std::vector<StateIndex> &first) const;
-  /// The coverability set where there is one: under bag, of a Petri net.
-  const CoverabilitySet *coverability();
+  /// What coverability tells; null: nothing.
+  const Covering *covering();
+  /// Which of the elements that are not \p started can start nowhere.
+  std::vector<uint32_t> uncovered(std::vector<bool> started);
   /// What is known under bag, where this is another network.
   const Finding *underBag(CollaborationProperty property) const;
   void noteNeverStarted(Finding &finding) const;
@@ -68,17 +78,20 @@ private:
   const CollaborationOptions options;
   std::function<CollaborationAnalysis *()> wider;
   Explainer explain;
-  std::optional<PetriNet> net;
-  std::unique_ptr<ReducedSystem> reduced; ///< null: all steps are explored
-  std::unique_ptr<StateGraph> graph;
+  std::vector<SmallVector<uint32_t, 1>> receivers; ///< processes, by message
+  std::unique_ptr<ReducedSystem> reduced;
+  /// With fewer steps, all states of which are known and none of which has a
+  /// step that is put off for ever; null: there is none.
+  std::unique_ptr<StateGraph> some;
+  bool someHaveCycles = false;
+  std::unique_ptr<StateGraph> all; ///< with all steps, made when needed
+  StateGraph *graph = nullptr;     ///< the one that is looked at
   /// Where not all states are known: some runs, and what they came to.
   std::unique_ptr<WalkedSystem> walks;
   std::unique_ptr<StateGraph> walked;
   bool triedWalks = false;
   std::optional<TokenFate> fate;
-  std::optional<CoverabilitySet> covered;
-  bool triedCoverability = false, triedNet = false;
-  std::string noNet; ///< why there is no Petri net
+  std::unique_ptr<Covering> covered;
 };
 
 } // namespace cif

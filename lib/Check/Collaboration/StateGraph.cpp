@@ -34,11 +34,21 @@ StateGraph::StateGraph(const CollaborationSystem &of, const System &explored,
     : system(of), ex(of) {
   explore(explored, limits);
   scratch.resize(of.width());
-  look();
   if (isPart)
     lookForMissing();
   if (of.isConstrained())
     lookAtCuts();
+}
+
+StateGraph::StateGraph(const CollaborationSystem &of, Exploration explored)
+    : system(of), ex(std::move(explored)), known(size(), true), cut(size()),
+      scratch(of.width()) {}
+
+bool cif::hasCycle(const Lts &lts) {
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    if (llvm::is_contained(lts.targetsOf(s), s))
+      return true;
+  return components(lts).count < lts.numStates();
 }
 
 void StateGraph::explore(const System &explored, const Limits &limits) {
@@ -58,42 +68,50 @@ void StateGraph::explore(const System &explored, const Limits &limits) {
         std::max<uint64_t>(statesOfUnbounded, 2 * growing->numStates()));
     ex = cif::explore(explored, options);
   }
+  const size_t expanded = ex.complete ? size() : ex.expanded;
+  known.assign(expanded, true);
   known.resize(size());
-  for (size_t s = 0; s < size(); ++s)
-    known[s] = ex.complete || s < ex.expanded;
-  unknown = static_cast<size_t>(llvm::count(known, false));
+  unknown = size() - expanded;
+  cut.resize(size());
 }
 
-void StateGraph::look() {
-  complete.resize(size());
-  empty.resize(size());
-  sound.resize(size());
-  quiet.resize(size());
-  cut.resize(size());
-  everStarted.resize(system.processes().size());
+void StateGraph::look() const {
+  looked.emplace();
+  for (std::vector<bool> *facts :
+       {&looked->complete, &looked->empty, &looked->sound, &looked->quiet})
+    facts->resize(size());
+  looked->everStarted.resize(system.processes().size());
   const size_t processes = system.processes().size();
+  const bool hasSoundStates = system.semantics() == SemanticsKind::Fbpmn;
   for (StateIndex s = 0; s < size(); ++s) {
     const uint32_t *state = vector(s);
     bool isSound = true, isEmpty = true;
     for (uint32_t p = 0; p < processes; ++p) {
-      isSound = isSound && system.isSound(state, p);
+      uint32_t held = 0;
+      for (uint32_t slot : system.processes()[p].tokens)
+        held |= state[slot];
+      isSound = isSound && (hasSoundStates ? system.isSound(state, p) : !held);
       if (!system.isStarted(state, p))
         continue;
-      everStarted[p] = true;
-      for (uint32_t slot : system.processes()[p].tokens)
-        isEmpty = isEmpty && state[slot] == 0;
+      looked->everStarted[p] = true;
+      isEmpty = isEmpty && !held;
     }
-    sound[s] = isSound;
-    empty[s] = isEmpty;
-    complete[s] = system.isComplete(state);
-    quiet[s] = system.isQuiet(state);
-    if (!crowded)
-      for (uint32_t f = 0; f < system.flows().size(); ++f)
-        if (system.tokens(state, f) > 1) {
-          crowded = {s, f};
-          break;
-        }
+    looked->sound[s] = isSound;
+    looked->empty[s] = isEmpty;
+    looked->complete[s] = hasSoundStates ? system.isComplete(state) : isEmpty;
+    looked->quiet[s] = system.isQuiet(state);
+    lookAtFlows(s, state);
   }
+}
+
+void StateGraph::lookAtFlows(StateIndex s, const uint32_t *state) const {
+  if (looked->crowded)
+    return;
+  for (auto [number, flow] : llvm::enumerate(system.flows()))
+    if (LLVM_UNLIKELY(state[flow.slot] > 1)) {
+      looked->crowded = {s, static_cast<uint32_t>(number)};
+      return;
+    }
 }
 
 void StateGraph::lookForMissing() {

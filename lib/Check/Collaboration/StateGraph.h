@@ -14,6 +14,9 @@
 
 namespace cif {
 
+/// Whether a run can go on for ever.
+bool hasCycle(const Lts &lts);
+
 /// The states of a collaboration with what the properties ask of each.
 class StateGraph {
 public:
@@ -21,6 +24,8 @@ public:
   /// that are left out count, and a state that lacks one is not known.
   StateGraph(const CollaborationSystem &system, const System &explored,
              const Limits &limits, bool isPart = false);
+  /// All states of the system with fewer steps.
+  StateGraph(const CollaborationSystem &system, Exploration explored);
 
   const CollaborationSystem &system;
   Exploration ex;
@@ -45,16 +50,28 @@ public:
     return scratch.data();
   }
 
-  /// \name By state
-  /// @{
-  std::vector<bool> complete; ///< CollaborationSystem::isComplete
-  std::vector<bool> empty;    ///< no started process holds a token
-  std::vector<bool> sound;    ///< every process is in a sound state
-  std::vector<bool> quiet;    ///< nothing is in transit
-  /// @}
-  /// The first state with several tokens on a flow, and that flow.
-  std::optional<std::pair<StateIndex, uint32_t>> crowded;
-  std::vector<bool> everStarted; ///< by process
+  /// What is asked of all states; found out when it is first asked for.
+  struct Facts {
+    /// \name By state
+    /// @{
+    std::vector<bool> complete; ///< CollaborationSystem::isComplete
+    std::vector<bool> empty;    ///< no started process holds a token
+    std::vector<bool> sound;    ///< every process is in a sound state
+    std::vector<bool> quiet;    ///< nothing is in transit
+    /// @}
+    /// The first state with several tokens on a flow, and that flow.
+    std::optional<std::pair<StateIndex, uint32_t>> crowded;
+    std::vector<bool> everStarted; ///< by process
+  };
+  const Facts &facts() const {
+    if (!looked)
+      look();
+    return *looked;
+  }
+  /// The same of one state.
+  bool isComplete(StateIndex s) const {
+    return looked ? looked->complete[s] : system.isComplete(vector(s));
+  }
 
   /// The states from which one of \p goals can be reached.
   std::vector<bool> canReach(const std::vector<bool> &goals) const;
@@ -69,7 +86,8 @@ public:
 
 private:
   void explore(const System &explored, const Limits &limits);
-  void look();
+  void look() const;
+  void lookAtFlows(StateIndex s, const uint32_t *state) const;
   void lookAtCuts();
   void lookForMissing();
   void forEachWorkedOut(
@@ -79,6 +97,7 @@ private:
   std::vector<bool> known, cut;
   size_t unknown = 0;
   bool anyCut = false;
+  mutable std::optional<Facts> looked;
   mutable std::vector<uint32_t> scratch;
   mutable std::vector<uint32_t> backBegin, back; ///< made when needed
   mutable std::optional<FairClasses> classes;

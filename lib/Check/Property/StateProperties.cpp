@@ -177,7 +177,7 @@ Lts StateProperties::annotate(const ltl::Property &property) const {
   auto isDone = [&](StateIndex s, const uint32_t *state) {
     for (uint32_t p = 0; p < system.processes().size(); ++p)
       if (system.isStarted(state, p))
-        return bool(graph.complete[s]);
+        return graph.isComplete(s);
     return false;
   };
   auto add = [&](StateIndex s, const uint32_t *state, const Label *label,

@@ -271,6 +271,11 @@ std::unique_ptr<CommandModel> makeTokenCommands(const TokenCommandsSetup &setup,
                                                 std::string &reason,
                                                 Origin &at);
 
+/// See CollaborationSystem::stepNet. Nothing: handshakes, or a bound on
+/// messages.
+std::optional<StepNet> makeStepNet(const TokenNet &net, const Network *network,
+                                   NetworkKind kind, size_t numGroups);
+
 /// A System over a net, with or without a network behind the net's places.
 std::unique_ptr<CollaborationSystem> makeTokenSystem(
     TokenNet net, std::unique_ptr<Network> network, std::vector<Label> labels,

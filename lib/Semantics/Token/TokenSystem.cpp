@@ -87,6 +87,15 @@ public:
   void workedOut(const uint32_t *state, uint32_t *scratch,
                  MeaningSink sink) const override;
   std::optional<PetriNet> petriNet(std::string &reason) const override;
+  std::optional<StepNet> stepNet() const override {
+    if (kind == SemanticsKind::Fbpmn || isConstrained() || worksOut() ||
+        !deferral->looks.empty())
+      return std::nullopt;
+    return makeStepNet(net, network.get(), netKind, groupTable.size());
+  }
+  uint32_t heldUpBy(const uint32_t *state, uint32_t message) const override {
+    return network->heldUpBy(state + net.numPlaces, message);
+  }
   std::unique_ptr<CommandModel> commands(std::string &reason,
                                          Origin &at) const override {
     return makeTokenCommands({net, *deferral, network.get(), options,
@@ -645,9 +654,10 @@ void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
     }
   if (taken)
     taken->clear();
-  if (isForbidden || !looks(state, scratch, sink))
+  if (isForbidden || (!deferral->looks.empty() && !looks(state, scratch, sink)))
     return;
-  handshakes(state, scratch, sends, receptions, sink, taken);
+  if (!sends.empty())
+    handshakes(state, scratch, sends, receptions, sink, taken);
 }
 
 void TokenSystem::workedOut(const uint32_t *state, uint32_t *scratch,
