@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Frontend/Pnml.h"
+#include "BPMN/Bpmn.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
 #include <libxml/xmlreader.h>
@@ -48,7 +49,9 @@ private:
     uint64_t tokens = 0;
     std::string refersTo;
     uint32_t line = 0;
-    uint32_t index = 0; ///< among those of its kind
+    uint32_t index = 0;    ///< among those of its kind
+    size_t standsFor = 0;  ///< itself, or what a reference leads to
+    bool resolved = false; ///< a reference: standsFor is known
   };
   struct Arc {
     std::string id, source, target;
@@ -75,6 +78,7 @@ private:
   void startObject(StringRef name);
   void end();
   void takeText();
+  void resolveReferences();
   Object *resolve(const Arc &arc, const std::string &id, StringRef end);
   void addArcs(CommandModel &model);
   CommandModel finish();
@@ -130,8 +134,8 @@ void PnmlReader::startObject(StringRef name) {
 }
 
 void PnmlReader::start(StringRef name) {
-  StringRef parent = path.empty() ? StringRef() : StringRef(path.back());
-  path.push_back(name.str());
+  path.push_back(name.str()); // may move what is there
+  StringRef parent = path.size() > 1 ? StringRef(path[path.size() - 2]) : "";
   if (skipping || name == "toolspecific" || name == "graphics") {
     ++skipping;
     return;
@@ -207,18 +211,50 @@ void PnmlReader::end() {
   path.pop_back();
 }
 
-/// What \p id stands for, through references.
+/// Follows each reference once, however long the chains are, to what it stands
+/// for: a place for places, a transition for transitions.
+void PnmlReader::resolveReferences() {
+  std::vector<size_t> chain;
+  for (size_t first = 0; first < objects.size(); ++first) {
+    chain.clear();
+    size_t at = first;
+    while (objects[at].kind >= PlaceReference && !objects[at].resolved) {
+      Object &object = objects[at];
+      object.resolved = true; // also where a cycle closes
+      object.standsFor = at;
+      chain.push_back(at);
+      auto found = byId.find(object.refersTo);
+      StringRef what =
+          object.kind == PlaceReference ? "a place" : "a transition";
+      if (found == byId.end() ||
+          objects[found->second].kind % 2 != object.kind % 2) {
+        error(object.line, diag::bpmn_dangling, object.id)
+            << "reference '" + object.id + "'"
+            << "ref" << object.refersTo << what;
+        return;
+      }
+      at = found->second;
+    }
+    if (objects[at].kind >= PlaceReference)
+      at = objects[at].standsFor;
+    if (!chain.empty() && objects[at].kind >= PlaceReference) {
+      error(objects[at].line, diag::bpmn_misuse, objects[at].id)
+          << "reference '" + objects[at].id + "'"
+          << "it leads back to itself";
+      return;
+    }
+    for (size_t reference : chain)
+      objects[reference].standsFor = at;
+  }
+}
+
+/// What \p id stands for.
 PnmlReader::Object *PnmlReader::resolve(const Arc &arc, const std::string &id,
                                         StringRef end) {
-  const std::string *at = &id;
-  for (size_t hops = 0; hops <= objects.size(); ++hops) {
-    auto found = byId.find(*at);
-    if (found == byId.end())
-      break;
+  auto found = byId.find(id);
+  if (found != byId.end()) {
     Object &object = objects[found->second];
-    if (object.kind < PlaceReference)
-      return &object;
-    at = &object.refersTo;
+    return object.kind < PlaceReference ? &object : &objects[object.standsFor];
   }
   error(arc.line, diag::bpmn_dangling, arc.id)
       << "arc '" + arc.id + "'" << end << id << "a place or transition";
@@ -286,19 +322,25 @@ CommandModel PnmlReader::finish() {
       model.commands.emplace_back().label = at->second;
     }
   }
-  addArcs(model);
+  resolveReferences();
+  if (ok)
+    addArcs(model);
   return model;
 }
 
 std::optional<CommandModel> PnmlReader::run() {
-  StringRef bytes = source.text();
-  if (bytes.size() > INT32_MAX) {
+  // libxml2 itself would print what it thinks of a text that it cannot decode.
+  std::string decoded;
+  std::optional<StringRef> bytes = bpmn::decodeXml(source, decoded, diags);
+  if (!bytes)
+    return std::nullopt;
+  if (bytes->size() > INT32_MAX) {
     error(0, diag::bpmn_too_large) << "a net of more than 2 GiB is not read";
     return std::nullopt;
   }
-  reader =
-      xmlReaderForMemory(bytes.data(), static_cast<int>(bytes.size()), nullptr,
-                         nullptr, XML_PARSE_NONET | XML_PARSE_NOCDATA);
+  reader = xmlReaderForMemory(
+      bytes->data(), static_cast<int>(bytes->size()), nullptr, "UTF-8",
+      XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_IGNORE_ENC);
   if (!reader) {
     error(0, diag::bpmn_xml) << "it cannot be read";
     return std::nullopt;
