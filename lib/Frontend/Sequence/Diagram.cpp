@@ -8,6 +8,7 @@
 #include "Diagram.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Path.h"
@@ -132,16 +133,16 @@ uint32_t DiagramBuilder::environment(Spot at) {
 /// What people see names a participant. Where two are shown alike, the second
 /// one keeps its id.
 void DiagramBuilder::nameLifelines() {
-  llvm::DenseMap<uint32_t, bool> taken;
+  llvm::DenseSet<uint32_t> taken;
+  llvm::DenseMap<uint32_t, unsigned> numbers; ///< the last one, by name
   for (Lifeline &which : lifelines) {
     Name wanted = which.name;
-    if (taken.try_emplace(wanted.index(), true).second)
+    if (taken.insert(wanted.index()).second)
       continue;
     which.name = which.id;
-    for (unsigned n = 2; !taken.try_emplace(which.name.index(), true).second;
-         ++n)
-      which.name =
-          module.intern(module.text(wanted).str() + " " + std::to_string(n));
+    while (!taken.insert(which.name.index()).second)
+      which.name = module.intern(module.text(wanted).str() + " " +
+                                 std::to_string(++numbers[wanted.index()] + 1));
     diags.report(place(which.at), diag::same_lifeline)
         << module.text(wanted) << module.text(which.name);
   }

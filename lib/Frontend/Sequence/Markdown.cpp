@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagram.h"
+#include "cif/IR/Names.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -81,7 +82,7 @@ static std::vector<Block> blocksOf(StringRef text, StringRef path) {
     }
     if (found.empty()) {
       if (std::string title = headingOf(at); !title.empty())
-        heading = std::move(title);
+        heading = findNotUtf8(title) == StringRef::npos ? title : "";
       continue;
     }
     StringRef info = at.drop_front(found.size());

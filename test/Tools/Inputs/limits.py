@@ -257,6 +257,26 @@ def harmless():
   s0 -> s0 : a -> c : m0
   s1 -> s2 : b -> c : m0 }
 """)
+    number = 60000
+    # Each reference leads to the one before it; all arcs to the last one.
+    references = write("references.pnml", """<pnml>
+<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">
+<place id="r0"/><transition id="t"/>
+<arc id="b" source="r0" target="t"/>
+%s
+</net></pnml>
+""" % "\n".join('<referencePlace id="r%d" ref="r%d"/><arc id="a%d" source="t" '
+                'target="r%d"/>' % (i, i - 1, i, number - 1)
+                for i in range(1, number)))
+    # Neither the name of a lifeline nor its id is free.
+    lifelines = write("lifelines.mmd", "\n".join(
+        ["sequenceDiagram"] +
+        ["participant B%d as A%d" % (i, i) for i in range(number)] +
+        ["participant A%d as X" % i for i in range(number)] + ["A0->>B0: m\n"]))
+    for command in [["cif-lts", "explore", references],
+                    ["cifc", "-q", lifelines]]:
+        done = run([*command, "-o", "/dev/null"])
+        expect(done.returncode == 0, command, done.returncode, done.stdout)
     for statuses, text, command in [
             ([0], "1499 interactions added", ["--amend=sync", steps]),
             ([0], "1499 interactions added; no smaller set", ["--amend", steps]),
