@@ -18,6 +18,7 @@
 #include "cif/Studio/Studio.h"
 #include "Actions.h"
 #include "Assets.h"
+#include "cif/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -203,7 +204,7 @@ void Server::showPage(const Request &request, Response &response) {
 /// The models in the data of a run's page: who takes part, and the drawings.
 static std::optional<llvm::json::Value> modelsIn(StringRef page) {
   StringRef data = page.split("id=\"data\">").second.split("</script>").first;
-  auto value = llvm::json::parse(data);
+  auto value = parseJson(data);
   if (!value) {
     llvm::consumeError(value.takeError());
     return std::nullopt;
@@ -245,7 +246,7 @@ void Server::run(const llvm::json::Object &request, Response &response) {
       json.attribute("page", page);
     for (auto [key, name] :
          {std::pair("report", reportOutput), std::pair("table", tableOutput)})
-      if (auto value = llvm::json::parse(output(name)))
+      if (auto value = parseJson(output(name)))
         json.attribute(key, *value);
       else
         llvm::consumeError(value.takeError());
@@ -293,7 +294,7 @@ void Server::addRoutes() {
     Handler own = handler;
     server.Post(prefix + "api/" + name, [this, own](const Request &request,
                                                     Response &response) {
-      auto value = llvm::json::parse(request.body);
+      auto value = parseJson(request.body);
       if (!value || !value->getAsObject()) {
         if (!value)
           llvm::consumeError(value.takeError());

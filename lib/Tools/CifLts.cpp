@@ -292,12 +292,12 @@ bool LtsDriver::limits(TokenLimits &limits) {
   if (!arguments.has("constraint"))
     return true;
   StringRef path = arguments.value("constraint");
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) {
-    diags.report(diag::cannot_open) << path << buffer.getError().message();
+  const SourceBuffer *source = session.files.addRead(path, diags)
+                                   ? readSource(path, session.maxInput, diags)
+                                   : nullptr;
+  if (!source)
     return false;
-  }
-  wrong = parseConstraintFile((*buffer)->getBuffer(), limits);
+  wrong = parseConstraintFile(source->text(), limits);
   if (!wrong.empty())
     diags.report(diag::bad_option_value)
         << "--constraint" << path << "a constraint file: " + wrong;

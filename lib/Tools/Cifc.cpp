@@ -89,6 +89,11 @@ static bool giveOptions(Session &session, Pipeline &pipeline,
             << (o.isValue ? "--" + Twine(entry.info->name)
                           : Twine("--") + o.name)
             << o.metavar;
+  // A module that a pass reads is noted when it asks for it.
+  for (const PipelineEntry &entry : pipeline)
+    if (auto at = entry.options.find("constraint"); at != entry.options.end())
+      if (!session.files.addRead(at->second, diags))
+        return false;
   return diags.errors() == errors;
 }
 

@@ -75,8 +75,9 @@ void RunFiles::addInput(StringRef file) {
 
 bool RunFiles::addRead(StringRef file, DiagnosticEngine &diags) {
   std::vector<Identity> own = identify(file, Use::Read);
-  for (const File &other : files)
+  for (File &other : files)
     if (other.use == Use::Written && share(own, other.identities)) {
+      other.use = Use::Read; // a report of this error is not written there
       if (other.owner.empty())
         diags.report(diag::cannot_open) << file << "this run writes it";
       else

@@ -9,9 +9,9 @@
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/Json.h"
+#include "cif/Tools/Input.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace cif;
 
@@ -22,7 +22,7 @@ static const ReportForm *findForm(StringRef name) {
   return nullptr;
 }
 
-bool RunOutcome::configure(const Arguments &arguments,
+bool RunOutcome::configure(const Arguments &arguments, uint64_t maxInput,
                            DiagnosticEngine &diags) {
   exitZero = arguments.has("exit-zero");
   for (const Arguments::Option &option : arguments.options) {
@@ -46,7 +46,7 @@ bool RunOutcome::configure(const Arguments &arguments,
       !readExpectations(arguments.value("expect"), diags))
     return false;
   return !arguments.has("baseline") ||
-         readBaseline(arguments.value("baseline"), diags);
+         readBaseline(arguments.value("baseline"), maxInput, diags);
 }
 
 static std::optional<Verdict> parseVerdict(StringRef text) {
@@ -116,12 +116,11 @@ static std::optional<std::string> keyOf(const llvm::json::Object &verdict) {
                verdict.getString("subject").value_or(""), parameters, element);
 }
 
-bool RunOutcome::readBaseline(StringRef path, DiagnosticEngine &diags) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) {
-    diags.report(diag::cannot_open) << path << buffer.getError().message();
+bool RunOutcome::readBaseline(StringRef path, uint64_t maxInput,
+                              DiagnosticEngine &diags) {
+  const SourceBuffer *source = readSource(path, maxInput, diags);
+  if (!source)
     return false;
-  }
   hasBaseline = true;
   auto bad = [&](unsigned line, llvm::Error error) {
     diags.report(Place{path.str(), line, 0, ""}, diag::bad_baseline)
@@ -133,9 +132,9 @@ bool RunOutcome::readBaseline(StringRef path, DiagnosticEngine &diags) {
       if (std::optional<std::string> key = keyOf(*verdict))
         known.insert(*key);
   };
-  StringRef text = (*buffer)->getBuffer();
+  StringRef text = source->text();
   // A report is one object over many lines, verdicts are one on each.
-  if (auto whole = llvm::json::parse(text)) {
+  if (auto whole = parseJson(text)) {
     const llvm::json::Object *report = whole->getAsObject();
     const llvm::json::Array *verdicts =
         report ? report->getArray("verdicts") : nullptr;
@@ -154,7 +153,7 @@ bool RunOutcome::readBaseline(StringRef path, DiagnosticEngine &diags) {
     ++line;
     if (first.trim().empty())
       continue;
-    auto value = llvm::json::parse(first);
+    auto value = parseJson(first);
     if (!value)
       return bad(line, value.takeError());
     add(*value);

@@ -46,7 +46,8 @@ struct ReportRequest {
 class RunOutcome {
 public:
   /// Reads the options and the baseline. False: reported.
-  bool configure(const Arguments &arguments, DiagnosticEngine &diags);
+  bool configure(const Arguments &arguments, uint64_t maxInput,
+                 DiagnosticEngine &diags);
   ArrayRef<ReportRequest> reports() const { return requests; }
 
   /// The exit status that \p facts ask for: what the baseline knows does not
@@ -60,7 +61,7 @@ private:
     Verdict verdict;
   };
   bool readExpectations(StringRef text, DiagnosticEngine &diags);
-  bool readBaseline(StringRef path, DiagnosticEngine &diags);
+  bool readBaseline(StringRef path, uint64_t maxInput, DiagnosticEngine &diags);
 
   std::vector<ReportRequest> requests;
   std::vector<Expectation> expectations;

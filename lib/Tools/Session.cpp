@@ -214,7 +214,7 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
     }
     arguments.inputs.push_back("-");
   }
-  if (!outcome->configure(arguments, diags) || !claimOutputs())
+  if (!outcome->configure(arguments, maxInput, diags) || !claimOutputs())
     return ExitError;
   page->wanted = llvm::any_of(outcome->reports(), [](const auto &request) {
     return request.form->write == writeHtml;

@@ -9,6 +9,7 @@
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <set>
 
@@ -154,6 +155,15 @@ static bool readConstraint(const PassContext &context, TokenLimits &limits) {
   StringRef path = context.option("constraint");
   if (path.empty() || !problem.empty())
     return problem.empty();
+  // Such a file has a few lines; a device has no end.
+  constexpr uint64_t most = 1 << 20;
+  uint64_t size = 0;
+  if (!llvm::sys::fs::file_size(path, size) &&
+      (size > most || !llvm::sys::fs::is_regular_file(path))) {
+    context.diags.report(diag::bad_option_value)
+        << "constraint" << path << "a regular file of at most 1 MiB";
+    return false;
+  }
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file) {
     context.diags.report(diag::cannot_open)
