@@ -19,6 +19,13 @@ static std::error_code lastError() {
   return std::error_code(errno, std::generic_category());
 }
 
+std::error_code cif::flushStandardOutput() {
+  llvm::outs().flush();
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  return error == std::errc::broken_pipe ? std::error_code() : error;
+}
+
 OutputFile::OutputFile(StringRef path, RunFiles &files, DiagnosticEngine &diags)
     : path(path.str()), target(path == "-" ? "-" : throughLinks(path)),
       files(files), diags(diags), writing(std::make_unique<Writing>()) {}

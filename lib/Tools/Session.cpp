@@ -501,14 +501,10 @@ bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
   return file->keep();
 }
 
-/// Output that is lost is an error; a reader that closed the pipe early got
-/// what it wanted.
 int Session::flushed(int status) {
   flushWarnings();
-  llvm::outs().flush();
-  std::error_code error = llvm::outs().error();
-  llvm::outs().clear_error();
-  if (!error || error == std::errc::broken_pipe)
+  std::error_code error = flushStandardOutput();
+  if (!error)
     return status;
   diags.report(diag::cannot_write) << "<stdout>" << error.message();
   return ExitError;

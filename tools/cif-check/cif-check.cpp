@@ -32,8 +32,7 @@ using Bits = std::vector<bool>;             // by state
 void need(bool ok, string_view why) { ok ? void() : fail(2, string(why)); }
 void prove(bool ok, string_view why) { ok ? void() : fail(1, string(why)); }
 
-/// `->`, `!` or `?` and the names of `p->q:m`, `p!q:m` or `q?p:m`; `tau`;
-/// `tick`; or `=`, with the text that any other label is.
+/// `->`, `!` or `?` and three names; `tau`; `tick`; or `=` and any other text.
 using Label = std::array<string, 4>;
 string reading;                                     // the file, for messages
 std::map<Label, uint32_t> labelIndex{{{"tau"}, 0}}; // 0: hidden labels too
@@ -89,8 +88,7 @@ Label meaning(string_view text) { // of a label's text
   return isOne && !label[0].empty() ? label : plain;
 }
 
-/// The number of a label: to hide `lock` hides `lock(1, 2)` too.
-uint32_t numberOf(const Label &label) {
+uint32_t numberOf(const Label &label) { // to hide `lock` hides `lock(1)` too
   Label head = label;
   head[3].erase(std::min(head[3].find('('), head[3].size()));
   head[3].erase(head[3].find_last_not_of(" \t\n\v\f\r") + 1);
@@ -454,17 +452,19 @@ string check(const Pair &lts, Reader in) { // says what is proved
 } // namespace
 #ifndef CIF_CHECK_IN_TEST
 static void fail(int status, const string &why) {
-  std::cerr << "cif-check: " << (status == 1 ? "not proved: " : "error: ")
-            << reading << why << "\n";
+  string text = (status == 1 ? "not proved: " : "error: ") + reading + why;
+  for (char &c : text)
+    c = c < ' ' || c > '~' ? '?' : c;
+  std::cerr << "cif-check: " << text << "\n";
   std::exit(status);
 }
 
 static string slurp(const string &path, string text = "", int got = -1) {
   static char buffer[1 << 16];
   gzFile file = gzopen(path.c_str(), "rb"); // or a plain file
-  while (file && (got = gzread(file, buffer, sizeof buffer)) > 0)
-    text.append(buffer, static_cast<size_t>(got));
   reading = path + ": ";
+  while (file && (got = gzread(file, buffer, sizeof buffer)) > 0)
+    need(text.append(buffer, got).size() >> 30 == 0, "has more than 1 GiB");
   need(got >= 0 && gzclose(file) == Z_OK, "cannot be read");
   return text;
 }
@@ -495,6 +495,6 @@ int main(int argc, char **argv) {
   Pair lts;
   lts.read(slurp(files[1]), system);
   lts.read(slurp(files[2]), system);
-  std::cout << check(lts, Reader(slurp(files[0]))) << "\n";
+  return std::cout << check(lts, Reader(slurp(files[0]))) << std::endl ? 0 : 2;
 }
 #endif

@@ -14,6 +14,7 @@
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
 #include "cif/Tools/Drivers.h"
+#include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Version.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -42,6 +43,15 @@ static void printTools(raw_ostream &os) {
         "too.\n";
 }
 
+static int flushed() {
+  std::error_code error = flushStandardOutput();
+  if (!error)
+    return ExitHolds;
+  llvm::errs() << "cif: error: cannot write '<stdout>': " << error.message()
+               << '\n';
+  return ExitError;
+}
+
 int main(int argc, char **argv) {
   StringRef name =
       argc > 0 ? llvm::sys::path::filename(argv[0]) : StringRef("cif");
@@ -49,11 +59,11 @@ int main(int argc, char **argv) {
     StringRef first = argv[1];
     if (first == "--help" || first == "-h") {
       printTools(llvm::outs());
-      return ExitHolds;
+      return flushed();
     }
     if (first == "--version") {
       llvm::outs() << "cif (CIF) " << versionText() << '\n' << buildText();
-      return ExitHolds;
+      return flushed();
     }
     name = first;
     ++argv;

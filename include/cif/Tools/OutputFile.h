@@ -16,6 +16,10 @@ namespace cif {
 
 class Writing;
 
+/// Completes what was written to standard output. The error: output is lost. A
+/// reader that closed the pipe early got what it wanted.
+std::error_code flushStandardOutput();
+
 /// A file that appears under its name only when all of it is written: bytes go
 /// to a temporary file beside it, which keep() syncs and renames. An
 /// interrupted run leaves the old file and no other. A symbolic link stays one:
