@@ -59,6 +59,20 @@ inline std::string exchange(Bytes &bytes) {
   return from + " -> " + to + " : " + message(bytes);
 }
 
+/// What a transition may ask of the variable x, which may not be bound there.
+inline std::string guard(Bytes &bytes) {
+  static const char *const guards[] = {"[x < 3] => ", "[x >= 3] => ",
+                                       "[x == 1 || x > 7] => ",
+                                       "[x * 2 != 4] => ", "[1 < 0] => "};
+  return bytes.pick(8) == 7 ? guards[bytes.pick(5)] : "";
+}
+
+/// The message v has a field, which binds x or is computed from it.
+inline std::string valueMessage(Bytes &bytes, bool receives) {
+  static const char *const fields[] = {"v(x: int)", "v(x + 1)", "v(2)"};
+  return fields[receives ? 0 : bytes.pick(3)];
+}
+
 inline std::string protocolText(Bytes &bytes) {
   unsigned states = 1 + bytes.pick(7);
   auto state = [&] { return "s" + std::to_string(bytes.pick(states)); };
@@ -67,8 +81,11 @@ inline std::string protocolText(Bytes &bytes) {
     text += "  final " + state() + "\n";
   for (unsigned n = 1 + bytes.pick(10); n; --n) {
     std::string from = state(), to = state();
-    text += "  " + from + " -> " + to + " : ";
-    text += bytes.pick(10) == 9 ? "tau " + participant(bytes) : exchange(bytes);
+    text += "  " + from + " -> " + to + " : " + guard(bytes);
+    const unsigned kind = bytes.pick(10);
+    text += kind == 9   ? "tau " + participant(bytes)
+            : kind == 8 ? "a -> b : " + valueMessage(bytes, false)
+                        : exchange(bytes);
     text += "\n";
   }
   return text + "}\n";
@@ -86,12 +103,15 @@ inline std::string peersText(Bytes &bytes) {
       text += "  final " + state() + "\n";
     for (unsigned n = bytes.pick(6); n; --n) {
       std::string from = state(), to = state();
-      text += "  " + from + " -> " + to + " : ";
-      if (bytes.pick(8) == 7)
+      text += "  " + from + " -> " + to + " : " + guard(bytes);
+      const unsigned kind = bytes.pick(8);
+      const bool receives = bytes.pick(2);
+      if (kind == 7)
         text += "tau";
       else
         text += names[(p + 1 + bytes.pick(peers - 1)) % peers] +
-                std::string(bytes.pick(2) ? "?" : "!") + message(bytes);
+                std::string(receives ? "?" : "!") +
+                (kind == 6 ? valueMessage(bytes, receives) : message(bytes));
       text += "\n";
     }
     text += "}\n";

@@ -10,6 +10,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Generated.h"
 #include "RandomPeers.h"
 #include "SemanticsModels.h"
 #include "cif/Check/Peers/Health.h"
@@ -225,7 +226,8 @@ TEST(Compatibility, AgreesWithTheDefinitions) {
   std::mt19937 random(11);
   unsigned compared = 0, compatible = 0, proved = 0, unsafe = 0, chained = 0,
            notIndependent = 0;
-  for (unsigned seed = 0; seed < 12000; ++seed) {
+  Generated models("sets of peers with k-bounded queues", 12000);
+  for (unsigned seed = 0; seed < models.wanted(); ++seed) {
     Module module = randomPeers(random, seed);
     PlainPeers plain(module);
     unsigned k = 1 + seed % 3 / 2;
@@ -233,6 +235,7 @@ TEST(Compatibility, AgreesWithTheDefinitions) {
     if (naive.all.size() > 60)
       continue;
     ++compared;
+    models.count();
     SCOPED_TRACE("seed " + std::to_string(seed));
     TestDiagnostics diags;
     if (!module.systems.empty() && module.systems.size() < 2)

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/Conformance.h"
+#include "Generated.h"
 #include "Projected.h"
 #include "SemanticsModels.h"
 #include "cif/IR/Builder.h"
@@ -523,9 +524,8 @@ void checkTrace(const Witness &witness, const Steps &collaboration,
 } // namespace
 
 TEST(Conformance, AgreesWithTheDefinitions) {
-  unsigned wanted = 2000;
-  if (const char *more = std::getenv("CIF_CONFORMANCE_CASES"))
-    wanted = std::atoi(more);
+  Generated models("collaborations with their choreographies", 2000);
+  const unsigned wanted = models.wanted();
   unsigned done = 0, tbc = 0, bbc = 0, mutated = 0, unbounded = 0;
   for (unsigned seed = 1; done < wanted; ++seed) {
     ASSERT_LT(seed, wanted * 20) << "too few models are fit to be compared";
@@ -570,6 +570,7 @@ TEST(Conformance, AgreesWithTheDefinitions) {
       continue;
     }
     ++done;
+    models.count();
     mutated += mutations > 0;
     bool extra = !tracesWithin(*left, *right, alphabet);
     bool lacking = !tracesWithin(*right, *left, alphabet);

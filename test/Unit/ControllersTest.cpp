@@ -229,7 +229,7 @@ TEST(Controllers, SmallestSets) {
 TEST(Controllers, RealizeWhatIsRepairable) {
   std::mt19937 random(4);
   unsigned found = 0, synchronisations = 0, refused = 0, lacking = 0;
-  Generated models("protocols", 5000);
+  Generated models("protocols with controllers", 5000);
   const unsigned all = models.wanted();
   for (unsigned seed = 0; seed < all; ++seed) {
     models.count();
@@ -302,7 +302,7 @@ TEST(Controllers, RealizeWhatIsRepairable) {
 TEST(Controllers, AmendmentsRealize) {
   std::mt19937 random(5);
   unsigned found = 0, added = 0, fewest = 0, missing = 0;
-  Generated models("protocols", 1000);
+  Generated models("protocols with amendments", 1000);
   const unsigned all = models.wanted();
   for (unsigned seed = 0; seed < all; ++seed) {
     models.count();
@@ -358,7 +358,7 @@ TEST(Controllers, AmendmentsRealize) {
 TEST(Controllers, EagerReceptionsKeepTheSends) {
   std::mt19937 random(6);
   unsigned found = 0, saved = 0;
-  Generated models("protocols", 5000);
+  Generated models("protocols with eager receptions", 5000);
   const unsigned all = models.wanted();
   for (unsigned seed = 0; seed < all; ++seed) {
     models.count();
@@ -406,7 +406,7 @@ TEST(Controllers, EagerReceptionsKeepTheSends) {
 TEST(Controllers, EagerReceptionsKeepWhatIsWrong) {
   std::mt19937 random(8);
   unsigned compared = 0, violated = 0;
-  Generated models("protocols", 2500);
+  Generated models("protocols with what goes wrong in them", 2500);
   const unsigned all = models.wanted();
   for (unsigned seed = 0; seed < all; ++seed) {
     models.count();

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Generated.h"
 #include "TextFrontEndTest.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/Explore/ExploreModule.h"
@@ -227,9 +228,9 @@ void compareBoth(const Both &text, SemanticsKind kind,
 } // namespace
 
 TEST(Regions, AsEnumerated) {
-  const char *more = std::getenv("CIF_REGIONS");
-  unsigned models = more ? std::atoi(more) : 100, compared = 0;
-  for (unsigned seed = 0; seed < models; ++seed) {
+  Generated models("models with guards over all values", 100);
+  unsigned compared = 0;
+  for (unsigned seed = 0; seed < models.wanted(); ++seed) {
     Generator generator(seed);
     if (seed % 2)
       compareBoth(generator.choreography(), SemanticsKind::Choreography, {},
@@ -240,6 +241,7 @@ TEST(Regions, AsEnumerated) {
     if (HasFatalFailure())
       return;
   }
-  llvm::outs() << compared << " of " << models << " models compared\n";
-  EXPECT_GT(compared, models * 3 / 4);
+  while (models.done() < compared)
+    models.count();
+  EXPECT_GT(compared, models.wanted() * 3 / 4);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Rsc.h"
+#include "Generated.h"
 #include "RandomPeers.h"
 #include "SemanticsModels.h"
 #include <deque>
@@ -141,7 +142,8 @@ BruteForce bruteForce(const PlainPeers &plain, bool inbox, size_t atMost) {
 TEST(Rsc, AgreesWithAllShortExecutions) {
   std::mt19937 random(5);
   unsigned compared = 0, violated = 0, holds = 0, health = 0, sick = 0;
-  for (unsigned seed = 0; seed < 3000; ++seed) {
+  Generated models("sets of peers with all their short executions", 3000);
+  for (unsigned seed = 0; seed < models.wanted(); ++seed) {
     Module module = randomPeers(random, seed);
     if (seed % 8 < 2) // others beside them, which they do not talk to
       addApart(module, randomPeers(random, seed));
@@ -153,6 +155,7 @@ TEST(Rsc, AgreesWithAllShortExecutions) {
     if (!rsc)
       continue; // a partner that is not there
     ++compared;
+    models.count();
     BruteForce brute = bruteForce(PlainPeers(module), inbox, 60);
     if (brute.length) {
       ++violated;

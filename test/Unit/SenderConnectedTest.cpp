@@ -305,7 +305,7 @@ TEST(SenderConnected, StopsAtALimit) {
 }
 
 TEST(SenderConnected, TermsKeepThePromise) {
-  Generated models("terms", 300);
+  Generated models("terms that are proved", 300);
   size_t wanted = models.wanted(), found = 0, tries = 0;
   size_t others = 0, refuted = 0;
   RandomIoc random(1800);
@@ -336,7 +336,7 @@ TEST(SenderConnected, TermsKeepThePromise) {
 }
 
 TEST(SenderConnected, GraphsKeepThePromise) {
-  Generated models("graphs", 150);
+  Generated models("graphs that are proved", 150);
   size_t wanted = models.wanted(), found = 0, tries = 0;
   size_t cyclic = 0;
   std::mt19937_64 random(1801);
@@ -361,7 +361,7 @@ TEST(SenderConnected, GraphsKeepThePromise) {
 }
 
 TEST(SenderConnected, ProtocolsKeepThePromise) {
-  Generated models("protocols", 300);
+  Generated models("protocols that are proved", 300);
   size_t wanted = models.wanted(), found = 0, tries = 0;
   std::mt19937 random(1802);
   for (; found < wanted && tries < 3000 * wanted; ++tries) {

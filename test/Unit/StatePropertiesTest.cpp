@@ -8,12 +8,12 @@
 /// \file
 /// check-property over tokens, messages, active activities and done, on
 /// generated diagrams: what it says is compared with a decision by definition
-/// (NaiveProperties.h), for all runs and for fair ones. CIF_COLLABORATIONS says
-/// how many diagrams (250).
+/// (NaiveProperties.h), for all runs and for fair ones.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "BpmnTesting.h"
+#include "Generated.h"
 #include "NaiveProperties.h"
 #include "SemanticsModels.h"
 #include "cif/Pass/PassManager.h"
@@ -160,13 +160,14 @@ private:
 
 template <class Naive>
 void compare(bool inNormalForm) {
-  const char *asked = std::getenv("CIF_COLLABORATIONS");
-  const unsigned number = asked ? std::atoi(asked) : 250;
+  Generated models("collaborations with state properties", 250);
+  const unsigned number = models.wanted();
   Comparison<Naive> comparison(inNormalForm);
   const NetworkKind networks[] = {NetworkKind::Bag, NetworkKind::Inbox,
                                   NetworkKind::FifoPair, NetworkKind::Rsc};
   for (unsigned seed = 0; seed < number; ++seed) {
     comparison.run(seed, networks[seed % 4]);
+    models.count();
     if (testing::Test::HasFatalFailure())
       return;
   }

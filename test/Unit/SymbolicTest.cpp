@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Generated.h"
 #include "NaiveSymbolic.h"
 #include "TextFrontEndTest.h"
 #include "cif/Symbolic/Conformance.h"
@@ -144,18 +145,12 @@ TEST(Symbolic, ReplayLooksAtValues) {
   EXPECT_FALSE(replayParting(*c.pes, changed));
 }
 
-/// Generated choreographies against the naive implementation. The number can be
-/// raised by CIF_SYMBOLIC_TERMS.
-static unsigned numTerms(unsigned usual) {
-  const char *text = getenv("CIF_SYMBOLIC_TERMS");
-  return text ? static_cast<unsigned>(atoi(text)) : usual;
-}
-
 TEST(Symbolic, GeneratedTermsAgreeWithNaive) {
   if (!haveSolver())
     GTEST_SKIP();
   unsigned count[3] = {0, 0, 0}, conditional = 0, tooLarge = 0;
-  for (unsigned seed = 0; seed < numTerms(200); ++seed) {
+  Generated models("terms with data", 200);
+  for (unsigned seed = 0; seed < models.wanted(); ++seed) {
     NaiveTerms terms(seed);
     TermPtr spec = terms.whole(), impl = terms.variant(spec);
     std::optional<bool> expected = NaiveConformance(impl, spec).holds();
@@ -166,6 +161,7 @@ TEST(Symbolic, GeneratedTermsAgreeWithNaive) {
     Compared c("choreography I { " + impl->text() + " }",
                "choreography C { " + spec->text() + " }", {0, domain - 1});
     ++count[static_cast<unsigned>(c.verdict.verdict)];
+    models.count();
     if (c.verdict.verdict == Verdict::Inconclusive)
       continue;
     EXPECT_EQ(c.verdict.verdict == Verdict::Holds, *expected)
@@ -205,7 +201,7 @@ TEST(Symbolic, GeneratedTermsAgreeWithNaive) {
   RecordProperty("tooLarge", static_cast<int>(tooLarge));
   EXPECT_GT(count[0], 20u);
   EXPECT_GT(count[1], 20u);
-  EXPECT_LT(count[2] + tooLarge, numTerms(200) / 10);
+  EXPECT_LT(count[2] + tooLarge, models.wanted() / 10);
 }
 
 // Late semantics: an answer is chosen before its value is known.
