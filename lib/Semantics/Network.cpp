@@ -44,8 +44,8 @@ std::vector<TransitQueue> cif::transitOn(const Network &network,
     queues.push_back({name.str(), {}});
     for (uint32_t m : transit) {
       const NetworkMessage &message = network.message(m);
-      queues.back().messages.push_back({LabelKind::Exchange, message.sentBy,
-                                        message.queueOf, message.name});
+      queues.back().messages.push_back(
+          {LabelKind::Exchange, message.sentBy, message.queueOf, message.name});
     }
   });
   return queues;
@@ -53,15 +53,46 @@ std::vector<TransitQueue> cif::transitOn(const Network &network,
 
 bool cif::networkHas(NetworkKind kind, NetworkProperty property) {
   static constexpr unsigned properties[] = {
-#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) PROPERTIES,
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES) PROPERTIES,
 #include "cif/Semantics/Networks.def"
   };
   return properties[static_cast<unsigned>(kind)] & property;
 }
 
+bool cif::keepsOrder(NetworkKind kind, const Label &first,
+                     const Label &second) {
+  static constexpr NetworkOrder orders[] = {
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES) NetworkOrder::ORDER,
+#include "cif/Semantics/Networks.def"
+  };
+  const bool sameSender = first.sender == second.sender;
+  const bool sameReceiver = first.receiver == second.receiver;
+  switch (orders[static_cast<unsigned>(kind)]) {
+  case NetworkOrder::None:
+    return false;
+  case NetworkOrder::Pair:
+    return sameSender && sameReceiver;
+  case NetworkOrder::Sender:
+    return sameSender;
+  case NetworkOrder::Receiver:
+    return sameReceiver;
+  case NetworkOrder::All:
+    return true;
+  }
+  llvm_unreachable("unknown order");
+}
+
+std::vector<NetworkKind> cif::asynchronousNetworks() {
+  std::vector<NetworkKind> kinds;
+  for (unsigned k = 0; k < networkWords().size(); ++k)
+    if (auto kind = static_cast<NetworkKind>(k); kind != NetworkKind::Sync)
+      kinds.push_back(kind);
+  return kinds;
+}
+
 ArrayRef<StringRef> cif::networkWords() {
   static const StringRef words[] = {
-#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) WORD,
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES) WORD,
 #include "cif/Semantics/Networks.def"
   };
   return words;
@@ -71,14 +102,6 @@ StringRef cif::networkText(NetworkKind kind) {
   return networkWords()[static_cast<unsigned>(kind)];
 }
 
-std::string cif::networkList() {
-  std::string list;
-#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES)                              \
-  list += (list.empty() ? "" : ", ") + std::string(WORD " (" TEXT ")");
-#include "cif/Semantics/Networks.def"
-  return list;
-}
-
 NetworkKind cif::defaultNetwork(SemanticsKind kind) {
   return kind == SemanticsKind::Peers ? NetworkKind::Inbox : NetworkKind::Bag;
 }
@@ -86,7 +109,7 @@ NetworkKind cif::defaultNetwork(SemanticsKind kind) {
 std::unique_ptr<Network> cif::makeNetwork(NetworkKind kind,
                                           NetworkSetup setup) {
   switch (kind) {
-#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES)                              \
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES)                       \
   case NetworkKind::NAME:                                                      \
     return make##NAME(std::move(setup));
 #include "cif/Semantics/Networks.def"

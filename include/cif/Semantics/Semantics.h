@@ -35,7 +35,7 @@ enum class SemanticsKind : uint8_t {
 
 /// Networks.def says what each is.
 enum class NetworkKind : uint8_t {
-#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) NAME,
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES) NAME,
 #include "cif/Semantics/Networks.def"
 };
 
@@ -50,6 +50,18 @@ enum NetworkProperty : uint8_t {
   NetworkHasOwnQueues = 4,
 };
 bool networkHas(NetworkKind kind, NetworkProperty property);
+
+/// Which messages a network delivers in the order in which they are sent.
+enum class NetworkOrder : uint8_t {
+  None,
+  Pair,     ///< those of one sender to one receiver
+  Sender,   ///< those of one sender
+  Receiver, ///< those to one receiver (`causal`: where their order is caused)
+  All,
+};
+/// Whether \p kind delivers \p first and \p second in the order in which they
+/// are sent.
+bool keepsOrder(NetworkKind kind, const Label &first, const Label &second);
 
 enum class Observation : uint8_t {
   /// `p->q:m` where the semantics' source shows it: at the send for peers, at
@@ -110,10 +122,10 @@ struct SemanticsOptions {
 /// The words of the options, in the enumerators' order.
 ArrayRef<StringRef> semanticsWords();
 ArrayRef<StringRef> networkWords();
+/// The networks on which messages travel: all but `sync`.
+std::vector<NetworkKind> asynchronousNetworks();
 ArrayRef<StringRef> observationWords();
 StringRef networkText(NetworkKind kind);
-/// The networks and what they are, for help texts.
-std::string networkList();
 /// Bag for collaborations, inbox for peers.
 NetworkKind defaultNetwork(SemanticsKind kind);
 StringRef observationText(Observation observe);

@@ -114,20 +114,12 @@ CollaborationAnalyses::get(const CollaborationOptions &options,
   return (made[own] = std::move(analysis)).get();
 }
 
-ArrayRef<NetworkKind> cif::collaborationNetworks() {
-  static const NetworkKind all[] = {NetworkKind::Bag,    NetworkKind::FifoPair,
-                                    NetworkKind::Causal, NetworkKind::Inbox,
-                                    NetworkKind::Outbox, NetworkKind::FifoAll,
-                                    NetworkKind::Rsc};
-  return all;
-}
-
 /// The networks that an option lists; false: an error was reported.
 static bool readNetworks(const PassContext &context, StringRef option,
                          std::vector<NetworkKind> &networks) {
   for (StringRef word : context.list(option)) {
     if (word == "all") {
-      networks = collaborationNetworks();
+      networks = asynchronousNetworks();
       return true;
     }
     auto at = llvm::find(networkWords(), word);

@@ -43,9 +43,6 @@ struct CollaborationRequest {
 std::optional<CollaborationRequest>
 collaborationRequest(const PassContext &context);
 
-/// The networks of [fbpmn], bag first.
-ArrayRef<NetworkKind> collaborationNetworks();
-
 /// What was found as a fact.
 Fact collaborationFact(CollaborationAnalysis &analysis,
                        CollaborationProperty property,

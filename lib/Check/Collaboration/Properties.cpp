@@ -135,27 +135,6 @@ private:
 };
 } // namespace
 
-/// Whether \p kind keeps two messages in the order in which they were sent.
-static bool keepsOrder(NetworkKind kind, const Label &first,
-                       const Label &second) {
-  switch (kind) {
-  case NetworkKind::FifoPair:
-    return first.sender == second.sender && first.receiver == second.receiver;
-  case NetworkKind::Inbox:
-  case NetworkKind::Causal:
-    return first.receiver == second.receiver;
-  case NetworkKind::Outbox:
-    return first.sender == second.sender;
-  case NetworkKind::FifoAll:
-  case NetworkKind::Rsc:
-    return true;
-  case NetworkKind::Bag:
-  case NetworkKind::Sync:
-    break;
-  }
-  return false;
-}
-
 /// The first message in transit after \p run that \p kind would deliver before
 /// \p message; noneOf: none.
 static uint32_t messageBefore(const CollaborationSystem &system,

@@ -91,7 +91,7 @@ void printMessage(raw_ostream &os, const NetworkMessage &message);
 bool sendsOnly(const Network &network, ArrayRef<NetworkOp> cycle,
                std::string &grows);
 
-#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES)                              \
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES)                       \
   std::unique_ptr<Network> make##NAME(NetworkSetup setup);
 #include "cif/Semantics/Networks.def"
 /// Causal order by vector clocks that never reset, as published.

@@ -937,11 +937,12 @@ bool FbpmnBuilder::addInclusive(uint32_t n) {
 
 std::unique_ptr<CollaborationSystem> FbpmnBuilder::build() {
   if (kind == NetworkKind::Sync) {
+    std::string all;
+    for (NetworkKind each : asynchronousNetworks())
+      all += (all.empty() ? "" : ", ") + networkText(each).str();
     diags.report(diag::bad_option_value)
-        << "--network"
-        << "sync"
-        << "a network that 'fbpmn' has: bag, fifo-pair, inbox, outbox, "
-           "fifo-all, causal or rsc";
+        << "--network" << networkText(kind)
+        << "a network that 'fbpmn' has: " + all;
     return nullptr;
   }
   net.maxMark = 1;
