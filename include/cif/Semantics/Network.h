@@ -93,11 +93,13 @@ public:
 
 protected:
   explicit Network(NetworkSetup setup)
-      : messages(std::move(setup.messages)), bound(setup.bound) {}
+      : messages(std::move(setup.messages)), bound(setup.bound),
+        numUnits(setup.units) {}
 
   unsigned numSlots = 0;
   std::vector<NetworkMessage> messages;
   uint32_t bound;
+  unsigned numUnits;
   bool alwaysBounded = false;
 };
 

@@ -22,7 +22,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Queues.h"
+#include "Interned.h"
 #include "cif/IR/Names.h"
 
 using namespace cif;
@@ -75,25 +75,10 @@ void appendWithout(Words &to, ArrayRef<uint32_t> set, unsigned at,
   }
 }
 
-class Causal final : public Network {
+class Causal final : public InternedNetwork {
 public:
-  Causal(NetworkSetup setup, unsigned units)
-      : Network(std::move(setup)), numUnits(units) {
-    numSlots = 1;
-  }
+  explicit Causal(NetworkSetup setup) : InternedNetwork(std::move(setup)) {}
 
-  bool send(uint32_t *net, uint32_t m) const override {
-    return memo.step(net, 2 * m, 2 * messages.size(),
-                     [&](uint32_t now) { return sent(now, m); });
-  }
-  bool receive(uint32_t *net, uint32_t m) const override {
-    return memo.step(net, 2 * m + 1, 2 * messages.size(),
-                     [&](uint32_t now) { return received(now, m); });
-  }
-
-  void touches(uint32_t, SmallVectorImpl<uint32_t> &slots) const override {
-    slots.push_back(0);
-  }
   uint64_t weight(const uint32_t *net) const override {
     return *net ? store[*net][0] : 0;
   }
@@ -108,16 +93,9 @@ public:
     llvm::sort(all); // equal ones beside each other
     sink("", all);
   }
-  /// Claimed only for cycles that receive nothing: sends never wait here.
-  bool repeats(const uint32_t *low, const uint32_t *high,
-               ArrayRef<NetworkOp> cycle, std::string &grows) const override {
-    return *low == *high ||
-           (bound == noBound && sendsOnly(*this, cycle, grows));
-  }
 
 private:
-  /// The network after sending \p m; noStep: it cannot be sent.
-  uint32_t sent(uint32_t now, uint32_t m) const {
+  uint32_t sent(uint32_t now, uint32_t m) const override {
     Transit t(store[now]);
     const NetworkMessage &message = messages[m];
     const unsigned count = t.count();
@@ -150,7 +128,7 @@ private:
     return store.get(words);
   }
 
-  uint32_t received(uint32_t now, uint32_t m) const {
+  uint32_t received(uint32_t now, uint32_t m) const override {
     if (!now)
       return StepMemo::noStep;
     Transit t(store[now]);
@@ -183,14 +161,9 @@ private:
     }
     return store.get(words);
   }
-
-  unsigned numUnits;
-  mutable WordsStore store;
-  mutable StepMemo memo;
 };
 } // namespace
 
 std::unique_ptr<Network> cif::makeCausal(NetworkSetup setup) {
-  unsigned units = setup.units;
-  return std::make_unique<Causal>(std::move(setup), units);
+  return std::make_unique<Causal>(std::move(setup));
 }

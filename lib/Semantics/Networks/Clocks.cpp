@@ -16,7 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Queues.h"
+#include "Interned.h"
 #include "cif/IR/Names.h"
 
 using namespace cif;
@@ -31,24 +31,11 @@ struct Clocks {
   SmallVector<Stamped, 8> clocks, transit;
 };
 
-class ClockNetwork final : public Network {
+class ClockNetwork final : public InternedNetwork {
 public:
-  ClockNetwork(NetworkSetup setup, unsigned units)
-      : Network(std::move(setup)), numUnits(units) {
-    numSlots = 1;
-  }
+  explicit ClockNetwork(NetworkSetup setup)
+      : InternedNetwork(std::move(setup)) {}
 
-  bool send(uint32_t *net, uint32_t m) const override {
-    return memo.step(net, 2 * m, 2 * messages.size(),
-                     [&](uint32_t now) { return sent(now, m); });
-  }
-  bool receive(uint32_t *net, uint32_t m) const override {
-    return memo.step(net, 2 * m + 1, 2 * messages.size(),
-                     [&](uint32_t now) { return received(now, m); });
-  }
-  void touches(uint32_t, SmallVectorImpl<uint32_t> &slots) const override {
-    slots.push_back(0);
-  }
   uint64_t weight(const uint32_t *net) const override {
     return *net ? (store[*net].size() - numUnits * numUnits) / (numUnits + 1)
                 : 0;
@@ -64,15 +51,9 @@ public:
     if (!all.empty())
       sink("", all);
   }
-  /// Claimed only for cycles that receive nothing: sends never wait here.
-  bool repeats(const uint32_t *low, const uint32_t *high,
-               ArrayRef<NetworkOp> cycle, std::string &grows) const override {
-    return *low == *high ||
-           (bound == noBound && sendsOnly(*this, cycle, grows));
-  }
 
 private:
-  uint32_t sent(uint32_t from, uint32_t m) const {
+  uint32_t sent(uint32_t from, uint32_t m) const override {
     Clocks now = decode(from);
     const NetworkMessage &message = messages[m];
     if (bound != noBound &&
@@ -89,7 +70,7 @@ private:
     return encode(now);
   }
 
-  uint32_t received(uint32_t from, uint32_t m) const {
+  uint32_t received(uint32_t from, uint32_t m) const override {
     if (!from)
       return StepMemo::noStep;
     Clocks now = decode(from);
@@ -144,14 +125,9 @@ private:
       words.append(sent);
     return store.get(words);
   }
-
-  unsigned numUnits;
-  mutable WordsStore store;
-  mutable StepMemo memo;
 };
 } // namespace
 
 std::unique_ptr<Network> cif::makeClocks(NetworkSetup setup) {
-  unsigned units = setup.units;
-  return std::make_unique<ClockNetwork>(std::move(setup), units);
+  return std::make_unique<ClockNetwork>(std::move(setup));
 }
