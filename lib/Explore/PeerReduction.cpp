@@ -62,18 +62,14 @@ bool cif::canReducePeers(NetworkKind network) {
     return true;
   case NetworkKind::Causal: // what a message waits for is no queue
   case NetworkKind::Rsc:    // all sends compete
+  default:                  // nothing is proved above
     return false;
   }
-  llvm_unreachable("unknown network");
 }
 
 ReducedPeers::ReducedPeers(const PeerComposition &of, NetworkKind network)
-    : system(of), kind(network) {
+    : WrappedSystem(of), kind(network) {
   peerView = of.view();
-  numSlots = of.width();
-  labelTable = of.labels();
-  groupTable = of.groups();
-  abstractionTexts = of.abstractions();
   const PeerView &peers = view();
   for (uint32_t p = 0; p < peers.peers.size(); ++p)
     peerOfGroup.resize(peerOfGroup.size() + peers.peers[p].lts->label.size(),

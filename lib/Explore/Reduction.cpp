@@ -72,11 +72,7 @@
 using namespace cif;
 
 ReducedSystem::ReducedSystem(const CollaborationSystem &of, StepNet with)
-    : system(of), net(std::move(with)) {
-  numSlots = of.width();
-  labelTable = of.labels();
-  groupTable = of.groups();
-  abstractionTexts = of.abstractions();
+    : WrappedSystem(of), net(std::move(with)) {
   index();
   for (const CollaborationFlow &flow : of.flows())
     observed[flow.slot] = true;

@@ -112,13 +112,6 @@ void cif::walk(const System &system, const WalkOptions &options,
   }
 }
 
-WalkedSystem::WalkedSystem(const System &of) : system(of) {
-  numSlots = of.width();
-  labelTable = of.labels();
-  groupTable = of.groups();
-  abstractionTexts = of.abstractions();
-}
-
 void WalkedSystem::add(const Walk &walk) {
   for (size_t i = 0; i < walk.steps.size(); ++i) {
     auto &steps = next[walk.states[i]];

@@ -16,6 +16,7 @@
 #define CIF_EXPLORE_PEERREDUCTION_H
 
 #include "cif/Explore/Ignored.h"
+#include "cif/Explore/WrappedSystem.h"
 #include "cif/Semantics/PeerView.h"
 
 namespace cif {
@@ -24,7 +25,7 @@ namespace cif {
 /// does so only for queues without a bound.
 bool canReducePeers(NetworkKind network);
 
-class ReducedPeers final : public PeerComposition {
+class ReducedPeers final : public WrappedSystem<PeerComposition> {
 public:
   /// \p of has unbounded queues under \p network and outlives this.
   ReducedPeers(const PeerComposition &of, NetworkKind network);
@@ -36,39 +37,10 @@ public:
     return whole.expand(system, explored);
   }
 
-  void initial(uint32_t *state) const override { system.initial(state); }
   void successors(const uint32_t *state, uint32_t *scratch,
                   StepSink sink) const override;
   void changes(const uint32_t *state, uint32_t *scratch,
                ChangeSink sink) const override;
-  bool saysFinal() const override { return system.saysFinal(); }
-  bool isFinal(const uint32_t *state) const override {
-    return system.isFinal(state);
-  }
-  std::string describe(const uint32_t *state) const override {
-    return system.describe(state);
-  }
-  std::vector<TransitQueue> transit(const uint32_t *state) const override {
-    return system.transit(state);
-  }
-  uint32_t slotMaximum(unsigned slot) const override {
-    return system.slotMaximum(slot);
-  }
-  Origin slotOrigin(unsigned slot) const override {
-    return system.slotOrigin(slot);
-  }
-  bool isBounded() const override { return system.isBounded(); }
-  uint64_t weight(const uint32_t *state) const override {
-    return system.weight(state);
-  }
-  bool covers(const uint32_t *low, const uint32_t *high) const override {
-    return system.covers(low, high);
-  }
-  std::string pumps(const uint32_t *low, const uint32_t *high,
-                    ArrayRef<Step> cycle) const override {
-    return system.pumps(low, high, cycle);
-  }
-  std::string trouble() const override { return system.trouble(); }
   void inTransit(const uint32_t *state,
                  MutableArrayRef<uint32_t> counts) const override {
     system.inTransit(state, counts);
@@ -99,7 +71,6 @@ private:
   bool chooses(const uint32_t *state, uint32_t *scratch,
                std::vector<bool> &chosen) const;
 
-  const PeerComposition &system;
   const NetworkKind kind;
   std::vector<uint32_t> peerOfGroup;
   /// By message: its number among those of its sender, and of its receiver.

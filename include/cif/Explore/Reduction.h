@@ -16,11 +16,12 @@
 #define CIF_EXPLORE_REDUCTION_H
 
 #include "cif/Explore/Ignored.h"
+#include "cif/Explore/WrappedSystem.h"
 #include "cif/Semantics/CollaborationSystem.h"
 
 namespace cif {
 
-class ReducedSystem final : public System {
+class ReducedSystem final : public WrappedSystem<System, CollaborationSystem> {
 public:
   /// \p net is that of \p of, which must outlive this.
   ReducedSystem(const CollaborationSystem &of, StepNet net);
@@ -32,36 +33,10 @@ public:
     return whole.expand(system, explored);
   }
 
-  void initial(uint32_t *state) const override { system.initial(state); }
   void successors(const uint32_t *state, uint32_t *scratch,
                   StepSink sink) const override;
   void changes(const uint32_t *state, uint32_t *scratch,
                ChangeSink sink) const override;
-  bool saysFinal() const override { return system.saysFinal(); }
-  bool isFinal(const uint32_t *state) const override {
-    return system.isFinal(state);
-  }
-  std::string describe(const uint32_t *state) const override {
-    return system.describe(state);
-  }
-  uint32_t slotMaximum(unsigned slot) const override {
-    return system.slotMaximum(slot);
-  }
-  Origin slotOrigin(unsigned slot) const override {
-    return system.slotOrigin(slot);
-  }
-  bool isBounded() const override { return system.isBounded(); }
-  uint64_t weight(const uint32_t *state) const override {
-    return system.weight(state);
-  }
-  bool covers(const uint32_t *low, const uint32_t *high) const override {
-    return system.covers(low, high);
-  }
-  std::string pumps(const uint32_t *low, const uint32_t *high,
-                    ArrayRef<Step> cycle) const override {
-    return system.pumps(low, high, cycle);
-  }
-  std::string trouble() const override { return system.trouble(); }
 
 private:
   class Closure;
@@ -70,7 +45,6 @@ private:
   bool chooses(const uint32_t *state, uint32_t *scratch,
                std::vector<bool> &chosen) const;
 
-  const CollaborationSystem &system;
   const StepNet net;
   /// \name By place
   /// @{

@@ -15,7 +15,7 @@
 #ifndef CIF_EXPLORE_WALKS_H
 #define CIF_EXPLORE_WALKS_H
 
-#include "cif/Semantics/System.h"
+#include "cif/Explore/WrappedSystem.h"
 #include "cif/Support/Limits.h"
 #include <map>
 
@@ -42,34 +42,17 @@ void walk(const System &system, const WalkOptions &options,
           const Limits &limits, function_ref<bool(const Walk &)> visit);
 
 /// The states and steps of some walks as a system, a part of another.
-class WalkedSystem final : public System {
+class WalkedSystem final : public WrappedSystem<System> {
 public:
-  explicit WalkedSystem(const System &of);
+  explicit WalkedSystem(const System &of) : WrappedSystem(of) {}
   void add(const Walk &walk);
 
-  void initial(uint32_t *state) const override { system.initial(state); }
   void successors(const uint32_t *state, uint32_t *scratch,
                   StepSink sink) const override;
-  bool saysFinal() const override { return system.saysFinal(); }
-  bool isFinal(const uint32_t *state) const override {
-    return system.isFinal(state);
-  }
-  std::string describe(const uint32_t *state) const override {
-    return system.describe(state);
-  }
-  uint32_t slotMaximum(unsigned slot) const override {
-    return system.slotMaximum(slot);
-  }
-  Origin slotOrigin(unsigned slot) const override {
-    return system.slotOrigin(slot);
-  }
   bool isBounded() const override { return true; }
-  uint64_t weight(const uint32_t *state) const override {
-    return system.weight(state);
-  }
+  std::string trouble() const override { return {}; }
 
 private:
-  const System &system;
   std::map<std::vector<uint32_t>,
            std::vector<std::pair<Step, std::vector<uint32_t>>>>
       next;
