@@ -14,6 +14,7 @@
 
 #include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/LTS/TraceRuns.h"
 #include "llvm/ADT/StringMap.h"
 #include <set>
 
@@ -148,32 +149,9 @@ bool cif::replaysOnLts(const Lts &lts, ArrayRef<WitnessStep> steps) {
   llvm::StringMap<LabelIndex> numbers;
   for (LabelIndex l = 0; l < lts.labels.size(); ++l)
     numbers.try_emplace(labelForPeople(lts.labels[l]), l);
-  std::vector<StateIndex> now{lts.initial};
-  std::vector<uint32_t> seenAt(lts.numStates()); // 1 + the step, or 0
-  auto close = [&](uint32_t step) {
-    for (StateIndex s : now)
-      seenAt[s] = step + 1;
-    for (size_t i = 0; i < now.size(); ++i)
-      for (uint32_t t = lts.rowBegin[now[i]]; t < lts.rowBegin[now[i] + 1]; ++t)
-        if (lts.label[t] == tauLabel && seenAt[lts.target[t]] != step + 1) {
-          seenAt[lts.target[t]] = step + 1;
-          now.push_back(lts.target[t]);
-        }
-  };
-  close(0);
-  for (uint32_t i = 0; i < steps.size(); ++i) {
-    auto wanted = numbers.find(steps[i].label);
-    if (wanted == numbers.end())
-      return false;
-    std::vector<StateIndex> next;
-    for (StateIndex s : now)
-      for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t)
-        if (lts.label[t] == wanted->second && seenAt[lts.target[t]] != i + 2) {
-          seenAt[lts.target[t]] = i + 2;
-          next.push_back(lts.target[t]);
-        }
-    now = std::move(next);
-    close(i + 1);
-  }
-  return !now.empty();
+  TraceRuns runs(lts, lts.initial);
+  return llvm::all_of(steps, [&](const WitnessStep &step) {
+    auto wanted = numbers.find(step.label);
+    return wanted != numbers.end() && runs.follow(wanted->second);
+  });
 }

@@ -7,8 +7,10 @@
 
 #include "LtsGenerator.h"
 #include "cif/LTS/Operations.h"
+#include "cif/LTS/TraceRuns.h"
 #include "cif/Temporal/Fairness.h"
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace cif;
 
@@ -100,6 +102,59 @@ TEST(Graph, PathsDeadlocksAndLivelocks) {
       }
     }
   }
+}
+
+/// After each label: exactly the states that the definition gives, each once,
+/// and a run to each that has the labels so far.
+TEST(Graph, RunsOverTracesAgreeWithTheDefinition) {
+  std::mt19937 random(5);
+  unsigned followed = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Lts lts = randomLts(random, 9);
+    auto silent = reachMatrix(lts, true);
+    auto close = [&](std::set<StateIndex> states) {
+      for (StateIndex s : std::set<StateIndex>(states))
+        for (StateIndex t = 0; t < lts.numStates(); ++t)
+          if (silent[s][t])
+            states.insert(t);
+      return states;
+    };
+    TraceRuns runs(lts, lts.initial);
+    std::set<StateIndex> now = close({lts.initial});
+    std::vector<LabelIndex> trace;
+    for (;;) {
+      std::set<StateIndex> level;
+      for (size_t n = runs.begin(); n < runs.end(); ++n) {
+        EXPECT_TRUE(level.insert(runs.state(n)).second);
+        StateIndex at = lts.initial;
+        std::vector<LabelIndex> visible;
+        for (uint32_t e : runs.runTo(n)) {
+          ASSERT_TRUE(lts.rowBegin[at] <= e && e < lts.rowBegin[at + 1]);
+          at = lts.target[e];
+          if (lts.label[e] != tauLabel)
+            visible.push_back(lts.label[e]);
+        }
+        EXPECT_EQ(at, runs.state(n));
+        EXPECT_EQ(visible, trace);
+      }
+      EXPECT_EQ(level, now);
+      if (lts.labels.size() < 2 || trace.size() == 5)
+        break;
+      LabelIndex next = 1 + random() % (lts.labels.size() - 1);
+      std::set<StateIndex> after;
+      for (StateIndex s : now)
+        for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
+          if (lts.label[e] == next)
+            after.insert(lts.target[e]);
+      ASSERT_EQ(runs.follow(lts.labels[next]), !after.empty());
+      if (after.empty())
+        break;
+      now = close(after);
+      trace.push_back(next);
+      ++followed;
+    }
+  }
+  EXPECT_GT(followed, 1000u);
 }
 
 /// All subsets of states as candidates: a fair run exists when the states of

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConformanceRuns.h"
+#include "cif/LTS/TraceRuns.h"
 #include <set>
 
 using namespace cif;
-
-constexpr uint32_t none = UINT32_MAX;
 
 ModelRuns::ModelRuns(const Pairing &of, bool loops) : pairing(of) {
   if (!loops)
@@ -56,17 +55,18 @@ bool ModelRuns::replay(ModelStep &step, uint32_t transition) const {
   return true;
 }
 
-std::optional<ModelRun> ModelRuns::runTo(Side side, ArrayRef<Item> items,
-                                         size_t last) const {
+/// The model's steps along \p transitions, which begin at \p from.
+std::optional<ModelRun>
+ModelRuns::stepsOf(Side side, StateIndex from,
+                   ArrayRef<uint32_t> transitions) const {
   const Lts &graph = lts(side);
   const Lts &explored = side == Side::Left ? pairing.explored.exploration->lts
                                            : pairing.global.lts;
   ModelRun run;
-  for (size_t at = last; items[at].parent != none; at = items[at].parent) {
+  for (uint32_t t : transitions) {
     ModelStep step;
-    step.from = items[items[at].parent].state;
-    step.to = items[at].state;
-    uint32_t t = items[at].transition;
+    step.from = from;
+    step.to = from = graph.target[t];
     step.shown = graph.labels[graph.label[t]];
     // Ticks and divergences stand behind what was explored, in the same row.
     uint32_t inRow = t - graph.rowBegin[step.from];
@@ -79,86 +79,32 @@ std::optional<ModelRun> ModelRuns::runTo(Side side, ArrayRef<Item> items,
     }
     run.push_back(std::move(step));
   }
-  std::reverse(run.begin(), run.end());
   return run;
 }
 
-void ModelRuns::closeSilently(const Lts &graph, std::vector<Item> &items,
-                              size_t begin, std::vector<uint32_t> &seen,
-                              uint32_t stamp) const {
-  for (size_t i = begin; i < items.size(); ++i) {
-    StateIndex s = items[i].state;
-    for (uint32_t t = graph.rowBegin[s]; t < graph.rowBegin[s + 1]; ++t)
-      if (graph.label[t] == tauLabel && seen[graph.target[t]] != stamp) {
-        seen[graph.target[t]] = stamp;
-        items.push_back({graph.target[t], static_cast<uint32_t>(i), t});
-      }
-  }
-}
-
-/// The index of \p label, or one that no transition has.
-static LabelIndex indexOf(const Lts &lts, const Label &label) {
-  return static_cast<LabelIndex>(llvm::find(lts.labels, label) -
-                                 lts.labels.begin());
+std::optional<ModelRun> ModelRuns::follow(Side side, StateIndex from,
+                                          ArrayRef<Label> trace,
+                                          StateGoal goal) const {
+  TraceRuns runs(lts(side), from);
+  for (const Label &label : trace)
+    if (!runs.follow(label))
+      return std::nullopt;
+  for (size_t i = runs.begin(); i < runs.end(); ++i)
+    if (goal(runs.state(i)))
+      return stepsOf(side, from, runs.runTo(i));
+  return std::nullopt;
 }
 
 std::optional<ModelRun> ModelRuns::along(Side side, ArrayRef<Label> trace,
                                          StateGoal goal) const {
-  const Lts &graph = lts(side);
-  std::vector<uint32_t> seen(graph.numStates(), none);
-  std::vector<Item> items{{graph.initial, none, none}};
-  seen[graph.initial] = 0;
-  size_t begin = 0;
-  for (size_t done = 0;; ++done) {
-    closeSilently(graph, items, begin, seen, static_cast<uint32_t>(done));
-    if (done == trace.size())
-      break;
-    LabelIndex wanted = indexOf(graph, trace[done]);
-    size_t end = items.size();
-    for (size_t i = begin; i < end; ++i) {
-      StateIndex s = items[i].state;
-      for (uint32_t t = graph.rowBegin[s]; t < graph.rowBegin[s + 1]; ++t)
-        if (graph.label[t] == wanted && seen[graph.target[t]] != done + 1) {
-          seen[graph.target[t]] = static_cast<uint32_t>(done + 1);
-          items.push_back({graph.target[t], static_cast<uint32_t>(i), t});
-        }
-    }
-    if (items.size() == end)
-      return std::nullopt;
-    begin = end;
-  }
-  for (size_t i = begin; i < items.size(); ++i)
-    if (goal(items[i].state))
-      return runTo(side, items, i);
-  return std::nullopt;
+  return follow(side, lts(side).initial, trace, goal);
 }
 
 std::optional<ModelRun> ModelRuns::weakly(Side side, StateIndex from,
                                           const Label &label,
                                           StateGoal goal) const {
-  const Lts &graph = lts(side);
-  std::vector<uint32_t> seen(graph.numStates(), none);
-  std::vector<Item> items{{from, none, none}};
-  seen[from] = 0;
-  closeSilently(graph, items, 0, seen, 0);
-  size_t begin = 0;
-  if (label.kind != LabelKind::Tau) {
-    LabelIndex wanted = indexOf(graph, label);
-    size_t end = begin = items.size();
-    for (size_t i = 0; i < end; ++i) {
-      StateIndex s = items[i].state;
-      for (uint32_t t = graph.rowBegin[s]; t < graph.rowBegin[s + 1]; ++t)
-        if (graph.label[t] == wanted && seen[graph.target[t]] != 1) {
-          seen[graph.target[t]] = 1;
-          items.push_back({graph.target[t], static_cast<uint32_t>(i), t});
-        }
-    }
-    closeSilently(graph, items, begin, seen, 1);
-  }
-  for (size_t i = begin; i < items.size(); ++i)
-    if (goal(items[i].state))
-      return runTo(side, items, i);
-  return std::nullopt;
+  bool silent = label.kind == LabelKind::Tau;
+  return follow(side, from, silent ? ArrayRef<Label>() : label, goal);
 }
 
 std::vector<StateIndex> ModelRuns::reached(Side side, StateIndex from,

@@ -62,15 +62,11 @@ public:
   std::vector<Label> offersAfter(Side side, ArrayRef<Label> trace) const;
 
 private:
-  struct Item {
-    StateIndex state;
-    uint32_t parent, transition;
-  };
-  std::optional<ModelRun> runTo(Side side, ArrayRef<Item> items,
-                                size_t last) const;
+  std::optional<ModelRun> follow(Side side, StateIndex from,
+                                 ArrayRef<Label> trace, StateGoal goal) const;
+  std::optional<ModelRun> stepsOf(Side side, StateIndex from,
+                                  ArrayRef<uint32_t> transitions) const;
   bool replay(ModelStep &step, uint32_t transition) const;
-  void closeSilently(const Lts &lts, std::vector<Item> &items, size_t begin,
-                     std::vector<uint32_t> &seen, uint32_t stamp) const;
 
   std::optional<Lts> extended[2];
 };

@@ -8,6 +8,7 @@
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Link.h"
+#include "cif/LTS/TraceRuns.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 
@@ -163,43 +164,15 @@ std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
 std::vector<Place> cif::placesOf(const Module &source, const GlobalLts &global,
                                  ArrayRef<Label> trace) {
   const Lts &lts = global.lts;
-  constexpr uint32_t none = UINT32_MAX;
-  struct Item {
-    StateIndex state;
-    uint32_t parent, transition;
-  };
-  // Level by level: the states after each prefix, with how they were reached.
-  std::vector<Item> items{{lts.initial, none, none}};
-  size_t begin = 0, done = 0;
-  std::vector<uint32_t> seen(lts.numStates(), none);
-  for (;; ++done) {
-    for (size_t i = begin; i < items.size(); ++i)
-      seen[items[i].state] = done;
-    for (size_t i = begin; i < items.size(); ++i) // silent steps
-      for (uint32_t t = lts.rowBegin[items[i].state];
-           t < lts.rowBegin[items[i].state + 1]; ++t)
-        if (lts.label[t] == tauLabel && seen[lts.target[t]] != done) {
-          seen[lts.target[t]] = done;
-          items.push_back({lts.target[t], static_cast<uint32_t>(i), t});
-        }
-    if (done == trace.size())
-      break;
-    size_t end = items.size();
-    for (size_t i = begin; i < end; ++i)
-      for (uint32_t t = lts.rowBegin[items[i].state];
-           t < lts.rowBegin[items[i].state + 1]; ++t)
-        if (lts.label[t] != tauLabel && lts.labels[lts.label[t]] == trace[done])
-          items.push_back({lts.target[t], static_cast<uint32_t>(i), t});
-    if (items.size() == end)
-      break;
-    begin = end;
-  }
-  std::vector<Place> places(trace.size());
-  uint32_t at = begin;
-  for (size_t step = done; at != none; at = items[at].parent)
-    if (uint32_t t = items[at].transition;
-        t != none && lts.label[t] != tauLabel)
-      places[--step] = originPlace(source, global.origins[t]);
+  TraceRuns runs(lts, lts.initial);
+  size_t done = 0;
+  while (done < trace.size() && runs.follow(trace[done]))
+    ++done;
+  std::vector<Place> places;
+  for (uint32_t t : runs.runTo(runs.begin()))
+    if (lts.label[t] != tauLabel)
+      places.push_back(originPlace(source, global.origins[t]));
+  places.resize(trace.size());
   for (size_t i = done; i < trace.size(); ++i)
     for (size_t t = 0; t < lts.numTransitions(); ++t)
       if (lts.label[t] != tauLabel && lts.labels[lts.label[t]] == trace[i]) {
