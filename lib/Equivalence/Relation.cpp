@@ -10,18 +10,8 @@
 using namespace cif;
 
 static const StringRef names[] = {
-    "strong",
-    "branching",
-    "dp-branching",
-    "weak",
-    "weak-trace",
-    "trace",
-    "weak-simulation-equivalence",
-    "ready",
-    "failures",
-    "weak-simulation",
-    "weak-trace-inclusion",
-    "trace-inclusion",
+#define CIF_RELATION(NAME, WORD, TEXT, PROPERTIES) WORD,
+#include "cif/Equivalence/Relations.def"
 };
 
 StringRef cif::relationName(Relation relation) {
@@ -37,13 +27,20 @@ std::optional<Relation> cif::parseRelation(StringRef name) {
 
 ArrayRef<StringRef> cif::relationNames() { return names; }
 
-bool cif::canMinimize(Relation relation) { return relation <= Relation::Trace; }
-
-bool cif::isWeak(Relation relation) {
-  return relation != Relation::Strong && relation != Relation::Trace &&
-         relation != Relation::TraceInclusion;
+static bool has(Relation relation, RelationProperty property) {
+  static constexpr unsigned properties[] = {
+#define CIF_RELATION(NAME, WORD, TEXT, PROPERTIES) PROPERTIES,
+#include "cif/Equivalence/Relations.def"
+  };
+  return properties[static_cast<size_t>(relation)] & property;
 }
 
+bool cif::canMinimize(Relation relation) {
+  return has(relation, RelationMinimizes);
+}
+
+bool cif::isWeak(Relation relation) { return has(relation, RelationIsWeak); }
+
 bool cif::isPreorder(Relation relation) {
-  return relation >= Relation::WeakSimulation;
+  return has(relation, RelationIsPreorder);
 }

@@ -18,21 +18,16 @@
 
 namespace cif {
 
-/// What --relation= takes. Equivalences first, then preorders ("the left one is
-/// included in, or simulated by, the right one").
+/// What --relation= takes; Relations.def says what each is.
 enum class Relation : uint8_t {
-  Strong,                    ///< strong bisimulation
-  Branching,                 ///< branching bisimulation
-  DpBranching,               ///< the same, preserving divergence
-  Weak,                      ///< weak bisimulation
-  WeakTrace,                 ///< equal weak traces (tau is silent)
-  Trace,                     ///< equal traces (tau is a label)
-  WeakSimulationEquivalence, ///< each simulates the other weakly
-  Ready,                     ///< equal weak ready pairs
-  Failures,                  ///< equal weak failures
-  WeakSimulation,            ///< preorder: the right simulates the left weakly
-  WeakTraceInclusion,        ///< preorder: weak traces of left in right
-  TraceInclusion,            ///< preorder: traces of left in right
+#define CIF_RELATION(NAME, WORD, TEXT, PROPERTIES) NAME,
+#include "cif/Equivalence/Relations.def"
+};
+
+enum RelationProperty : uint8_t {
+  RelationIsWeak = 1,     ///< tau is silent
+  RelationIsPreorder = 2, ///< it has a left and a right side
+  RelationMinimizes = 4,  ///< LTSs can be minimised modulo it
 };
 
 /// The name for --relation=: `strong`, `dp-branching`, `weak-trace`, ...
