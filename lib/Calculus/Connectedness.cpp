@@ -338,15 +338,10 @@ Connectedness cif::checkConnected(const IocTerm &term,
   if (hasLoop(term)) {
     IocGraph graph = buildIocGraph(term);
     result = checkConnected(graph, options);
-    auto original = [&](TermId &id) {
-      if (id)
-        id = TermId(graph.nodes[id.index()].origin);
-    };
-    for (ConnectednessViolation &v : result.violations) {
-      original(v.at);
-      original(v.first);
-      original(v.second);
-    }
+    for (ConnectednessViolation &v : result.violations)
+      for (IocPart *part : {&v.at, &v.first, &v.second})
+        if (*part)
+          *part = TermId(graph.nodes[part->node()].origin);
   } else {
     checkSequenceAndChoice(term, options.semantics, result);
     checkCausality(term, options, result);

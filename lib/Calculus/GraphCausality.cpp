@@ -196,12 +196,13 @@ void GraphCausality::findUnordered(uint32_t split,
       uint32_t operation = 2 * g.actions[x].operation + regions[i].again;
       auto [it, isNew] = firstUse.try_emplace(operation, std::pair(x, i));
       if (!isNew && it->second.second != i && reported.insert(operation).second)
-        result.violations.push_back({g.kind(split) == GraphNodeKind::Choice
-                                         ? ConnectednessRule::Exclusive
-                                         : ConnectednessRule::Parallel,
-                                     TermId(split),
-                                     TermId(std::min(it->second.first, x)),
-                                     TermId(std::max(it->second.first, x))});
+        result.violations.push_back(
+            {g.kind(split) == GraphNodeKind::Choice
+                 ? ConnectednessRule::Exclusive
+                 : ConnectednessRule::Parallel,
+             IocPart::ofGraph(split),
+             IocPart::ofGraph(std::min(it->second.first, x)),
+             IocPart::ofGraph(std::max(it->second.first, x))});
     }
 }
 
@@ -362,8 +363,8 @@ void GraphCausality::take(uint32_t step, State &state, bool report) {
         reported = true;
         result.violations.push_back({left ? ConnectednessRule::LeftBehind
                                           : ConnectednessRule::Causality,
-                                     TermId(), TermId(fact.step), TermId(step),
-                                     fact.role});
+                                     IocPart(), IocPart::ofGraph(fact.step),
+                                     IocPart::ofGraph(step), fact.role});
       }
     }
     if (left && fact.role == x.receiver)

@@ -278,9 +278,9 @@ private:
 
   void add(ConnectednessRule rule, uint32_t at, uint32_t first, uint32_t second,
            uint32_t role = TermAction::none) {
-    result.violations.push_back({rule, TermId(at), TermId(first),
-                                 second == noNode ? TermId() : TermId(second),
-                                 role});
+    result.violations.push_back(
+        {rule, IocPart::ofGraph(at), IocPart::ofGraph(first),
+         second == noNode ? IocPart() : IocPart::ofGraph(second), role});
   }
 
   /// Where a token at \p n of a recursion goes within it; a call of anything

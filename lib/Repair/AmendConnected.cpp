@@ -19,6 +19,7 @@
 #include "cif/Calculus/IocSubject.h"
 #include "cif/IR/Builder.h"
 #include "cif/IR/Names.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/SourceDiff.h"
 #include "cif/Support/Visible.h"
@@ -255,7 +256,7 @@ public:
   PassResult run();
 
 private:
-  Fact newFact() const;
+  FactBuilder newFact() const;
   void reportDeciders(const TermAmendments &found);
   bool sameTraces(const TermAmendment &way, std::string &problem);
   void nameMessages(const TermAmendment &way);
@@ -277,44 +278,34 @@ private:
   std::vector<std::string> fresh; ///< names of fresh operations
 };
 
-Fact Amend::newFact() const {
-  Fact fact;
-  fact.property = "connected";
-  fact.subject =
-      ("amended choreography '" + module.text(behaviour.name) + "'").str();
-  fact.parameters.emplace_back("semantics", iocSemanticsName(semantics));
-  fact.at = module.place(behaviour.loc);
-  fact.method = iocSemanticsText(semantics).str() + " semantics";
-  fact.exact = true;
-  return fact;
+FactBuilder Amend::newFact() const {
+  FactBuilder fact("connected",
+                   "amended choreography '" + module.text(behaviour.name) + "'",
+                   module.place(behaviour.loc));
+  return fact.with("semantics", iocSemanticsName(semantics))
+      .by(iocSemanticsText(semantics) + " semantics");
 }
 
 void Amend::reportDeciders(const TermAmendments &found) {
-  Fact fact = newFact();
-  fact.verdict = Verdict::Violated;
-  fact.message = ("choreography '" + module.text(behaviour.name) +
-                  "' has a choice that two roles decide, which more messages "
-                  "alone cannot repair")
-                     .str();
-  fact.witness.emplace();
-  fact.witness->kind = "elements";
-  auto add = [&](TermId id, const std::string &text, std::string note) {
+  FactBuilder fact = newFact();
+  fact.violated("choreography '" + module.text(behaviour.name) +
+                "' has a choice that two roles decide, which more messages "
+                "alone cannot repair")
+      .show("elements");
+  auto add = [&](TermId id, const std::string &text, StringRef note) {
     const Node &step = behaviour.node(term[id].node);
     std::string name =
         term.action(id).isTau()
             ? "tau " + quoted(module.participantName(
                            ParticipantId(term.action(id).sender)))
             : module.exchangeText(step.message);
-    fact.witness->steps.push_back(
-        {"'" + name + "' " + text,
-         module.place(behaviour.node(term[id].node).loc), std::move(note)});
+    fact.step("'" + name + "' " + text, module.place(step.loc), note);
   };
   for (const ConnectednessViolation &v : found.flaws) {
-    add(v.first, "begins one branch", flawName(v.rule).str());
-    add(v.second, "begins another one", "");
+    add(v.first.term(), "begins one branch", flawName(v.rule));
+    add(v.second.term(), "begins another one", "");
   }
-  fact.notes.push_back(
-      {Place(), "deciders=move lets one role decide and tell the other"});
+  fact.note("deciders=move lets one role decide and tell the other");
   context.report(module, std::move(fact));
 }
 
@@ -527,30 +518,26 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
   Connectedness again = checkConnected(way.term, options);
   std::string problem = again.holds() ? "" : "it is not connected";
   if (!again.holds() || !sameTraces(way, problem)) {
-    Fact fact = newFact();
-    fact.exact = false;
-    fact.message = "the amended choreography could not be checked: " + problem;
-    context.report(module, std::move(fact));
+    context.report(
+        module,
+        newFact().inconclusive(
+            "the amended choreography could not be checked: " + problem));
     return PassResult::Stopped;
   }
-  Fact fact = newFact();
-  fact.verdict = Verdict::Holds;
+  FactBuilder fact = newFact().holds();
   auto count = [](size_t n, const char *what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
   };
-  fact.notes.push_back(
-      {Place(),
-       count(way.added, "interaction") + " added, " +
-           count(way.renamed.size(), "use") + " of operations renamed; " +
-           (found.fewest ? "no smaller number of interactions is sufficient"
-                         : "not all smaller numbers were tried") +
-           "; hiding them leaves the traces unchanged"});
+  fact.note(count(way.added, "interaction") + " added, " +
+            count(way.renamed.size(), "use") + " of operations renamed; " +
+            (found.fewest ? "no smaller number of interactions is sufficient"
+                          : "not all smaller numbers were tried") +
+            "; hiding them leaves the traces unchanged");
   size_t n = found.ways.size();
   if (n > 1 || found.more)
-    fact.notes.push_back(
-        {Place(), "this is way " + std::to_string(pick + 1) + " of " +
-                      (found.more ? "more than " : "") + std::to_string(n) +
-                      " of the same size; pick=N takes another one"});
+    fact.note("this is way " + std::to_string(pick + 1) + " of " +
+              (found.more ? "more than " : "") + std::to_string(n) +
+              " of the same size; pick=N takes another one");
   for (size_t i = 0; i < std::min(n, mostShown); ++i) {
     if (i == pick)
       continue;
@@ -565,7 +552,7 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
                 placeText(other, TermId(j));
         separator = ", ";
       }
-    fact.notes.push_back({Place(), text});
+    fact.note(text);
   }
   nameMessages(way);
   if (context.host.log)
@@ -623,30 +610,25 @@ PassResult Amend::run() {
   TermAmendments found = amendTerm(term, options);
   switch (found.outcome) {
   case TermAmendments::Connected: {
-    Fact fact = newFact();
+    FactBuilder fact = newFact();
     std::string problem = lookAgain(behaviour);
-    fact.exact = problem.empty();
-    if (problem.empty()) {
-      fact.verdict = Verdict::Holds;
-      fact.notes.push_back({Place(), "nothing had to be added"});
-    } else {
-      fact.message = "no message without content can amend it: " + problem;
-    }
+    if (problem.empty())
+      fact.holds().note("nothing had to be added");
+    else
+      fact.inconclusive("no message without content can amend it: " + problem);
     context.report(module, std::move(fact));
     return PassResult::Unchanged;
   }
   case TermAmendments::TwoDeciders:
     reportDeciders(found);
     return PassResult::Unchanged;
-  case TermAmendments::GaveUp: {
-    Fact fact = newFact();
-    fact.exact = false;
-    fact.message = "no amendment was found in " + std::to_string(found.tried) +
-                   " tries" + (found.limit.empty() ? "" : ", ") +
-                   stoppedText(found.limit);
-    context.report(module, std::move(fact));
+  case TermAmendments::GaveUp:
+    context.report(
+        module, newFact().inconclusive("no amendment was found in " +
+                                       std::to_string(found.tried) + " tries" +
+                                       (found.limit.empty() ? "" : ", ") +
+                                       stoppedText(found.limit)));
     return PassResult::Stopped;
-  }
   case TermAmendments::Found:
     rank(found);
     break;

@@ -280,9 +280,11 @@ public:
 private:
   TermAmendments giveUp();
 
-  struct Insertion {
+  struct Position {
     uint32_t at;
     bool before;
+  };
+  struct Insertion : Position {
     uint32_t sender, receiver;
   };
 
@@ -306,6 +308,12 @@ private:
   bool wayBack(const EditTerm &edit, uint32_t first, uint32_t second,
                SmallVectorImpl<uint32_t> &up,
                SmallVectorImpl<uint32_t> &down) const;
+  void addAll(const EditTerm &edit, uint32_t top,
+              std::vector<Position> &positions) const;
+  bool addBetween(const EditTerm &edit, ConnectednessRule rule, uint32_t first,
+                  uint32_t second, std::vector<Position> &positions) const;
+  void addWithout(const EditTerm &edit, uint32_t choice, uint32_t role,
+                  std::vector<Position> &positions) const;
   std::vector<Insertion> candidates(const EditTerm &edit,
                                     const ConnectednessViolation &v);
   size_t bridge(EditTerm &edit, const Connectedness &found) const;
@@ -341,7 +349,7 @@ bool Search::renameUnordered(EditTerm &edit) {
         unordered = &v;
     if (!unordered)
       return true;
-    EditTerm::Node &use = edit.nodes[nodeOf[unordered->second.index()]];
+    EditTerm::Node &use = edit.nodes[nodeOf[unordered->second.term().index()]];
     use.action.operation = edit.numOperations++;
     use.renamed = true;
   }
@@ -410,103 +418,112 @@ bool Search::wayBack(const EditTerm &edit, uint32_t first, uint32_t second,
   return false;
 }
 
-std::vector<Search::Insertion>
-Search::candidates(const EditTerm &edit, const ConnectednessViolation &v) {
-  struct Position {
-    uint32_t at;
-    bool before;
+/// Adds the positions before and behind everything in \p top.
+void Search::addAll(const EditTerm &edit, uint32_t top,
+                    std::vector<Position> &positions) const {
+  std::vector<uint32_t> below{top};
+  for (size_t i = 0; i < below.size(); ++i) {
+    const EditTerm::Node &node = edit.nodes[below[i]];
+    uint32_t parent = node.parent;
+    bool inSequence = parent != none && below[i] != top &&
+                      edit.nodes[parent].kind == TermKind::Sequence;
+    if (node.kind != TermKind::Sequence) {
+      if (!inSequence || edit.nodes[parent].children.front() == below[i])
+        positions.push_back({below[i], true});
+      positions.push_back({below[i], false});
+    }
+    below.insert(below.end(), node.children.begin(), node.children.end());
+  }
+}
+
+/// Adds the positions between \p first and \p second, of which one should
+/// follow the other, or which begin branches; false: they are not known.
+bool Search::addBetween(const EditTerm &edit, ConnectednessRule rule,
+                        uint32_t first, uint32_t second,
+                        std::vector<Position> &positions) const {
+  const bool sequence = rule == ConnectednessRule::Sequence;
+  SmallVector<uint32_t, 16> up, other;
+  auto take = [&] {
+    for (uint32_t n : up)
+      positions.push_back({n, !sequence});
+    for (uint32_t n : other)
+      positions.push_back({n, true});
+    return true;
   };
-  std::vector<Position> positions;
-  uint32_t must = none; // a role that has to take part
-  auto add = [&](uint32_t n, bool before) { positions.push_back({n, before}); };
-  auto addAll = [&](uint32_t top) {
-    std::vector<uint32_t> below{top};
+  // What is around both.
+  pathUp(edit, first, none, up);
+  pathUp(edit, second, none, other);
+  uint32_t top = none;
+  while (!up.empty() && !other.empty() && up.back() == other.back()) {
+    top = up.back();
+    up.pop_back();
+    other.pop_back();
+  }
+  if (!up.empty() && !other.empty()) {
+    const auto &children = edit.nodes[top].children;
+    // Nothing that could be passed over must be between them: else what is
+    // added there would count too.
+    bool direct = edit.nodes[top].kind == TermKind::Sequence &&
+                  llvm::find(children, up.back()) + 1 ==
+                      llvm::find(children, other.back()) &&
+                  isEnd(edit, up, false) && isEnd(edit, other, true);
+    if (sequence ? direct : edit.nodes[top].kind == TermKind::Choice)
+      return take();
+  }
+  up.clear();
+  other.clear();
+  return sequence && wayBack(edit, first, second, up, other) && take();
+}
+
+/// Adds the positions in branches of \p choice that \p role has no part in.
+void Search::addWithout(const EditTerm &edit, uint32_t choice, uint32_t role,
+                        std::vector<Position> &positions) const {
+  for (uint32_t branch : edit.nodes[choice].children) {
+    bool has = false;
+    std::vector<uint32_t> below{branch};
     for (size_t i = 0; i < below.size(); ++i) {
       const EditTerm::Node &node = edit.nodes[below[i]];
-      uint32_t parent = node.parent;
-      bool inSequence = parent != none && below[i] != top &&
-                        edit.nodes[parent].kind == TermKind::Sequence;
-      if (node.kind != TermKind::Sequence) {
-        if (!inSequence || edit.nodes[parent].children.front() == below[i])
-          add(below[i], true);
-        add(below[i], false);
-      }
+      has |= node.children.empty() && node.action.involves(role);
       below.insert(below.end(), node.children.begin(), node.children.end());
     }
+    if (!has)
+      addAll(edit, branch, positions);
+  }
+}
+
+std::vector<Search::Insertion>
+Search::candidates(const EditTerm &edit, const ConnectednessViolation &v) {
+  auto nodeAt = [&](IocPart part) {
+    return part ? nodeOf[part.term().index()] : none;
   };
-  uint32_t first = v.first ? nodeOf[v.first.index()] : none;
-  uint32_t second = v.second ? nodeOf[v.second.index()] : none;
+  const uint32_t first = nodeAt(v.first);
+  std::vector<Position> positions;
+  uint32_t must = none; // a role that has to take part
   bool anywhere = true;
-  if (v.rule == ConnectednessRule::Sequence ||
-      v.rule == ConnectednessRule::Decider) {
-    // What is around both.
-    SmallVector<uint32_t, 16> up, other;
-    pathUp(edit, first, none, up);
-    pathUp(edit, second, none, other);
-    uint32_t top = none, x = none, y = none;
-    while (!up.empty() && !other.empty() && up.back() == other.back()) {
-      top = up.back();
-      up.pop_back();
-      other.pop_back();
-    }
-    if (!up.empty() && !other.empty()) {
-      x = up.back();
-      y = other.back();
-      const auto &children = edit.nodes[top].children;
-      // Nothing that could be passed over must be between them: else what
-      // is added there would count too.
-      bool direct = edit.nodes[top].kind == TermKind::Sequence &&
-                    llvm::find(children, x) + 1 == llvm::find(children, y) &&
-                    isEnd(edit, up, false) && isEnd(edit, other, true);
-      if (v.rule == ConnectednessRule::Sequence && direct) {
-        anywhere = false;
-        for (uint32_t n : up)
-          add(n, false);
-        for (uint32_t n : other)
-          add(n, true);
-      } else if (v.rule == ConnectednessRule::Decider &&
-                 edit.nodes[top].kind == TermKind::Choice) {
-        anywhere = false;
-        for (uint32_t n : up)
-          add(n, true);
-        for (uint32_t n : other)
-          add(n, true);
-      }
-    }
-    if (v.rule == ConnectednessRule::Sequence && anywhere) {
-      up.clear();
-      other.clear();
-      if (wayBack(edit, first, second, up, other)) {
-        anywhere = false;
-        for (uint32_t n : up)
-          add(n, false);
-        for (uint32_t n : other)
-          add(n, true);
-      }
-    }
-  } else if (v.rule == ConnectednessRule::LoopExit ||
-             v.rule == ConnectednessRule::Uncounted) {
+  switch (v.rule) {
+  case ConnectednessRule::Sequence:
+  case ConnectednessRule::Decider:
+    anywhere = !addBetween(edit, v.rule, first, nodeAt(v.second), positions);
+    break;
+  case ConnectednessRule::LoopExit:
+  case ConnectednessRule::Uncounted:
     must = v.role; // no message of others tells it
-  } else if (v.rule == ConnectednessRule::Informed && v.at) {
+    break;
+  case ConnectednessRule::Informed:
+    if (!v.at)
+      break;
     must = v.role;
-    uint32_t choice = nodeOf[v.at.index()];
-    if (edit.nodes[choice].kind == TermKind::Choice) {
+    if (uint32_t choice = nodeAt(v.at);
+        edit.nodes[choice].kind == TermKind::Choice) {
       anywhere = false;
-      for (uint32_t branch : edit.nodes[choice].children) {
-        bool has = false;
-        std::vector<uint32_t> below{branch};
-        for (size_t i = 0; i < below.size(); ++i) {
-          const EditTerm::Node &node = edit.nodes[below[i]];
-          has |= node.children.empty() && node.action.involves(must);
-          below.insert(below.end(), node.children.begin(), node.children.end());
-        }
-        if (!has)
-          addAll(branch);
-      }
+      addWithout(edit, choice, must, positions);
     }
+    break;
+  default:
+    break;
   }
   if (anywhere)
-    addAll(edit.root);
+    addAll(edit, edit.root, positions);
   // Who decides looks at a guard first; and calls stay where they are.
   std::vector<bool> callers = edit.findCallers(source);
   llvm::erase_if(positions, [&](const Position &p) {
@@ -526,7 +543,7 @@ Search::candidates(const EditTerm &edit, const ConnectednessViolation &v) {
             (v.rule != ConnectednessRule::Sequence ||
              mayPrecede(options.semantics, edit.nodes[first].action,
                         {sender, receiver, 0})))
-          found.push_back({p.at, p.before, sender, receiver});
+          found.push_back({p, sender, receiver});
     }
   return found;
 }
@@ -555,7 +572,8 @@ size_t Search::bridge(EditTerm &edit, const Connectedness &found) const {
   for (const ConnectednessViolation &v : found.violations) {
     if (v.rule != ConnectednessRule::Sequence || !v.first || !v.second)
       continue;
-    uint32_t first = nodeOf[v.first.index()], second = nodeOf[v.second.index()];
+    uint32_t first = nodeOf[v.first.term().index()],
+             second = nodeOf[v.second.term().index()];
     up.clear();
     other.clear();
     pathUp(edit, first, none, up);
@@ -710,9 +728,9 @@ void Search::rank() {
 /// numbers subterms anew.
 ConnectednessViolation Search::inSource(const EditTerm &edit,
                                         ConnectednessViolation v) const {
-  for (TermId *id : {&v.at, &v.first, &v.second})
-    if (*id)
-      *id = edit.nodes[nodeOf[id->index()]].origin;
+  for (IocPart *part : {&v.at, &v.first, &v.second})
+    if (*part)
+      *part = edit.nodes[nodeOf[part->term().index()]].origin;
   return v;
 }
 

@@ -285,7 +285,7 @@ TEST(Amend, Generated) {
       deciders += found.outcome == TermAmendments::TwoDeciders;
       // Flaws are steps of the term that was given.
       for (const ConnectednessViolation &v : found.flaws)
-        for (TermId id : {v.first, v.second}) {
+        for (TermId id : {v.first.term(), v.second.term()}) {
           ASSERT_TRUE(id && id.index() < term.term.size()) << text(term);
           ASSERT_TRUE(term[id].kind == TermKind::Action ||
                       term[id].kind == TermKind::Tau)

@@ -64,13 +64,33 @@ StringRef flawName(ConnectednessRule rule);
 bool repairable(ConnectednessRule rule);
 StringRef repairText(ConnectednessRule rule);
 
+/// A part of what was checked: a subterm of a term, or a node of a graph.
+class IocPart {
+public:
+  IocPart() = default;
+  IocPart(TermId subterm) : value(subterm.raw()) {}
+  static IocPart ofGraph(uint32_t node) { return TermId(node); }
+
+  explicit operator bool() const { return bool(term()); }
+  /// Of a term.
+  TermId term() const { return TermId::fromRaw(value); }
+  /// Of a graph.
+  uint32_t node() const { return term().index(); }
+  auto operator<=>(const IocPart &) const = default;
+
+private:
+  uint32_t value = TermId::noneValue;
+};
+
 struct ConnectednessViolation {
   ConnectednessRule rule;
-  TermId at; ///< the Sequence, Choice, Loop or Parallel
+  /// Of a term: the Sequence, Choice, Loop or Parallel; of a graph: the split,
+  /// or the step before.
+  IocPart at;
   /// The two interactions; of Informed: one of `role`, and one of the branch
   /// without it (empty when that has none); of LoopExit, Uncounted,
   /// Overlap and Ambiguous `first` only.
-  TermId first, second;
+  IocPart first, second;
   uint32_t role = TermAction::none;
 };
 
@@ -109,9 +129,8 @@ ArrayRef<TermKind> connectednessKinds();
 Connectedness checkConnected(const IocTerm &term,
                              const ConnectednessOptions &options = {});
 
-/// The same on a graph, where ids of violations are numbers of its nodes: `at`
-/// the split, or the step before. On the graph of a term the verdict is that of
-/// the term. `published` is for terms only.
+/// The same on a graph. On the graph of a term the verdict is that of the term.
+/// `published` is for terms only.
 Connectedness checkConnected(const IocGraph &graph,
                              const ConnectednessOptions &options = {});
 

@@ -7,6 +7,7 @@
 
 #include "cif/Calculus/Connectedness.h"
 #include "cif/IR/Names.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Visible.h"
@@ -29,8 +30,8 @@ struct Subject {
   std::optional<IocGraph> graph;              ///< also of a term with data
   std::vector<std::string> roles, operations; ///< of a system
 
-  const TermAction &action(TermId id) const {
-    return term ? term->action(id) : graph->actions[id.index()];
+  const TermAction &action(IocPart part) const {
+    return term ? term->action(part.term()) : graph->actions[part.node()];
   }
   std::string role(uint32_t r) const {
     return "'" +
@@ -38,8 +39,8 @@ struct Subject {
                    : module->participantName(ParticipantId(r)).str()) +
            "'";
   }
-  std::string name(TermId id) const {
-    const TermAction &x = action(id);
+  std::string name(IocPart part) const {
+    const TermAction &x = action(part);
     if (system)
       return "'" + quoted(roles[x.sender]) + " -> " +
              quoted(roles[x.receiver]) + " : " +
@@ -47,13 +48,14 @@ struct Subject {
     if (x.isTau())
       return "'tau " +
              quoted(module->participantName(ParticipantId(x.sender))) + "'";
-    return "'" + module->exchangeText(behaviour->node(node(id)).message) + "'";
+    return "'" + module->exchangeText(behaviour->node(node(part)).message) +
+           "'";
   }
-  Place place(TermId id) const {
+  Place place(IocPart part) const {
     if (!system)
-      return module->place(behaviour->node(node(id)).loc);
+      return module->place(behaviour->node(node(part)).loc);
     Location loc = system->loc;
-    uint32_t transition = graph->nodes[id.index()].origin;
+    uint32_t transition = graph->nodes[part.node()].origin;
     if (transition < system->transitionLines.size()) {
       loc.line = system->transitionLines[transition];
       loc.column = 0;
@@ -62,8 +64,8 @@ struct Subject {
   }
 
 private:
-  NodeId node(TermId id) const {
-    return term ? (*term)[id].node : graph->nodes[id.index()].node;
+  NodeId node(IocPart part) const {
+    return term ? (*term)[part.term()].node : graph->nodes[part.node()].node;
   }
 };
 
@@ -74,7 +76,7 @@ public:
       : subject(subject), semantics(semantics) {}
 
   void explain(const ConnectednessViolation &v, Witness &witness) const {
-    TermId at = v.second ? v.second : v.first;
+    IocPart at = v.second ? v.second : v.first;
     std::string flaw = (flawName(v.rule) + ", " + repairText(v.rule)).str();
     switch (v.rule) {
     case ConnectednessRule::Sequence:
@@ -165,7 +167,7 @@ public:
   }
 
 private:
-  void add(Witness &witness, TermId at, std::string text,
+  void add(Witness &witness, IocPart at, std::string text,
            std::string note = "") const {
     witness.steps.push_back(
         {std::move(text), subject.place(at), std::move(note)});
@@ -183,9 +185,9 @@ private:
   }
 
   std::string role(uint32_t r) const { return subject.role(r); }
-  std::string name(TermId id) const { return subject.name(id); }
-  std::string ends(TermId id) const {
-    const TermAction &x = subject.action(id);
+  std::string name(IocPart part) const { return subject.name(part); }
+  std::string ends(IocPart part) const {
+    const TermAction &x = subject.action(part);
     return role(x.sender) + " and " + role(x.receiver);
   }
   /// Who would have to know what.
@@ -415,29 +417,23 @@ private:
     if (subject.behaviour && subject.graph)
       data = checkDataKnowledge(*subject.module, *subject.behaviour,
                                 *subject.graph, options);
-    Fact fact;
-    fact.property = "connected";
-    fact.subject = subjectText(subject);
-    fact.parameters.emplace_back("semantics",
-                                 iocSemanticsName(options.semantics));
+    FactBuilder fact("connected", subjectText(subject),
+                     subject.module->place(subject.system
+                                               ? subject.system->loc
+                                               : subject.behaviour->loc));
+    fact.with("semantics", iocSemanticsName(options.semantics));
     if (options.published)
-      fact.parameters.emplace_back("published", "yes");
-    fact.at = subject.module->place(subject.system ? subject.system->loc
-                                                   : subject.behaviour->loc);
-    fact.exact = true;
+      fact.with("published", "yes");
     std::string semantics = iocSemanticsText(options.semantics).str();
-    fact.method =
-        semantics + " semantics" +
-        (options.published ? ", causality-safety as published" : "") +
-        (subject.term && !hasLoop(*subject.term) ? "" : ", on the graph");
+    fact.by(semantics + " semantics" +
+            (options.published ? ", causality-safety as published" : "") +
+            (subject.term && !hasLoop(*subject.term) ? "" : ", on the graph"));
     size_t n = found.violations.size() + data.violations.size();
     if (n) {
-      fact.verdict = Verdict::Violated;
-      fact.message = fact.subject + " is not connected for the " + semantics +
-                     " semantics: " +
-                     (n == 1 ? "one place" : std::to_string(n) + " places");
-      fact.witness.emplace();
-      fact.witness->kind = "elements";
+      fact.violated(fact.subject + " is not connected for the " + semantics +
+                    " semantics: " +
+                    (n == 1 ? "one place" : std::to_string(n) + " places"))
+          .show("elements");
       Explainer explainer(subject, options.semantics);
       size_t shown = 0;
       for (const ConnectednessViolation &v : found.violations)
@@ -447,36 +443,30 @@ private:
         if (shown++ < mostShown)
           explainer.explain(v, *fact.witness);
       if (n > mostShown)
-        fact.notes.push_back(
-            {Place(), "and " + std::to_string(n - mostShown) + " more places"});
+        fact.note("and " + std::to_string(n - mostShown) + " more places");
       for (const ConnectednessViolation &v : found.violations)
         context.count(flawName(v.rule), 1);
       context.count("no knowledge of data", data.violations.size());
     } else if (found.gaveUp || data.gaveUp) {
-      fact.verdict = Verdict::Inconclusive;
-      fact.exact = false;
       const std::string &limit = found.limit.empty() ? data.limit : found.limit;
-      fact.message =
+      fact.inconclusive(
           !limit.empty()
               ? noVerdictText(limit)
               : "no verdict: what the roles of " + fact.subject +
                     " know does not fit into " +
                     std::to_string(options.maxBytes) +
-                    " bytes (--max-memory), or takes too long to find";
+                    " bytes (--max-memory), or takes too long to find");
     } else if (!found.nested) {
-      fact.verdict = Verdict::Inconclusive;
-      fact.exact = false;
-      fact.message = fact.subject +
-                     " meets the conditions, but they are not known to be "
-                     "sufficient where parallel branches are not nested";
+      fact.inconclusive(fact.subject +
+                        " meets the conditions, but they are not known to be "
+                        "sufficient where parallel branches are not nested");
     } else {
-      fact.verdict = Verdict::Holds;
+      fact.holds();
       bool traces = options.semantics == IocSemantics::Receiver ||
                     options.semantics == IocSemantics::SenderReceiver;
       if (traces && found.hasChoice)
-        fact.notes.push_back(
-            {Place(), "with a choice, this semantics promises equal traces of "
-                      "receptions, not bisimilarity"});
+        fact.note("with a choice, this semantics promises equal traces of "
+                  "receptions, not bisimilarity");
     }
     Verdict verdict = fact.verdict;
     context.report(module, std::move(fact));
