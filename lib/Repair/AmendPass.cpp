@@ -12,6 +12,7 @@
 #include "cif/Check/Peers/Repairability.h"
 #include "cif/Check/Replay.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Repair/Amendment.h"
 #include "cif/Transforms/Normalize.h"
 
@@ -87,9 +88,8 @@ private:
 
   static Fact provedFact(const PeerSet &set,
                          const SynchronizabilityOptions &options) {
-    Fact fact = connectedFact("realizable", set, options);
-    fact.parameters.push_back(
-        {"relation", relationName(Relation::WeakTrace).str()});
+    FactBuilder fact = connectedFact("realizable", set, options);
+    fact.with("relation", relationName(Relation::WeakTrace).str());
     return fact;
   }
 
@@ -157,17 +157,14 @@ private:
   }
 
   static Fact notFound(const PeerSet &set, const Amendment &found) {
-    Fact fact;
-    fact.property = "realizable";
-    fact.subject = "amended " + set.subject;
-    fact.at = set.at;
-    fact.method = "interactions between consecutive ones";
-    fact.message = found.outcome == Amendment::Unknown
-                       ? "no amendment was found: " + stoppedText(found.limit)
-                       : "no amendment was found among the " +
-                             std::to_string(found.candidates) +
-                             " interactions that could be added";
-    return fact;
+    return FactBuilder("realizable", "amended " + set.subject, set.at)
+        .by("interactions between consecutive ones")
+        .inconclusive(found.outcome == Amendment::Unknown
+                          ? "no amendment was found: " +
+                                stoppedText(found.limit)
+                          : "no amendment was found among the " +
+                                std::to_string(found.candidates) +
+                                " interactions that could be added");
   }
 
   /// Checked once more from the beginning, as anybody would. Nothing: errors
@@ -205,7 +202,7 @@ private:
     std::optional<Fact> checked = checkedAgain(set, found, options, context);
     if (!checked)
       return PassResult::Failed;
-    Fact fact = std::move(*checked);
+    FactBuilder fact = std::move(*checked);
     std::vector<std::string> exchanges;
     for (size_t i = 0; i < found.added.size(); ++i) {
       exchanges.push_back(found.module.exchangeText(found.messages[i]));
@@ -217,17 +214,15 @@ private:
       if (!found.without[i].empty())
         text += "; without it this is possible: " +
                 labelsForPeople(found.without[i]);
-      fact.notes.push_back(
-          {found.module.place(graph.node(found.added[i].after).loc), text});
+      fact.note(found.module.place(graph.node(found.added[i].after).loc), text);
     }
     size_t n = found.added.size();
-    fact.notes.push_back(
-        {Place(), std::to_string(n) + " interaction" + (n == 1 ? "" : "s") +
-                      " added" +
-                      (found.fewest ? "; no smaller set of the " +
-                                          std::to_string(found.candidates) +
-                                          " candidates is sufficient"
-                                    : "; not all smaller sets were tried")});
+    fact.note(std::to_string(n) + " interaction" + (n == 1 ? "" : "s") +
+              " added" +
+              (found.fewest ? "; no smaller set of the " +
+                                  std::to_string(found.candidates) +
+                                  " candidates is sufficient"
+                            : "; not all smaller sets were tried"));
     if (context.host.log)
       printAmendment(*context.host.log, diags.sources(), found.module, graph,
                      found.added, exchanges);

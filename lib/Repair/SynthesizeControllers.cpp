@@ -13,6 +13,7 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Builder.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Repair/Controllers.h"
 
 using namespace cif;
@@ -126,21 +127,15 @@ private:
   static Fact notFound(const PeerSet &set,
                        const std::optional<Controllers> &found,
                        StringRef limit) {
-    Fact fact;
-    fact.property = "controlled";
-    fact.subject = set.subject;
-    fact.at = set.at;
-    fact.method = "synchronisations between controllers (VerChor Def. 10)";
-    if (!found || found->search.kind == SetAnswer::Unknown) {
-      fact.message = noVerdictText(limit);
-      return fact;
-    }
-    fact.message = "no synchronisations between consecutive interactions "
-                   "enforce the choreography";
-    fact.notes.push_back(
-        {Place(), "with all " + std::to_string(found->candidates) +
-                      " of them this is still possible: " +
-                      labelsForPeople(found->search.last.trace)});
+    FactBuilder fact("controlled", set.subject, set.at);
+    fact.by("synchronisations between controllers (VerChor Def. 10)");
+    if (!found || found->search.kind == SetAnswer::Unknown)
+      return fact.inconclusive(noVerdictText(limit));
+    fact.inconclusive("no synchronisations between consecutive interactions "
+                      "enforce the choreography");
+    fact.note("with all " + std::to_string(found->candidates) +
+              " of them this is still possible: " +
+              labelsForPeople(found->search.last.trace));
     return fact;
   }
 
@@ -234,49 +229,41 @@ private:
                              const Architecture &architecture,
                              const Behaviour &graph, const Controllers &found,
                              const Realizability &check) {
-    Fact fact;
-    fact.property = "controlled";
-    fact.subject = set.subject;
-    fact.at = set.at;
+    FactBuilder fact("controlled", set.subject, set.at);
+    fact.by("VerChor Def. 10; " + check.method)
+        .sized(check.states, check.transitions);
     fact.verdict = check.verdict;
     fact.exact = check.exact;
-    fact.method = "VerChor Def. 10; " + check.method;
-    fact.states = check.states;
-    fact.transitions = check.transitions;
     size_t n = found.chosen.size();
-    fact.parameters.push_back({"synchronisations", std::to_string(n)});
-    fact.parameters.push_back({"candidates", std::to_string(found.candidates)});
+    fact.with("synchronisations", std::to_string(n));
+    fact.with("candidates", std::to_string(found.candidates));
     if (check.verdict != Verdict::Holds) {
       fact.message = "the controllers found do not keep the order";
-      fact.witness.emplace();
-      fact.witness->kind = "trace";
+      fact.show("trace");
       for (const SendStep &step : check.queues.trace)
-        fact.witness->steps.push_back({labelForPeople(step.label), {}, ""});
+        fact.step(labelForPeople(step.label));
       return fact;
     }
     if (n == 0) {
-      fact.notes.push_back({Place(), "the peers realize the choreography as "
-                                     "they are: no controllers are needed"});
+      fact.note("the peers realize the choreography as "
+                "they are: no controllers are needed");
       return fact;
     }
     for (size_t i = 0; i < n; ++i)
-      fact.notes.push_back(
-          {set.source.place(graph.node(found.chosen[i].after).loc),
-           labelForPeople(architecture.labels[i].second) + ": " +
-               orderText(set.source, graph, found.chosen[i]) +
-               "; without it this is possible: " +
-               labelsForPeople(found.search.without[i])});
+      fact.note(set.source.place(graph.node(found.chosen[i].after).loc),
+                labelForPeople(architecture.labels[i].second) + ": " +
+                    orderText(set.source, graph, found.chosen[i]) +
+                    "; without it this is possible: " +
+                    labelsForPeople(found.search.without[i]));
     std::string count =
         std::to_string(n) + " synchronisation" + (n == 1 ? "" : "s");
-    fact.notes.push_back(
-        {Place(),
-         count +
-             "; none can be left out (each was tried, and fewer "
-             "synchronisations allow more)" +
-             (found.search.fewest ? ", and no smaller set of the " +
-                                        std::to_string(found.candidates) +
-                                        " candidates suffices"
-                                  : "")});
+    fact.note(count +
+              "; none can be left out (each was tried, and fewer "
+              "synchronisations allow more)" +
+              (found.search.fewest ? ", and no smaller set of the " +
+                                         std::to_string(found.candidates) +
+                                         " candidates suffices"
+                                   : ""));
     return fact;
   }
 

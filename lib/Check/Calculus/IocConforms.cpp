@@ -7,6 +7,7 @@
 
 #include "cif/Check/Calculus/IocConforms.h"
 #include "cif/Calculus/IocSubject.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -120,29 +121,26 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
       compareIoc(*term, roles, relation, names, context.limits);
 
   StringRef word = iocRelationNames()[static_cast<unsigned>(relation)];
-  Fact fact;
-  fact.property = property.str();
-  fact.subject = ("choreography '" + spec.text(choreography.name) + "' and " +
-                  (projected ? "its projection" : "the system"))
-                     .str();
-  fact.parameters.emplace_back("relation", word);
-  fact.verdict = found.verdict;
-  fact.exact = found.verdict != Verdict::Inconclusive;
-  fact.method = word.str() + (found.method.empty() ? "" : ", " + found.method);
-  fact.at = spec.place(choreography.loc);
-  fact.states = found.states;
-  fact.transitions = found.transitions;
+  FactBuilder fact(property,
+                   "choreography '" + spec.text(choreography.name) + "' and " +
+                       (projected ? "its projection" : "the system"),
+                   spec.place(choreography.loc));
+  fact.with("relation", word)
+      .by(word.str() + (found.method.empty() ? "" : ", " + found.method))
+      .sized(found.states, found.transitions);
   if (found.verdict == Verdict::Inconclusive) {
-    fact.message = fact.subject + ": no verdict: " + stoppedText(found.limit);
-  } else if (found.verdict == Verdict::Violated) {
-    fact.message = fact.subject + " are not related by " + word.str();
-    fact.witness.emplace();
-    fact.witness->kind = found.trace.empty() ? "game" : "trace";
+    fact.inconclusive(fact.subject +
+                      ": no verdict: " + stoppedText(found.limit));
+  } else if (found.holds()) {
+    fact.holds();
+  } else {
+    fact.violated(fact.subject + " are not related by " + word.str())
+        .show(found.trace.empty() ? "game" : "trace");
     for (const Label &label : found.trace)
-      fact.witness->steps.push_back({labelText(label), Place(), ""});
+      fact.step(labelText(label));
     fact.witness->formula = found.formula;
     for (const std::string &sentence : found.sentences)
-      fact.notes.push_back({Place(), sentence});
+      fact.note(sentence);
   }
   if (conditions)
     context.diags.abstracted(std::to_string(conditions) +

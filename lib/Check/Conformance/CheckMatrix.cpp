@@ -19,6 +19,7 @@
 #include "cif/Check/Conformance/ConformanceOptions.h"
 #include "cif/Check/Conformance/WellComposed.h"
 #include "cif/IR/Link.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Compose.h"
 #include "llvm/Support/Path.h"
@@ -156,32 +157,22 @@ std::unique_ptr<Module> CheckMatrix::combine(const std::vector<size_t> &choice,
 
 /// One line of the table as a verdict: the combination does what is asked.
 Fact CheckMatrix::factOf(size_t number, const MatrixCase &row) const {
-  Fact fact;
-  fact.property = "matrix";
-  fact.subject = "case " + std::to_string(number);
-  fact.exact = true;
-  fact.method = "composition [c4, Def. 4.7], then each relation";
-  fact.verdict = Verdict::Holds;
+  FactBuilder fact("matrix", "case " + Twine(number));
+  fact.by("composition [c4, Def. 4.7], then each relation").holds();
   for (auto [role, file] : llvm::zip(roles, row.files)) {
     fact.subject +=
         ", " + role.name + ": " + llvm::sys::path::filename(file).str();
-    fact.parameters.push_back({role.name, file});
+    fact.with(role.name, file);
   }
-  fact.parameters.push_back(
-      {"well-composed", row.wellComposed() ? "yes" : "no"});
+  fact.with("well-composed", row.wellComposed() ? "yes" : "no");
   if (!row.wellComposed()) {
-    fact.verdict = Verdict::Violated;
-    fact.message = "the processes do not fit together";
     fact.at = row.problems.front().at;
-    fact.witness.emplace();
-    fact.witness->kind = "elements";
-    fact.witness->steps = row.problems;
-    return fact;
+    return fact.violated("the processes do not fit together")
+        .show("elements", row.problems);
   }
   for (const Fact &each : row.facts) {
     StringRef relation = each.parameters.front().second;
-    fact.parameters.push_back(
-        {relation.str(), verdictText(each.verdict).str()});
+    fact.with(relation.str(), verdictText(each.verdict).str());
     fact.states = std::max(fact.states, each.states);
     fact.transitions = std::max(fact.transitions, each.transitions);
     bool worse = each.verdict == Verdict::Violated

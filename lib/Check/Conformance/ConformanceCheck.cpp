@@ -25,6 +25,7 @@
 #include "ConformanceRuns.h"
 #include "cif/Check/Peers/Synchronizability.h"
 #include "cif/LTS/Graph.h"
+#include "cif/Pass/FactBuilder.h"
 #include <map>
 #include <set>
 
@@ -56,13 +57,14 @@ private:
   void tell(const Difference &difference, Relation by);
   bool tellTrace(const Difference &difference);
   bool tellOffer(const Difference &difference);
+  void tellSentences(const Difference &difference);
   bool tellGame(const Difference &difference);
   void tellEnd(Side attacker, const Label &label, const ModelRun (&played)[2],
                StateIndex ours, StateIndex theirs);
   void tellLack(ModelRun run, StateIndex state, ArrayRef<Label> can,
                 ArrayRef<Label> expected);
   void addSteps(Side side, ArrayRef<ModelStep> run, ArrayRef<ModelStep> answer);
-  void note(const Twine &text) { fact.notes.push_back({Place(), text.str()}); }
+  void note(const Twine &text) { fact.note(text.str()); }
   Place placeOf(Side side, const ModelStep &step) const {
     return originPlace(runs.module(side), step.origin);
   }
@@ -80,7 +82,7 @@ private:
   const Pairing &p;
   const ConformanceRelation &relation;
   ModelRuns runs;
-  Fact fact;
+  FactBuilder fact;
   std::optional<Difference> shown; ///< what the fact tells
   Relation shownBy = Relation::Weak;
 };
@@ -110,12 +112,12 @@ Fact Checker::check() {
   fact.subject = p.subject;
   fact.at = choreographyPlace(p.choreography, p.which);
   fact.method = relationText(relation);
-  fact.parameters.push_back({"relation", relation.word});
-  fact.parameters.push_back({"network", networkText(p.options.network).str()});
+  fact.with("relation", relation.word)
+      .with("network", networkText(p.options.network));
   if (p.options.bound != noBound)
-    fact.parameters.push_back({"bound", std::to_string(p.options.bound)});
+    fact.with("bound", std::to_string(p.options.bound));
   if (p.options.observeCompletion)
-    fact.parameters.push_back({"observe-completion", "true"});
+    fact.with("observe-completion", "true");
   if (!p.rightComplete) {
     fact.message = noVerdictText(p.limit);
     return fact;
@@ -393,6 +395,76 @@ bool Checker::tellOffer(const Difference &d) {
 // Games
 //===----------------------------------------------------------------------===//
 
+/// The difference in sentences that name the two models.
+void Checker::tellSentences(const Difference &d) {
+  fact.message = "the collaboration and the choreography can be told apart";
+  for (std::string sentence : d.sentences) {
+    for (Side side : {Side::Left, Side::Right}) {
+      std::string word = ("the " + sideName(side)).str();
+      for (size_t i; (i = sentence.find(word)) != std::string::npos;)
+        sentence.replace(i, word.size(), ("the " + sideText(side)).str());
+    }
+    note(sentence);
+  }
+}
+
+namespace {
+/// A position in a play of the bisimulation game.
+struct GameState {
+  const Formula &formula;
+  std::vector<std::vector<bool>> values[2]; ///< of each node in each state
+  StateIndex at[2];
+  Formula::NodeId id;
+  Side attacker; ///< satisfies `id`, which the other side does not
+
+  static int index(Side side) { return side == Side::Left ? 0 : 1; }
+  StateIndex &here(Side side) { return at[index(side)]; }
+  bool holds(Side side, Formula::NodeId node, StateIndex s) const {
+    return values[index(side)][node][s];
+  }
+  /// Goes down to the modality that the two differ in; false: there is none.
+  bool findModality() {
+    for (;;) {
+      const Formula::Node &node = formula.nodes[id];
+      if (node.op == Formula::Not) {
+        attacker = otherSide(attacker);
+        id = node.operands[0];
+      } else if (node.op == Formula::And) {
+        Side other = otherSide(attacker);
+        auto fails = llvm::find_if(node.operands, [&](Formula::NodeId o) {
+          return !holds(other, o, here(other));
+        });
+        if (fails == node.operands.end())
+          return false;
+        id = *fails;
+      } else {
+        return node.op == Formula::WeakMay; // `true` cannot fail
+      }
+    }
+  }
+  /// The answer that saves most of what \p then asks; nothing if one saves all
+  /// of it.
+  std::optional<StateIndex> bestAnswer(ArrayRef<StateIndex> answers,
+                                       Formula::NodeId then) const {
+    const Side other = otherSide(attacker);
+    const Formula::Node &goal = formula.nodes[then];
+    StateIndex best = answers.front();
+    size_t most = 0;
+    for (StateIndex s : answers) {
+      if (holds(other, then, s))
+        return std::nullopt;
+      size_t kept = llvm::count_if(
+          goal.operands, [&](Formula::NodeId o) { return holds(other, o, s); });
+      if (goal.op == Formula::And && kept > most) {
+        most = kept;
+        best = s;
+      }
+    }
+    return best;
+  }
+};
+} // namespace
+
 /// One play of the bisimulation game, by the winning strategy that the formula
 /// is [hennessy1985]: whoever satisfies the formula moves, the other answers as
 /// well as it can and in the end has no answer. Only for formulas of weak
@@ -400,67 +472,37 @@ bool Checker::tellOffer(const Difference &d) {
 bool Checker::tellGame(const Difference &d) {
   fact.witness->kind = "game";
   fact.witness->formula = d.formula;
-  const Formula &formula = *d.graph;
-  std::vector<std::vector<bool>> values[2] = {
-      satisfyingEach(formula, runs.lts(Side::Left)),
-      satisfyingEach(formula, runs.lts(Side::Right))};
-  StateIndex at[2] = {runs.lts(Side::Left).initial,
-                      runs.lts(Side::Right).initial};
-  auto index = [](Side side) { return side == Side::Left ? 0 : 1; };
-  auto holds = [&](Side side, Formula::NodeId id, StateIndex s) {
-    return values[index(side)][id][s];
-  };
-  if (!holds(d.side, formula.root, at[index(d.side)]) ||
-      holds(otherSide(d.side), formula.root, at[index(otherSide(d.side))]))
+  const Lts &left = runs.lts(Side::Left), &right = runs.lts(Side::Right);
+  GameState game{
+      *d.graph,
+      {satisfyingEach(*d.graph, left), satisfyingEach(*d.graph, right)},
+      {left.initial, right.initial},
+      d.graph->root,
+      d.side};
+  if (!game.holds(d.side, game.id, game.here(d.side)) ||
+      game.holds(otherSide(d.side), game.id, game.here(otherSide(d.side))))
     return false;
-  if (llvm::any_of(formula.nodes, [](const Formula::Node &node) {
+  if (llvm::any_of(d.graph->nodes, [](const Formula::Node &node) {
         return node.op == Formula::May || node.op == Formula::Until ||
                node.op == Formula::Diverge;
       })) {
-    fact.message = "the collaboration and the choreography can be told apart";
-    for (std::string sentence : d.sentences) {
-      for (Side side : {Side::Left, Side::Right}) {
-        std::string word = ("the " + sideName(side)).str();
-        for (size_t i; (i = sentence.find(word)) != std::string::npos;)
-          sentence.replace(i, word.size(), ("the " + sideText(side)).str());
-      }
-      note(sentence);
-    }
+    tellSentences(d);
     return true;
   }
-  Formula::NodeId id = formula.root;
-  Side attacker = d.side;
   ModelRun played[2]; // by each side, whoever attacked
   for (;;) {
-    const Formula::Node &node = formula.nodes[id];
-    int one = index(attacker), two = index(otherSide(attacker));
-    switch (node.op) {
-    case Formula::Not:
-      attacker = otherSide(attacker);
-      id = node.operands[0];
-      continue;
-    case Formula::And: {
-      auto fails = llvm::find_if(node.operands, [&](Formula::NodeId o) {
-        return !holds(otherSide(attacker), o, at[two]);
-      });
-      if (fails == node.operands.end())
-        return false;
-      id = *fails;
-      continue;
-    }
-    case Formula::WeakMay:
-      break;
-    default:
-      return false; // `true` cannot fail
-    }
-    Formula::NodeId then = node.operands[0];
-    std::optional<ModelRun> move =
-        runs.weakly(attacker, at[one], node.label,
-                    [&](StateIndex s) { return holds(attacker, then, s); });
+    if (!game.findModality())
+      return false;
+    const Side attacker = game.attacker, other = otherSide(attacker);
+    const Formula::Node &node = game.formula.nodes[game.id];
+    const Formula::NodeId then = node.operands[0];
+    std::optional<ModelRun> move = runs.weakly(
+        attacker, game.here(attacker), node.label,
+        [&](StateIndex s) { return game.holds(attacker, then, s); });
     if (!move)
       return false;
     std::vector<StateIndex> answers =
-        runs.reached(otherSide(attacker), at[two], node.label);
+        runs.reached(other, game.here(other), node.label);
     if (answers.empty()) {
       // The last move is shown up to the step that has no answer.
       while (!move->empty() && !move->back().isVisible())
@@ -468,28 +510,16 @@ bool Checker::tellGame(const Difference &d) {
       if (move->empty())
         return false;
       addSteps(attacker, *move, {});
-      llvm::append_range(played[one], *move);
-      tellEnd(attacker, node.label, played, at[0], at[1]);
+      llvm::append_range(played[GameState::index(attacker)], *move);
+      tellEnd(attacker, node.label, played, game.at[0], game.at[1]);
       return true;
     }
-    // The answer that saves most of what is asked.
-    const Formula::Node &goal = formula.nodes[then];
-    StateIndex best = answers.front();
-    size_t most = 0;
-    for (StateIndex s : answers) {
-      if (holds(otherSide(attacker), then, s))
-        return false;
-      size_t kept = llvm::count_if(goal.operands, [&](Formula::NodeId o) {
-        return holds(otherSide(attacker), o, s);
-      });
-      if (goal.op == Formula::And && kept > most) {
-        most = kept;
-        best = s;
-      }
-    }
+    std::optional<StateIndex> best = game.bestAnswer(answers, then);
+    if (!best)
+      return false;
     std::optional<ModelRun> answer =
-        runs.weakly(otherSide(attacker), at[two], node.label,
-                    [&](StateIndex s) { return s == best; });
+        runs.weakly(other, game.here(other), node.label,
+                    [&](StateIndex s) { return s == *best; });
     if (!answer)
       return false;
     addSteps(attacker, *move, *answer);
@@ -498,13 +528,13 @@ bool Checker::tellGame(const Difference &d) {
     for (const ModelStep &step : *answer)
       if (!step.isVisible())
         silent.push_back(step);
-    addSteps(otherSide(attacker), silent, {});
-    llvm::append_range(played[one], *move);
-    llvm::append_range(played[two], *answer);
+    addSteps(other, silent, {});
+    llvm::append_range(played[GameState::index(attacker)], *move);
+    llvm::append_range(played[GameState::index(other)], *answer);
     if (!move->empty())
-      at[one] = move->back().to;
-    at[two] = best;
-    id = then;
+      game.here(attacker) = move->back().to;
+    game.here(other) = *best;
+    game.id = then;
   }
 }
 
@@ -536,8 +566,8 @@ void Checker::tellEnd(Side attacker, const Label &label,
     for (const ModelStep &step : llvm::reverse(played[1]))
       if (std::string text = decisionText(p, choreographySide, step);
           !text.empty()) {
-        fact.notes.push_back({placeOf(choreographySide, step),
-                              text + ", but the collaboration leaves it open"});
+        fact.note(placeOf(choreographySide, step),
+                  text + ", but the collaboration leaves it open");
         break;
       }
     return;

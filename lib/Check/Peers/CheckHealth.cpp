@@ -10,6 +10,7 @@
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Pass/FactBuilder.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
@@ -40,7 +41,7 @@ public:
 private:
   /// Peers that were projected have no source of their own: their sends are the
   /// choreography's exchanges, and a reception is where its message was sent.
-  static void placeSteps(const PeerSet &set, Fact &fact) {
+  static void placeSteps(const PeerSet &set, FactBuilder &fact) {
     llvm::StringMap<std::pair<LabelIndex, bool>> actions;
     ArrayRef<Label> labels = set.global->lts.labels;
     for (LabelIndex l = 0; l < labels.size(); ++l)
@@ -75,7 +76,7 @@ private:
 
   /// Given peers and processes show where they wait for what does not come.
   static void placeWaits(const PeerSet &set, const HealthFinding &finding,
-                         Fact &fact) {
+                         FactBuilder &fact) {
     for (const Origin &origin : finding.waits) {
       const SystemDecl &peer = set.module.systems[origin.unit];
       Label label = peer.lts.labels[peer.lts.label[origin.element]];
@@ -85,8 +86,8 @@ private:
       Place at = originPlace(set.module, origin);
       if (!fact.at.known())
         fact.at = at;
-      fact.notes.push_back({at, "'" + set.module.text(peer.name).str() +
-                                    "' waits for " + labelForPeople(label)});
+      fact.note(at, "'" + set.module.text(peer.name).str() + "' waits for " +
+                        labelForPeople(label));
     }
   }
 
@@ -95,7 +96,7 @@ private:
                      const Health &health, HealthProblem problem) {
     const HealthFinding &finding =
         health.findings[static_cast<unsigned>(problem)];
-    Fact fact = factOn("health", set);
+    FactBuilder fact = factOn("health", set);
     fact.subject += ": " + healthProblemText(problem).str();
     fact.verdict = finding.verdict;
     fact.exact = finding.exact;
@@ -107,11 +108,10 @@ private:
       placeWaits(set, finding, fact);
     fact.states = health.states;
     fact.transitions = health.transitions;
-    fact.parameters.push_back({"problem", healthProblemText(problem).str()});
-    fact.parameters.push_back({"network", networkText(options.network).str()});
+    fact.with("problem", healthProblemText(problem).str());
+    fact.with("network", networkText(options.network).str());
     uint32_t bound = options.bound.value_or(noBound);
-    fact.parameters.push_back(
-        {"bound", bound == noBound ? "inf" : std::to_string(bound)});
+    fact.with("bound", bound == noBound ? "inf" : std::to_string(bound));
     if (finding.verdict != Verdict::Holds)
       fact.message = healthProblemText(problem).str() + ": " + finding.text;
     context.report(module, fact, [&] {

@@ -8,6 +8,7 @@
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/Kmc.h"
 #include "cif/Check/Replay.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
@@ -51,13 +52,11 @@ private:
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      const Kmc &result) {
     std::string k = std::to_string(result.k);
-    Fact fact = factOn("kmc", set);
-    fact.states = result.states;
-    fact.transitions = result.transitions;
-    fact.parameters.push_back({"k", k});
-    fact.parameters.push_back({"network", "fifo-pair"});
+    FactBuilder fact = factOn("kmc", set);
+    fact.sized(result.states, result.transitions);
+    fact.with("k", k).with("network", "fifo-pair");
     auto parameter = [&](const char *name, const KmcCondition &condition) {
-      fact.parameters.push_back({name, condition.holds ? "yes" : "no"});
+      fact.with(name, condition.holds ? "yes" : "no");
     };
     parameter("csa", result.csa);
     parameter("directed", result.directed);
@@ -82,13 +81,12 @@ private:
       fact.message = notSafe;
       fact.witness = result.safe.witness;
       if (!result.exhaustive.holds)
-        fact.notes.push_back({Place(), notExhaustive});
+        fact.note(notExhaustive);
     } else if (!result.exhaustive.holds) {
       fact.message = notExhaustive;
       fact.witness = result.exhaustive.witness;
-      fact.notes.push_back(
-          {Place(), "a larger bound may be sufficient; try max=" +
-                        std::to_string(uint64_t(result.k) * 2)});
+      fact.note("a larger bound may be sufficient; try max=" +
+                std::to_string(uint64_t(result.k) * 2));
     }
     auto replays = [&](const Fact &violated) {
       return replaysOnPeers(set.module, NetworkKind::FifoPair, {},

@@ -8,6 +8,7 @@
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/Rsc.h"
 #include "cif/Check/Replay.h"
+#include "cif/Pass/FactBuilder.h"
 
 using namespace cif;
 
@@ -32,12 +33,12 @@ public:
 private:
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      NetworkKind network, const Rsc &result) {
-    Fact fact = factOn("rsc", set);
+    FactBuilder fact = factOn("rsc", set);
     fact.verdict = result.verdict;
     fact.exact = result.verdict != Verdict::Inconclusive;
     fact.method = "no cycle in a conflict graph, whatever the queues' length";
-    fact.parameters.push_back({"question", "order up to independence"});
-    fact.parameters.push_back({"network", networkText(network).str()});
+    fact.with("question", "order up to independence");
+    fact.with("network", networkText(network).str());
     fact.states = result.states;
     fact.transitions = result.transitions;
     const Fact blank = fact;
@@ -46,12 +47,12 @@ private:
       fact.witness = result.witness;
       fact.witness->steps.back().note += " <- cannot come right after its send";
       for (const std::string &sentence : result.cycle)
-        fact.notes.push_back({Place(), sentence});
+        fact.note(sentence);
     } else if (result.verdict == Verdict::Inconclusive) {
       fact.message = noVerdictText(result.limit);
     }
     for (const std::string &text : result.unreached)
-      fact.notes.push_back({Place(), text});
+      fact.note(text);
     bool holds = result.verdict == Verdict::Holds;
     auto replays = [&](const Fact &violated, RunEnd end) {
       return replaysOnPeers(set.module, network, {}, *violated.witness, end,

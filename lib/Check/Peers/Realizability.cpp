@@ -19,6 +19,7 @@
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Pass/FactBuilder.h"
 
 using namespace cif;
 
@@ -83,12 +84,12 @@ bool cif::replaysRealizability(const Realizability &result,
 // Facts
 //===----------------------------------------------------------------------===//
 
-static void addParameters(Fact &fact, const SynchronizabilityOptions &options) {
+static void addParameters(FactBuilder &fact,
+                          const SynchronizabilityOptions &options) {
   uint32_t bound = options.bound.value_or(1);
-  fact.parameters.push_back({"question", "exact send order"});
-  fact.parameters.push_back({"network", networkText(options.network).str()});
-  fact.parameters.push_back(
-      {"bound", bound == noBound ? "inf" : std::to_string(bound)});
+  fact.with("question", "exact send order");
+  fact.with("network", networkText(options.network).str());
+  fact.with("bound", bound == noBound ? "inf" : std::to_string(bound));
 }
 
 /// The steps of a run with queues, at their places in the choreography where
@@ -118,25 +119,23 @@ static Witness queueWitness(const PeerSet &set, const GlobalLts *spec,
   return witness;
 }
 
-static void addNotes(Fact &fact, const Synchronizability &result) {
-  fact.notes.push_back({Place(), result.explanation});
-  fact.notes.push_back(
-      {Place(), result.instead.empty()
-                    ? "by handshakes nothing more can happen here"
-                    : "by handshakes only this can happen here: " +
-                          labelsForPeople(result.instead)});
+static void addNotes(FactBuilder &fact, const Synchronizability &result) {
+  fact.note(result.explanation);
+  fact.note(result.instead.empty()
+                ? "by handshakes nothing more can happen here"
+                : "by handshakes only this can happen here: " +
+                      labelsForPeople(result.instead));
 }
 
 /// A fact with what every result has.
 template <class Result>
-static Fact factOf(StringRef property, const PeerSet &set, const Result &result,
-                   const SynchronizabilityOptions &options) {
-  Fact fact = factOn(property, set);
+static FactBuilder factOf(StringRef property, const PeerSet &set,
+                          const Result &result,
+                          const SynchronizabilityOptions &options) {
+  FactBuilder fact = factOn(property, set);
   fact.verdict = result.verdict;
   fact.exact = result.exact;
-  fact.method = result.method;
-  fact.states = result.states;
-  fact.transitions = result.transitions;
+  fact.by(result.method).sized(result.states, result.transitions);
   addParameters(fact, options);
   return fact;
 }
@@ -154,7 +153,7 @@ Fact cif::connectedFact(StringRef property, const PeerSet &set,
 Fact cif::synchronizabilityFact(const PeerSet &set,
                                 const Synchronizability &result,
                                 const SynchronizabilityOptions &options) {
-  Fact fact = factOf("synchronizable", set, result, options);
+  FactBuilder fact = factOf("synchronizable", set, result, options);
   const GlobalLts *global = set.global ? &*set.global : nullptr;
   if (result.verdict == Verdict::Violated) {
     fact.witness = queueWitness(set, global, &set.source, result);
@@ -164,41 +163,39 @@ Fact cif::synchronizabilityFact(const PeerSet &set,
   } else if (result.verdict == Verdict::Inconclusive) {
     fact.message = noVerdictText(result.limit);
   } else if (!result.exact) {
-    fact.notes.push_back(
-        {Place(), "larger bounds may differ: a bound is decisive only for "
-                  "rings and trees; --bound=inf explores without one"});
+    fact.note("larger bounds may differ: a bound is decisive only for "
+              "rings and trees; --bound=inf explores without one");
   }
   return fact;
 }
 
 /// `x can happen before y` for a trace that only the peers have.
-static void describeExtra(Fact &fact, const Difference &d) {
+static void describeExtra(FactBuilder &fact, const Difference &d) {
   const Label &last = d.trace.back();
   std::vector<Label> before;
   for (const Label &l : d.instead)
     if (l.sender != last.sender && l.receiver != last.sender)
       before.push_back(l);
   if (d.instead.empty()) {
-    fact.notes.push_back(
-        {Place(), "the choreography allows nothing more here"});
+    fact.note("the choreography allows nothing more here");
     return;
   }
   if (before.empty()) {
-    fact.notes.push_back({Place(), "the choreography allows only this here: " +
-                                       labelsForPeople(d.instead)});
+    fact.note("the choreography allows only this here: " +
+              labelsForPeople(d.instead));
     return;
   }
-  fact.notes.push_back({Place(), labelForPeople(last) + " can happen before " +
-                                     labelsForPeople(before) + ": '" +
-                                     last.sender + "' is not told of it"});
+  fact.note(labelForPeople(last) + " can happen before " +
+            labelsForPeople(before) + ": '" + last.sender +
+            "' is not told of it");
 }
 
 Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
                             const GlobalLts &spec, const Module &source,
                             const Realizability &result, Relation relation,
                             const SynchronizabilityOptions &options) {
-  Fact fact = factOf(property, set, result, options);
-  fact.parameters.push_back({"relation", relationName(relation).str()});
+  FactBuilder fact = factOf(property, set, result, options);
+  fact.with("relation", relationName(relation).str());
   if (result.verdict == Verdict::Inconclusive) {
     fact.message = noVerdictText(result.limit);
     return fact;
@@ -234,11 +231,11 @@ Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
     if (extra)
       describeExtra(fact, d);
     else if (!d.instead.empty())
-      fact.notes.push_back({Place(), "the peers can do only this here: " +
-                                         labelsForPeople(d.instead)});
+      fact.note("the peers can do only this here: " +
+                labelsForPeople(d.instead));
   }
   if (d.kind != Difference::Trace)
     for (const std::string &sentence : d.sentences)
-      fact.notes.push_back({Place(), sentence});
+      fact.note(sentence);
   return fact;
 }

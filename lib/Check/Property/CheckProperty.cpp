@@ -20,6 +20,7 @@
 #include "StateProperties.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Names.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Temporal/Ltl.h"
@@ -130,18 +131,15 @@ static Witness witnessOf(const Module &module, const Subject &subject,
 Fact CheckProperty::check(const Module &module, PassContext &context,
                           const Subject &subject, ltl::Property &property,
                           bool &replays) const {
-  Fact fact;
-  fact.property = "property";
-  fact.subject = "'" + property.text + "' on " + subject.text;
-  fact.at = subject.at;
+  FactBuilder fact("property", "'" + property.text + "' on " + subject.text,
+                   subject.at);
   fact.parameters = subject.parameters;
   fact.parameters.insert(
       fact.parameters.begin(),
       {{"formula", property.text}, {"fair", fair ? "strong" : "none"}});
-  fact.states = subject.lts->numStates();
-  fact.transitions = subject.lts->numTransitions();
-  fact.method = fair ? "product with a Büchi automaton, strongly fair runs"
-                     : "product with a Büchi automaton, all maximal runs";
+  fact.sized(subject.lts->numStates(), subject.lts->numTransitions())
+      .by(fair ? "product with a Büchi automaton, strongly fair runs"
+               : "product with a Büchi automaton, all maximal runs");
   ltl::CheckOptions options;
   options.limits = context.limits;
   options.expanded = subject.expanded;
@@ -158,15 +156,13 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
   if (result.counterexample && usable) {
     const ltl::Run &run = *result.counterexample;
     replays = ltl::replays(*subject.lts, property, run, sets);
-    fact.verdict = Verdict::Violated;
-    fact.exact = true;
     static const char *const how[] = {
         "an infinite run violates it",
         "a run that is silent from some point on violates it",
         "a run that ends violates it", "a run that gets stuck violates it",
         "a run violates it, whatever follows"};
-    fact.message = "'" + property.text +
-                   "' does not hold: " + how[static_cast<unsigned>(run.end)];
+    fact.violated("'" + property.text +
+                  "' does not hold: " + how[static_cast<unsigned>(run.end)]);
     fact.witness = witnessOf(module, subject, run);
     if (!fair && !run.cycle.empty() && subject.incomplete.empty()) {
       sets = fairnessOf(subject);
@@ -175,22 +171,18 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
       options.fairness = sets;
       ltl::CheckResult again = ltl::check(*subject.lts, property, options);
       if (again.complete && !again.counterexample)
-        fact.notes.push_back(
-            {{},
-             "it holds for fair runs, in which every step that is possible "
-             "infinitely often is taken infinitely often: fair=strong"});
+        fact.note(
+            "it holds for fair runs, in which every step that is possible "
+            "infinitely often is taken infinitely often: fair=strong");
     }
     return fact;
   }
   std::string limit =
       result.complete ? subject.incomplete : stoppedText(result.limit);
-  if (!limit.empty()) {
-    fact.message = "'" + property.text + "' is not decided: " + limit;
-    return fact;
-  }
-  fact.verdict = Verdict::Holds;
-  fact.exact = true;
-  return fact;
+  if (!limit.empty())
+    return fact.inconclusive("'" + property.text +
+                             "' is not decided: " + limit);
+  return fact.holds();
 }
 
 void CheckProperty::checkAll(Module &module, PassContext &context,
