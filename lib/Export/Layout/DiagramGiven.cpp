@@ -15,6 +15,7 @@
 
 #include "Diagram.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
 using layout::Box;
@@ -80,41 +81,94 @@ void Diagram::findDecorations(const Box &within) {
   }
 }
 
-bool Diagram::takeGiven() {
-  auto boundsOf = [&](Name element) -> const DiagramLayout::Bounds * {
+namespace {
+/// A drawing of the source in the making.
+class GivenDrawing {
+public:
+  GivenDrawing(Diagram &diagram, const Module &module,
+               const DiagramLayout &given)
+      : diagram(diagram), module(module), given(given) {
+    drawing.boxes.resize(diagram.shapes.size());
+  }
+
+  /// Finds the shape of each element; false: the source has no place for all.
+  bool findShapes() { return findInside() && findElements(); }
+  void drawShapes();
+  void drawLines();
+  /// What is drawn so far, with room for what stands outside of shapes.
+  const Box &coverAll();
+  /// Takes the places of names from the source.
+  void placeNames();
+  /// Moves everything so that the drawing begins at the origin.
+  void moveToOrigin();
+  void breakNames();
+
+  layout::Drawing drawing;
+  bool hides = false;
+
+private:
+  bool findInside();
+  bool findElements();
+  Route route(Name element, uint32_t source, uint32_t target, Coord width,
+              Coord height) const;
+  bool isLinkFlow(const Behaviour &behaviour, const Flow &flow) const;
+  void cover(const Box &box);
+  void cover(const Point &p) { cover({p.x, p.y, 0, 0}); }
+
+  const Behaviour &behaviourOf(uint32_t s) const {
+    return module.behaviours[diagram.shapes[s].behaviour];
+  }
+  NodeKind kindOf(uint32_t s) const {
+    return behaviourOf(s).node(diagram.shapes[s].node).kind;
+  }
+  Name elementOf(uint32_t s) const {
+    if (NodeId node = diagram.shapes[s].node)
+      return behaviourOf(s).node(node).loc.element;
+    ParticipantId p = diagram.pools[s].participant;
+    return p ? module.participant(p).loc.element : Name();
+  }
+  const DiagramLayout::Bounds *boundsOf(Name element) const {
     if (element.empty())
       return nullptr;
-    auto found = given->bounds.find(module.text(element));
-    return found == given->bounds.end() ? nullptr : &found->second;
-  };
-  layout::Drawing result;
-  result.boxes.resize(shapes.size());
-  // Which shape an element's drawing is: the node that is no gateway, else the
-  // first.
+    auto found = given.bounds.find(module.text(element));
+    return found == given.bounds.end() ? nullptr : &found->second;
+  }
+  const Flow &flowOf(uint32_t e) const {
+    const Line &line = diagram.lines[e];
+    return module.behaviours[line.behaviour].flow(line.flow);
+  }
+
+  Diagram &diagram;
+  const Module &module;
+  const DiagramLayout &given;
+  /// Which shape an element's drawing is: the node that is no gateway, else the
+  /// first.
   llvm::DenseMap<uint32_t, uint32_t> shapeOfElement;
-  auto elementOf = [&](uint32_t s) -> Name {
-    const Shape &shape = shapes[s];
-    if (shape.node)
-      return module.behaviours[shape.behaviour].node(shape.node).loc.element;
-    ParticipantId p = pools[s].participant;
-    return p ? module.participant(p).loc.element : Name();
-  };
-  auto kindOf = [&](uint32_t s) {
-    return module.behaviours[shapes[s].behaviour].node(shapes[s].node).kind;
-  };
-  // What is in a collapsed activity is not drawn.
-  std::vector<bool> isInside(shapes.size());
-  for (uint32_t s = 0; s < shapes.size(); ++s) {
+  std::vector<bool> isInside; ///< a collapsed activity
+  bool isEmpty = true;
+  Box extent;
+};
+} // namespace
+
+/// What is in a collapsed activity is not drawn.
+bool GivenDrawing::findInside() {
+  const layout::Graph &graph = diagram.graph;
+  isInside.resize(diagram.shapes.size());
+  for (uint32_t s = 0; s < isInside.size(); ++s) {
     uint32_t parent = graph.nodes[s].parent;
     if (parent == layout::none || graph.nodes[parent].isRow)
       continue;
     if (parent > s)
       return false;
     isInside[s] = isInside[parent] ||
-                  given->collapsed.count(module.text(elementOf(parent)));
-    shapes[parent].isCollapsed |= isInside[s] && !isInside[parent];
+                  given.collapsed.count(module.text(elementOf(parent)));
+    diagram.shapes[parent].isCollapsed |= isInside[s] && !isInside[parent];
   }
-  for (uint32_t s = 0; s < shapes.size(); ++s) {
+  return true;
+}
+
+bool GivenDrawing::findElements() {
+  for (uint32_t s = 0; s < diagram.shapes.size(); ++s) {
     Name element = elementOf(s);
     if (isInside[s])
       continue;
@@ -124,158 +178,185 @@ bool Diagram::takeGiven() {
     if (isNew)
       continue;
     uint32_t first = entry->second;
-    if (!shapes[s].node || !shapes[first].node)
+    if (!diagram.shapes[s].node || !diagram.shapes[first].node)
       return false;
     if (canBeImplicit(kindOf(first)) && !canBeImplicit(kindOf(s)))
       entry->second = s;
     else if (!canBeImplicit(kindOf(s)))
       return false; // a task with a send and a receive, an unrolled loop
   }
-  bool anyHidden = false;
-  for (uint32_t s = 0; s < shapes.size(); ++s) {
-    Box &box = result.boxes[s];
-    if (isInside[s]) {
-      const Box &around = result.boxes[graph.nodes[s].parent];
-      box = {around.centreX(), around.centreY(), 0, 0};
-      anyHidden = true;
-      continue;
-    }
-    const DiagramLayout::Bounds &at = *boundsOf(elementOf(s));
-    box = {at.x, at.y, at.width, at.height};
-    if (shapeOfElement.lookup(elementOf(s).index()) != s) {
+  return true;
+}
+
+void GivenDrawing::drawShapes() {
+  for (uint32_t s = 0; s < diagram.shapes.size(); ++s) {
+    Box &box = drawing.boxes[s];
+    const bool isHidden =
+        isInside[s] || shapeOfElement.lookup(elementOf(s).index()) != s;
+    box = isInside[s] ? drawing.boxes[diagram.graph.nodes[s].parent]
+                      : boxOf(*boundsOf(elementOf(s)));
+    if (isHidden)
       box = {box.centreX(), box.centreY(), 0, 0};
-      anyHidden = true;
-    }
+    hides |= isHidden;
   }
-  auto route = [&](Name element, uint32_t source, uint32_t target, Coord width,
-                   Coord height) {
-    Route line;
-    const Box &from = result.boxes[source], &to = result.boxes[target];
-    auto found = element.empty() ? given->waypoints.end()
-                                 : given->waypoints.find(module.text(element));
-    if (found != given->waypoints.end() && found->second.size() > 1)
-      for (const DiagramLayout::Point &p : found->second)
-        line.points.push_back({p.x, p.y});
-    else if (from.width && to.width)
-      line.points = {{from.centreX(), from.centreY()},
-                     {to.centreX(), to.centreY()}};
-    if (width && !line.points.empty())
-      line.label = labelBox(line, width, height);
-    if (auto label = given->labels.find(module.text(element));
-        width && label != given->labels.end())
-      line.label = boxOf(label->second);
-    return line;
+}
+
+Route GivenDrawing::route(Name element, uint32_t source, uint32_t target,
+                          Coord width, Coord height) const {
+  Route line;
+  const Box &from = drawing.boxes[source], &to = drawing.boxes[target];
+  auto found = element.empty() ? given.waypoints.end()
+                               : given.waypoints.find(module.text(element));
+  if (found != given.waypoints.end() && found->second.size() > 1)
+    for (const DiagramLayout::Point &p : found->second)
+      line.points.push_back({p.x, p.y});
+  else if (from.width && to.width)
+    line.points = {{from.centreX(), from.centreY()},
+                   {to.centreX(), to.centreY()}};
+  if (width && !line.points.empty())
+    line.label = labelBox(line, width, height);
+  if (auto label = given.labels.find(module.text(element));
+      width && label != given.labels.end())
+    line.label = boxOf(label->second);
+  return line;
+}
+
+/// What a pair of link events means is not drawn.
+bool GivenDrawing::isLinkFlow(const Behaviour &behaviour,
+                              const Flow &flow) const {
+  auto isLink = [&](NodeId n, StringRef word) {
+    auto found = given.types.find(module.text(behaviour.node(n).loc.element));
+    return found != given.types.end() && found->second == word;
   };
+  return isLink(flow.source, "linkThrow") && isLink(flow.target, "linkCatch");
+}
+
+void GivenDrawing::drawLines() {
+  const layout::Graph &graph = diagram.graph;
+  // The flow that an implicit node splits off shares its element with others,
+  // of which the first is drawn.
+  llvm::DenseSet<uint32_t> drawn;
   for (uint32_t e = 0; e < graph.edges.size(); ++e) {
     const layout::Edge &edge = graph.edges[e];
-    const Flow &flow =
-        module.behaviours[lines[e].behaviour].flow(lines[e].flow);
-    // What a pair of link events means is not drawn.
-    auto isLink = [&](NodeId n, StringRef word) {
-      Name element = module.behaviours[lines[e].behaviour].node(n).loc.element;
-      auto found = given->types.find(module.text(element));
-      return found != given->types.end() && found->second == word;
-    };
-    if (isLink(flow.source, "linkThrow") && isLink(flow.target, "linkCatch")) {
-      result.routes.emplace_back();
-      continue;
-    }
-    result.routes.push_back(route(flow.loc.element, edge.source, edge.target,
-                                  edge.labelWidth, edge.labelHeight));
+    const Flow &flow = flowOf(e);
+    Route &line = drawing.routes.emplace_back();
+    if (!isLinkFlow(module.behaviours[diagram.lines[e].behaviour], flow))
+      line = route(flow.loc.element, edge.source, edge.target, edge.labelWidth,
+                   edge.labelHeight);
+    if (!flow.loc.element.empty() &&
+        !drawn.insert(flow.loc.element.index()).second)
+      line.points.clear();
   }
   for (uint32_t l = 0; l < graph.links.size(); ++l) {
     const layout::Link &link = graph.links[l];
-    result.links.push_back(route(messageFlows[l].loc.element, link.source,
-                                 link.target, link.labelWidth,
-                                 link.labelHeight));
+    drawing.links.push_back(route(diagram.messageFlows[l].loc.element,
+                                  link.source, link.target, link.labelWidth,
+                                  link.labelHeight));
   }
+}
 
-  // The flow that an implicit node splits off shares its element with others.
-  llvm::DenseMap<uint32_t, uint32_t> drawnFlow;
-  for (uint32_t e = 0; e < graph.edges.size(); ++e) {
-    const Flow &flow =
-        module.behaviours[lines[e].behaviour].flow(lines[e].flow);
-    if (!flow.loc.element.empty() &&
-        !drawnFlow.try_emplace(flow.loc.element.index(), e).second)
-      result.routes[e].points.clear();
+void GivenDrawing::cover(const Box &box) {
+  if (isEmpty) {
+    extent = box;
+    isEmpty = false;
+    return;
   }
+  Coord right = std::max(extent.right(), box.right());
+  Coord bottom = std::max(extent.bottom(), box.bottom());
+  extent.x = std::min(extent.x, box.x);
+  extent.y = std::min(extent.y, box.y);
+  extent.width = right - extent.x;
+  extent.height = bottom - extent.y;
+}
 
-  // The drawing begins at the origin, with room for what stands outside.
-  Coord left = 0, top = 0, right = 0, bottom = 0;
-  bool first = true;
-  auto cover = [&](Coord x1, Coord y1, Coord x2, Coord y2) {
-    left = first ? x1 : std::min(left, x1);
-    top = first ? y1 : std::min(top, y1);
-    right = first ? x2 : std::max(right, x2);
-    bottom = first ? y2 : std::max(bottom, y2);
-    first = false;
-  };
-  for (uint32_t s = 0; s < shapes.size(); ++s) {
-    const Box &box = result.boxes[s];
-    const layout::Sides &room = graph.nodes[s].outside;
+const Box &GivenDrawing::coverAll() {
+  for (uint32_t s = 0; s < diagram.shapes.size(); ++s) {
+    const Box &box = drawing.boxes[s];
+    const layout::Sides &room = diagram.graph.nodes[s].outside;
     if (box.width)
-      cover(box.x - room.left, box.y - room.top, box.right() + room.right,
-            box.bottom() + room.bottom);
+      cover({box.x - room.left, box.y - room.top,
+             box.width + room.left + room.right,
+             box.height + room.top + room.bottom});
   }
-  for (auto *routes : {&result.routes, &result.links})
+  for (auto *routes : {&drawing.routes, &drawing.links})
     for (const Route &r : *routes)
       for (const Point &p : r.points)
-        cover(p.x, p.y, p.x, p.y);
-  findDecorations({left, top, right - left, bottom - top});
-  for (uint32_t s = 0; s < shapes.size(); ++s) {
-    auto label = given->labels.find(module.text(elementOf(s)));
-    if (!shapes[s].textOutside || label == given->labels.end() ||
-        !result.boxes[s].width)
+        cover(p);
+  return extent;
+}
+
+void GivenDrawing::placeNames() {
+  for (uint32_t s = 0; s < diagram.shapes.size(); ++s) {
+    Shape &shape = diagram.shapes[s];
+    auto label = given.labels.find(module.text(elementOf(s)));
+    if (!shape.textOutside || label == given.labels.end() ||
+        !drawing.boxes[s].width)
       continue;
-    shapes[s].hasGivenText = true;
-    shapes[s].textBox = boxOf(label->second);
+    shape.hasGivenText = true;
+    shape.textBox = boxOf(label->second);
   }
-  auto coverBox = [&](const Box &box) {
-    if (box.width)
-      cover(box.x, box.y, box.right(), box.bottom());
-  };
-  for (const DrawnDecoration &d : decorations) {
-    coverBox(d.box);
-    coverBox(d.label);
+}
+
+void GivenDrawing::moveToOrigin() {
+  for (const DrawnDecoration &d : diagram.decorations) {
+    for (const Box *box : {&d.box, &d.label})
+      if (box->width)
+        cover(*box);
     for (const Point &p : d.points)
-      cover(p.x, p.y, p.x, p.y);
+      cover(p);
   }
-  for (const Shape &shape : shapes)
-    if (shape.hasGivenText)
-      coverBox(shape.textBox);
-  for (Shape &shape : shapes)
-    shape.textBox.x -= left, shape.textBox.y -= top;
-  for (DrawnDecoration &d : decorations) {
-    for (Box *box : {&d.box, &d.label})
-      box->x -= left, box->y -= top;
+  for (const Shape &shape : diagram.shapes)
+    if (shape.hasGivenText && shape.textBox.width)
+      cover(shape.textBox);
+  auto move = [&](auto &what) { what.x -= extent.x, what.y -= extent.y; };
+  for (Shape &shape : diagram.shapes)
+    move(shape.textBox);
+  for (DrawnDecoration &d : diagram.decorations) {
+    move(d.box);
+    move(d.label);
     for (Point &p : d.points)
-      p.x -= left, p.y -= top;
+      move(p);
   }
-  for (Box &box : result.boxes)
-    box.x -= left, box.y -= top;
-  for (auto *routes : {&result.routes, &result.links})
+  for (Box &box : drawing.boxes)
+    move(box);
+  for (auto *routes : {&drawing.routes, &drawing.links})
     for (Route &r : *routes) {
       for (Point &p : r.points)
-        p.x -= left, p.y -= top;
-      r.label.x -= left, r.label.y -= top;
+        move(p);
+      move(r.label);
     }
-  result.width = right - left;
-  result.height = bottom - top;
-  // Names are broken anew to the given widths; envelopes are drawn where the
-  // source draws them.
-  for (uint32_t s = 0; s < shapes.size(); ++s) {
-    Shape &shape = shapes[s];
-    uint8_t shown = given->envelopes.lookup(module.text(elementOf(s)));
+  drawing.width = extent.width;
+  drawing.height = extent.height;
+}
+
+/// Names are broken anew to the given widths; envelopes are drawn where the
+/// source draws them.
+void GivenDrawing::breakNames() {
+  for (uint32_t s = 0; s < diagram.shapes.size(); ++s) {
+    Shape &shape = diagram.shapes[s];
+    uint8_t shown = given.envelopes.lookup(module.text(elementOf(s)));
     if (!(shown & 1))
       shape.envelope.lines.clear();
     if (!(shown & 2))
       shape.replyEnvelope.lines.clear();
-    if (shape.node && !shape.textOutside && result.boxes[s].width)
-      shape.text = textBlock(
-          module.text(module.behaviours[shape.behaviour].node(shape.node).name),
-          std::max<Coord>(20, result.boxes[s].width - 10), 8);
+    if (shape.node && !shape.textOutside && drawing.boxes[s].width)
+      shape.text =
+          textBlock(module.text(behaviourOf(s).node(shape.node).name),
+                    std::max<Coord>(20, drawing.boxes[s].width - 10), 8);
   }
-  drawing = std::move(result);
-  hides = anyHidden;
+}
+
+bool Diagram::takeGiven() {
+  GivenDrawing made(*this, module, *given);
+  if (!made.findShapes())
+    return false;
+  made.drawShapes();
+  made.drawLines();
+  findDecorations(made.coverAll());
+  made.placeNames();
+  made.moveToOrigin();
+  made.breakNames();
+  drawing = std::move(made.drawing);
+  hides = made.hides;
   return true;
 }
