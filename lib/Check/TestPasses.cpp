@@ -53,6 +53,16 @@ public:
     return PassResult::Unchanged;
   }
 };
+
+class TestStale : public Pass {
+public:
+  PassResult run(Module &module, PassContext &) override {
+    for (Behaviour &b : module.behaviours)
+      if (b.kind == BehaviourKind::Process)
+        b.nodes.emplace_back().kind = NodeKind::Task;
+    return PassResult::Changed;
+  }
+};
 } // namespace
 
 namespace cif {
@@ -67,5 +77,8 @@ std::unique_ptr<Pass> createTestFailPass() {
 }
 std::unique_ptr<Pass> createTestLiePass() {
   return std::make_unique<TestLie>();
+}
+std::unique_ptr<Pass> createTestStalePass() {
+  return std::make_unique<TestStale>();
 }
 } // namespace cif

@@ -8,7 +8,6 @@
 #include "cif/IR/Module.h"
 #include "cif/IR/Names.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace cif;
 
@@ -168,124 +167,8 @@ Place Module::place(const Location &loc) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Digest and copy
+// Copy
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// Collects what a digest is made of.
-class Hasher {
-public:
-  void add(uint64_t value) {
-    state = (state ^ value) * 0x9e3779b97f4a7c15ull;
-    state ^= state >> 32;
-  }
-  void add(StringRef text) { add(llvm::xxh3_64bits(text)); }
-  template <class T>
-  void add(ArrayRef<T> values) {
-    add(llvm::xxh3_64bits(
-        ArrayRef(reinterpret_cast<const uint8_t *>(values.data()),
-                 values.size() * sizeof(T))));
-  }
-  uint64_t state = 0xcbf29ce484222325ull;
-};
-} // namespace
-
-/// The digest must not depend on the order in which strings and expressions
-/// were made, nor on those that nothing uses: a module that went through a pipe
-/// has the same one. So names count by their text, expressions by what they
-/// say.
-uint64_t Module::digest() const {
-  std::vector<uint64_t> texts(strings.size());
-  for (size_t i = 0; i < strings.size(); ++i)
-    texts[i] = llvm::xxh3_64bits(strings.text(Name(static_cast<uint32_t>(i))));
-  auto nameHash = [&](Name n) { return texts[n.index()]; };
-  std::vector<uint64_t> said(exprs.size());
-  auto exprHash = [&](ExprId id) { return id ? said[id.index()] : 0; };
-  for (size_t i = 0; i < exprs.size(); ++i) {
-    const Expr &e = exprs[i];
-    Hasher h;
-    h.add(uint64_t(e.op) << 32 | e.sort.value);
-    h.add(exprHash(e.lhs));
-    h.add(exprHash(e.rhs));
-    h.add(uint64_t(e.value));
-    h.add(nameHash(e.name));
-    said[i] = h.state;
-  }
-
-  Hasher h;
-  h.add(nameHash(name));
-  h.add(participants.size());
-  for (const Participant &p : participants) {
-    h.add(nameHash(p.name));
-    h.add(uint64_t(p.minimum) << 32 | p.maximum);
-  }
-  h.add(enumerations.size());
-  for (const Enumeration &e : enumerations) {
-    h.add(nameHash(e.name));
-    h.add(e.literals.size());
-    for (Name literal : e.literals)
-      h.add(nameHash(literal));
-  }
-  h.add(messages.size());
-  for (const Message &m : messages) {
-    h.add(nameHash(m.name));
-    h.add(uint64_t(m.sender.raw()) << 32 | m.receiver.raw());
-    h.add(m.fields.size());
-    for (const Field &f : m.fields) {
-      h.add(nameHash(f.name));
-      h.add(f.sort.value);
-    }
-  }
-  h.add(behaviours.size());
-  for (const Behaviour &b : behaviours) {
-    h.add(uint64_t(b.kind) << 32 | b.owner.raw());
-    h.add(nameHash(b.name));
-    h.add(uint64_t(b.nodes.size()) << 32 | b.flows.size());
-    for (const Node &n : b.nodes) {
-      h.add(uint64_t(n.kind) | uint64_t(n.trigger) << 8 |
-            uint64_t(n.loop) << 16 | uint64_t(n.flags) << 32);
-      h.add(uint64_t(n.parent.raw()) << 32 | n.attachedTo.raw());
-      h.add(uint64_t(n.message.raw()) << 32 | n.reply.raw());
-      h.add(uint64_t(n.participant.raw()) << 32 | n.numArguments);
-      h.add(exprHash(n.condition));
-      h.add(uint64_t(n.loopMinimum) << 32 | n.loopMaximum);
-      for (uint32_t i = 0; i < n.numArguments; ++i)
-        h.add(exprHash(b.arguments[n.firstArgument + i]));
-      h.add(nameHash(n.name));
-    }
-    for (const Flow &f : b.flows) {
-      h.add(uint64_t(f.source.raw()) << 32 | f.target.raw());
-      h.add(exprHash(f.guard));
-      h.add(f.flags);
-      h.add(nameHash(f.name));
-    }
-    h.add(b.attributes.size());
-    for (const Attribute &a : b.attributes) {
-      h.add(a.node.raw());
-      h.add(nameHash(a.key));
-      h.add(nameHash(a.value));
-    }
-  }
-  h.add(messageFlows.size());
-  for (const MessageFlow &f : messageFlows) {
-    h.add(f.message.raw());
-    h.add(uint64_t(f.sourceBehaviour.raw()) << 32 | f.sourceNode.raw());
-    h.add(uint64_t(f.targetBehaviour.raw()) << 32 | f.targetNode.raw());
-  }
-  h.add(systems.size());
-  for (const SystemDecl &s : systems) {
-    h.add(uint64_t(s.role) << 32 | s.owner.raw());
-    h.add(nameHash(s.name));
-    h.add(s.lts.initial);
-    for (const Label &l : s.lts.labels)
-      h.add(labelText(l));
-    h.add(s.lts.rowBegin.ref());
-    h.add(s.lts.label.ref());
-    h.add(s.lts.target.ref());
-    h.add(s.lts.finals.ref());
-  }
-  return h.state;
-}
 
 void Module::addAbstractions(ArrayRef<std::string> texts) {
   for (const std::string &text : texts)

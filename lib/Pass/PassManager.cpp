@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Pass/PassManager.h"
+#include "cif/IR/Digest.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Support/DiagnosticKinds.h"
 
@@ -55,6 +56,20 @@ static bool flagsAreFlags(const Pipeline &pipeline, DiagnosticEngine &diags) {
   return good;
 }
 
+/// Whether no peer stands beside a process that changed under it; reports each
+/// that does.
+static bool verifyPeers(const PeerStamps &before, const Module &module,
+                        const PipelineEntry &entry, DiagnosticEngine &diags) {
+  std::vector<uint32_t> stale = before.staleIn(module);
+  for (uint32_t s : stale) {
+    const SystemDecl &peer = module.systems[s];
+    diags.report(module.place(peer.loc), diag::stale_peer)
+        << entry.info->name << module.participantName(peer.owner)
+        << module.text(peer.name);
+  }
+  return stale.empty();
+}
+
 bool PassManager::run(const Pipeline &pipeline, Module &module) {
   if (!flagsAreFlags(pipeline, diags))
     return false;
@@ -71,6 +86,7 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
     context.options = entry.options;
     (void)diags.takeAbstractions(); // of what was done before
     unsigned errors = diags.errors();
+    const PeerStamps before(module);
     std::unique_ptr<Pass> pass = entry.info->create();
     PassResult result = pass->run(module, context);
     if (diags.errors() != errors)
@@ -78,7 +94,7 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
     if (result == PassResult::Failed && diags.errors() == errors)
       diags.report(diag::pass_failed) << entry.info->name;
 
-    if (result == PassResult::Changed) {
+    if (changed(result)) {
       analyses.invalidate();
       // What it was made from with an abstraction may be gone from it.
       module.addAbstractions(context.allAbstractions);
@@ -90,10 +106,13 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
     }
     mergeFacts(module.facts, context.facts);
     mergeFacts(found, context.facts, /*ofOneRun=*/true);
-    if (result == PassResult::Changed && !verify(module, diags)) {
+    if (changed(result) && !verify(module, diags)) {
       diags.report(diag::pass_broke_module) << entry.info->name;
       result = PassResult::Failed;
     }
+    if (result == PassResult::Changed &&
+        !verifyPeers(before, module, entry, diags))
+      result = PassResult::Failed;
     for (PassObserver *observer : observers)
       observer->after(entry, index, module, result, context);
     if (result == PassResult::Failed)

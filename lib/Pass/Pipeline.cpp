@@ -148,30 +148,3 @@ bool cif::parsePipeline(StringRef text, StringRef origin,
                       llvm::MemoryBuffer::getMemBufferCopy(text, origin));
   return PipelineParser(text, origin, registry, diags).parse(pipeline);
 }
-
-std::string cif::pipelineText(const Pipeline &pipeline) {
-  std::string result;
-  for (const PipelineEntry &entry : pipeline) {
-    if (!result.empty())
-      result += ',';
-    result += entry.info->name;
-    if (entry.options.empty())
-      continue;
-    // In the order of declaration, so that the text is the same every time.
-    char separator = '{';
-    for (const PassOptionInfo &option : entry.info->options) {
-      auto given = entry.options.find(option.name);
-      if (given == entry.options.end())
-        continue;
-      result += separator;
-      result += option.name;
-      StringRef value = given->second;
-      bool plain = !value.empty() &&
-                   value.find_first_of(",{}\" \t\n") == StringRef::npos;
-      result += '=' + (plain ? value.str() : quoteAlways(value));
-      separator = ',';
-    }
-    result += '}';
-  }
-  return result;
-}

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/ConformanceOptions.h"
+#include "cif/IR/Digest.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Repair/Adaptation.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -65,8 +66,11 @@ public:
         *os << "  " << visible(line) << '\n';
     }
     context.count("changes", count);
-    if (count)
+    if (count) {
+      const PeerStamps before(module);
       module = std::move(adapted->module);
+      dropStalePeers(module, before);
+    }
     context.report(module, std::move(fact), [&] { return adapted->replays; });
     return count ? PassResult::Changed : PassResult::Unchanged;
   }

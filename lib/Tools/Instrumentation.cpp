@@ -35,7 +35,7 @@ public:
   void after(const PipelineEntry &entry, unsigned, const Module &module,
              PassResult result, const PassContext &) override {
     if (wanted(entry) &&
-        (when == After || (when == Changed && result == PassResult::Changed)))
+        (when == After || (when == Changed && changed(result))))
       print("after", entry, module);
   }
 

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Transforms/Compose.h"
+#include "cif/IR/Digest.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include <map>
@@ -324,8 +325,11 @@ public:
       for (StringRef word : words)
         names.push_back(word.trim().str());
     }
-    return compose(module, names, context.diags) ? PassResult::Changed
-                                                 : PassResult::Failed;
+    const PeerStamps before(module);
+    if (!compose(module, names, context.diags))
+      return PassResult::Failed;
+    dropStalePeers(module, before);
+    return PassResult::Changed;
   }
 };
 } // namespace

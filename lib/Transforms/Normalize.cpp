@@ -377,7 +377,7 @@ public:
     context.count("replies split", counts.replies);
     context.count("loops expanded", counts.loops);
     context.count("instances added", counts.instances);
-    return counts.any() ? PassResult::Changed : PassResult::Unchanged;
+    return counts.any() ? PassResult::Rewritten : PassResult::Unchanged;
   }
 };
 } // namespace

@@ -35,7 +35,14 @@ enum class PassResult : uint8_t {
   Stopped,   ///< at a limit, and a fact says so; the module is as before,
              ///< which nobody asked for: nothing is to be written
   Failed,    ///< an error was reported; the module is not to be used
+  Rewritten, ///< like Changed, but each process still does what its peer says:
+             ///< others drop the peers that are stale, see dropStalePeers
 };
+
+/// Whether the module is another one.
+inline bool changed(PassResult result) {
+  return result == PassResult::Changed || result == PassResult::Rewritten;
+}
 
 /// Analyses: computed when first asked for, kept until a pass changes the
 /// module. An analysis is any class with a constructor from `const Module &`

@@ -48,8 +48,6 @@ using Pipeline = std::vector<PipelineEntry>;
 bool parsePipeline(StringRef text, StringRef origin,
                    const PassRegistry &registry, DiagnosticEngine &diags,
                    Pipeline &pipeline);
-/// The text that parsePipeline reads back as the same pipeline.
-std::string pipelineText(const Pipeline &pipeline);
 
 /// Is told what the manager does.
 class PassObserver {

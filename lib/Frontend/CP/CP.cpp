@@ -98,7 +98,6 @@ private:
   bool parseStates(Automaton &automaton, bool isInitial);
   uint32_t state(Automaton &automaton, const Token &at);
   bool takeName(const Twine &what, Token &at);
-  void skipItem();
   bool atItem() {
     return lexer.isWord("initial") || lexer.isWord("final") ||
            (lexer.isName() && lexer.isArrow(lexer.peek()));
