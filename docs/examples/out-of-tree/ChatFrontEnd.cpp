@@ -1,4 +1,4 @@
-//===- ChatFrontEnd.cpp - A front end in fifty lines ----------------------===//
+//===- ChatFrontEnd.cpp - A front end in forty lines ----------------------===//
 //
 // The language: a line `chat`, then a line `alice bob hello` for each message,
 // one after the other.
@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Chat.h"
+#include "cif/IR/Builder.h"
 
 using namespace cif;
 
@@ -15,23 +16,12 @@ int chat::detectChat(StringRef, StringRef text) {
 
 bool chat::parseChat(const SourceBuffer &source, Module &module,
                      DiagnosticEngine &diags, const FrontEndOptions &) {
-  SourceId file = module.getSource(source.path(), "chat");
-  Behaviour behaviour;
-  behaviour.name = module.intern("chat");
-  behaviour.loc = {file, 1, 1, Name()};
-
-  // Adds a node after the one before.
-  auto append = [&](Node node) {
-    behaviour.nodes.push_back(node);
-    size_t last = behaviour.nodes.size() - 1;
-    if (last > 0)
-      behaviour.flows.push_back(
-          {NodeId(last - 1), NodeId(last), {}, 0, Name(), node.loc});
-  };
-  Node initial;
-  initial.kind = NodeKind::Initial;
-  initial.loc = behaviour.loc;
-  append(initial);
+  const SourceId file = module.getSource(source.path(), "chat");
+  const Location top{file, 1, 1, Name()};
+  BehaviourBuilder chat(module, BehaviourKind::Choreography, "chat");
+  chat.behaviour().loc = top;
+  chat.at(top);
+  NodeId last = chat.add(NodeKind::Initial);
 
   SmallVector<StringRef> lines;
   source.text().split(lines, '\n');
@@ -40,25 +30,17 @@ bool chat::parseChat(const SourceBuffer &source, Module &module,
     lines[i].split(words, ' ', -1, /*KeepEmpty=*/false);
     if (words.empty())
       continue;
-    Location loc{file, static_cast<uint32_t>(i + 1), 1, Name()};
+    const Location here{file, static_cast<uint32_t>(i + 1), 1, Name()};
     if (words.size() != 3) {
-      diags.report(module.place(loc), badLine()) << words.size();
+      diags.report(module.place(here), badLine()) << words.size();
       continue; // and look for more errors
     }
-    ParticipantId sender = module.getParticipant(module.intern(words[0]), loc);
-    ParticipantId receiver =
-        module.getParticipant(module.intern(words[1]), loc);
-    Node interaction;
-    interaction.kind = NodeKind::Interaction;
-    interaction.loc = loc;
-    interaction.message =
-        module.getMessage(module.intern(words[2]), sender, receiver, loc);
-    append(interaction);
+    chat.at(here); // participants, messages, nodes and flows stand here
+    NodeId next = chat.interaction(words[0], words[1], words[2]);
+    chat.flow(last, next);
+    last = next;
   }
-  Node final;
-  final.kind = NodeKind::Final;
-  final.loc = behaviour.loc;
-  append(final);
-  module.behaviours.push_back(std::move(behaviour));
+  chat.at(top);
+  chat.flow(last, chat.add(NodeKind::Final));
   return !diags.hasErrors();
 }
