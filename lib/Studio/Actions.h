@@ -16,7 +16,7 @@
 #define CIF_LIB_STUDIO_ACTIONS_H
 
 #include "Folder.h"
-#include "Jobs.h"
+#include "cif/Support/Jobs.h"
 #include "llvm/Support/JSON.h"
 
 namespace cif {

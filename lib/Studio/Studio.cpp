@@ -332,7 +332,7 @@ bool Server::start(const StudioOptions &given, std::string &error) {
     return false;
   }
   if (!folder.open(options.folder, error) ||
-      !jobs.start(options.cifc, seconds + 10, error))
+      !jobs.start(options.cifc, seconds + 10, "cif-studio", error))
     return false;
   server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
   server.set_payload_max_length(maxRequest);

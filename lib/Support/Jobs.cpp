@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Jobs.h"
+#include "cif/Support/Jobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -31,12 +31,13 @@ constexpr size_t maxWaiting = 12;
 /// A report or a file that is larger is not for a page.
 constexpr uint64_t maxOutput = 64 << 20;
 
-bool Jobs::start(StringRef path, unsigned limit, std::string &error) {
+bool Jobs::start(StringRef path, unsigned limit, StringRef owner,
+                 std::string &error) {
   compiler = path.str();
   seconds = limit;
   llvm::SmallString<128> name;
   if (std::error_code code =
-          llvm::sys::fs::createUniqueDirectory("cif-studio", name)) {
+          llvm::sys::fs::createUniqueDirectory(owner, name)) {
     error = "no folder for temporary files: " + code.message();
     return false;
   }

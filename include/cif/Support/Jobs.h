@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CIF_LIB_STUDIO_JOBS_H
-#define CIF_LIB_STUDIO_JOBS_H
+#ifndef CIF_SUPPORT_JOBS_H
+#define CIF_SUPPORT_JOBS_H
 
 #include "cif/Support/LLVM.h"
 #include <condition_variable>
@@ -27,7 +27,7 @@ namespace cif {
 
 struct Job {
   std::string slot;
-  /// Of what the page had when it asked; a lower one never ends a higher one.
+  /// Of the text when it was asked for; a lower one never ends a higher one.
   int64_t revision = 0;
   std::vector<std::string> arguments;
   /// Paths from the job's folder, and what is in them.
@@ -41,7 +41,7 @@ struct JobResult {
     Ended,     ///< by itself, with `status`
     Crashed,   ///< by a signal; `errors` may say more
     TimedOut,  ///< it did not keep its own limit
-    Cancelled, ///< a newer one came, or the studio stops
+    Cancelled, ///< a newer one came, or all are stopped
     Busy,      ///< too many wait already
     Failed     ///< it could not be started: `errors`
   } kind = Failed;
@@ -54,8 +54,10 @@ class Jobs {
 public:
   ~Jobs();
 
-  /// \p seconds: when a run that does not end by itself is ended.
-  bool start(StringRef compiler, unsigned seconds, std::string &error);
+  /// \p seconds: when a run that does not end by itself is ended. \p owner is
+  /// the beginning of the name of the folder for temporary files.
+  bool start(StringRef compiler, unsigned seconds, StringRef owner,
+             std::string &error);
   /// Waits for the end of \p job; any number of threads may.
   JobResult run(const Job &job);
   /// Ends the job of \p slot, if there is one.
