@@ -71,6 +71,10 @@ static const char *const exitStatusText =
     "0 every checked property holds, or nothing was checked; 1 one is "
     "violated;\n  2 bad usage or bad input, nothing written; 3 inconclusive";
 
+static StringRef exitStatusOf(const ToolInfo &tool) {
+  return tool.exitStatus ? tool.exitStatus : exitStatusText;
+}
+
 void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
                     const Registry &registry) {
   os << "usage: " << tool.name << ' ' << tool.synopsis << '\n'
@@ -113,7 +117,7 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
     if (!others.empty())
       printWrapped(os, "others", others);
   }
-  os << "Exit status:\n  " << exitStatusText << "\nExamples:\n"
+  os << "Exit status:\n  " << exitStatusOf(tool) << "\nExamples:\n"
      << tool.examples;
 }
 
@@ -204,7 +208,7 @@ void cif::printMan(raw_ostream &os, const ToolInfo &tool,
         os << ".br\n.I " << roff(o.name) << '\n' << roff(o.help) << '\n';
     }
   }
-  os << ".SH EXIT STATUS\n" << roff(exitStatusText) << '\n';
+  os << ".SH EXIT STATUS\n" << roff(exitStatusOf(tool)) << '\n';
   os << ".SH EXAMPLES\n.nf\n";
   SmallVector<StringRef, 8> lines;
   StringRef(tool.examples).split(lines, '\n');

@@ -84,8 +84,8 @@ WITHOUT_SOURCE = {
     "Tools/Drivers", "Tools/Explain", "Transforms/SemanticsOptions",
 }
 # Folders of test that are not named after a library.
-OTHER_TESTS = {"Browser", "Corpus", "Docs", "Fuzz", "Install", "Metamorphic",
-               "Sanity", "Unit"}
+OTHER_TESTS = {"Browser", "Corpus", "Docs", "Editors", "Fuzz", "Install",
+               "Metamorphic", "Sanity", "Unit"}
 
 
 def check_rooms():

@@ -7,7 +7,8 @@
 ///
 /// \file
 /// The tools are links to this program, which tells by its name which of them
-/// was called: six programs of 11 MB would hold the same libraries six times.
+/// was called: seven programs of 11 MB would hold the same libraries seven
+/// times.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,7 @@ static constexpr struct {
     {"cif-as", cifAsMain, "turn a module into the binary form"},
     {"cif-dis", cifDisMain, "turn a module into the text form"},
     {"cif-reduce", cifReduceMain, "shrink an input that shows a problem"},
+    {"cif-lsp", cifLspMain, "serve an editor, by the Language Server Protocol"},
 };
 
 static void printTools(raw_ostream &os) {

@@ -28,6 +28,7 @@ enum ToolBits : unsigned {
   Dis = 1 << 3,
   CifLts = 1 << 4,
   Reduce = 1 << 5,
+  Lsp = 1 << 6,
 };
 
 enum class OptionValue : uint8_t { None, Needed, Optional };
@@ -60,6 +61,8 @@ struct ToolInfo {
   const char *examples; ///< lines "command    what it does"
   /// Further options of this tool alone (relations of cif-lts and the like).
   ArrayRef<OptionInfo> extraOptions = {};
+  /// What its exit status means; null: what it means for all others.
+  const char *exitStatus = nullptr;
 
   /// Whether passes are options of this tool.
   bool hasPasses() const { return bit == Cifc || bit == Opt; }

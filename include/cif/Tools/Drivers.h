@@ -25,6 +25,7 @@ int cifAsMain(int argc, char **argv, Registry registry);
 int cifDisMain(int argc, char **argv, Registry registry);
 int cifLtsMain(int argc, char **argv, Registry registry);
 int cifReduceMain(int argc, char **argv, Registry registry);
+int cifLspMain(int argc, char **argv, Registry registry);
 
 } // namespace cif
 

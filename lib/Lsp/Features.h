@@ -1,0 +1,73 @@
+//===- Features.h - What editors ask about a text -------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Answers to requests of the protocol that need the text, its names and its
+/// last report, and no time to speak of.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_LIB_LSP_FEATURES_H
+#define CIF_LIB_LSP_FEATURES_H
+
+#include "Document.h"
+#include <functional>
+
+namespace cif {
+
+/// \name Names (Names.cpp)
+/// @{
+/// Where the name at \p position is defined; without a definition, where it
+/// comes first.
+llvm::json::Value definitionOf(const Document &document, LspPosition position);
+llvm::json::Value referencesOf(const Document &document, LspPosition position,
+                               bool withDefinition);
+llvm::json::Value highlightsOf(const Document &document, LspPosition position);
+/// What would be renamed.
+llvm::json::Value renameRange(const Document &document, LspPosition position);
+/// The edits that give the name at \p position another one. False: \p error
+/// says why it cannot have it.
+bool rename(const Document &document, LspPosition position, StringRef name,
+            std::vector<LspEdit> &edits, std::string &error);
+llvm::json::Value outlineOf(const Document &document);
+llvm::json::Value semanticTokensOf(const Document &document);
+/// The kinds of tokens that semanticTokensOf numbers.
+llvm::json::Value semanticTokenTypes();
+/// @}
+
+/// The words that may stand at \p position (Complete.cpp).
+llvm::json::Value completionsAt(const Document &document, LspPosition position);
+
+/// What is known of \p position, as Markdown (Hover.cpp).
+struct HoverText {
+  std::string text;
+  LspRange range;
+  /// The participant whose part is worth showing; empty: none.
+  std::string participant;
+};
+HoverText hoverAt(const Document &document, LspPosition position,
+                  const std::function<std::string(StringRef)> &explain);
+
+/// \name Changes and verdicts (Actions.cpp)
+/// @{
+/// The text with another layout; nothing: it has none, or it is in order.
+std::optional<LspEdit> formatEdit(const Document &document);
+/// What makes \p after of the text: the lines from the first to the last that
+/// differ.
+LspEdit editTo(const Document &document, StringRef after);
+/// Fixes of what is found in \p range.
+llvm::json::Value actionsAt(const Document &document, const LspRange &range,
+                            bool withVersions);
+llvm::json::Value lensesOf(const Document &document);
+/// A WorkspaceEdit.
+llvm::json::Value editOf(const Document &document, ArrayRef<LspEdit> edits,
+                         bool withVersions);
+/// @}
+
+} // namespace cif
+
+#endif
