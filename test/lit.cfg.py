@@ -83,6 +83,15 @@ if os.path.isdir(browser_modules) and all(
 ):
     config.available_features.add("browser")
 
+# The editors' tests, likewise.
+editor_modules = os.path.join(config.test_source_root, "Editors", "node_modules")
+if os.path.isdir(editor_modules) and shutil.which("node"):
+    config.available_features.add("editors")
+    node = "env 'NODE_PATH=%s' node" % editor_modules
+    config.substitutions.append(("%node-editors", node))
+    config.substitutions.append(
+        ("%bpmnlint", "%s '%s/bpmnlint/bin/bpmnlint.js'" % (node, editor_modules)))
+
 # Readers of modules in other languages: Debian's python3-flatbuffers, which is
 # plain Python and serves any interpreter, and packages of the browser tests.
 python_packages = "/usr/lib/python3/dist-packages"
