@@ -71,8 +71,8 @@ struct Owners {
 
 class Connection {
 public:
-  Connection(const IocGraph &graph, Budget &steps)
-      : g(graph), budget(steps), owners(graph.size()) {}
+  Connection(const IocGraph &graph, Budget &steps, SenderEvidence *shown)
+      : g(graph), budget(steps), evidence(shown), owners(graph.size()) {}
 
   SenderConnection run() {
     if (!g.calls.empty() || !g.beside.empty() || !g.races.empty() || g.open)
@@ -86,6 +86,8 @@ public:
                  owners[n].step[1]};
     if (!found.flaw && !budget.stopped())
       checkReuse();
+    if (!found.flaw && evidence)
+      showOwners();
     if (budget.stopped())
       return {SenderConnection::GaveUp};
     return found;
@@ -108,9 +110,12 @@ private:
   bool findLines(const llvm::BitVector &isUse);
   bool onlyNext(uint32_t from, const llvm::BitVector &isUse,
                 ArrayRef<uint32_t> kindOf, uint32_t &next);
+  void showOwners();
+  void showCount(uint32_t use, ArrayRef<uint32_t> kindOf);
 
   const IocGraph &g;
   Budget &budget;
+  SenderEvidence *evidence;
   std::vector<Owners> owners; ///< of the tokens before each node
   SenderConnection found;
   std::optional<GraphStructure> structure;
@@ -286,7 +291,75 @@ bool Connection::areCounted(ArrayRef<uint32_t> steps,
     if (!onlyNext(step, isUse, kindOf, nextOf[kindOf[step]]))
       return false;
   uint32_t first = isUse.test(0) ? kindOf[0] : nobody;
-  return first != nobody || onlyNext(0, isUse, kindOf, first);
+  if (first == nobody && !onlyNext(0, isUse, kindOf, first))
+    return false;
+  if (evidence)
+    showCount(steps[0], kindOf);
+  return true;
+}
+
+/// The next use along the one branch of each fork that leads to it; of branches
+/// without uses the first one is taken.
+void Connection::showCount(uint32_t use, ArrayRef<uint32_t> kindOf) {
+  llvm::BitVector seen(g.size());
+  std::vector<uint32_t> order{0};
+  seen.set(0);
+  auto branchOf = [&](uint32_t n) {
+    ArrayRef<uint32_t> all = g.successors(n);
+    if (g.kind(n) != GraphNodeKind::Fork)
+      return all;
+    const uint32_t *line = llvm::find(all, lineOf[n]);
+    return ArrayRef<uint32_t>(line == all.end() ? all.begin() : line, 1);
+  };
+  for (size_t i = 0; i < order.size() && !budget.spend(); ++i)
+    for (uint32_t to : branchOf(order[i]))
+      if (!seen.test(to)) {
+        seen.set(to);
+        order.push_back(to);
+      }
+  SenderEvidence::Count count{use, std::vector<uint32_t>(g.size(), nobody)};
+  std::vector<uint32_t> work;
+  for (uint32_t n : order)
+    if (kindOf[n] != nobody) {
+      count.kind[n] = kindOf[n];
+      work.push_back(n);
+    }
+  while (!work.empty() && !budget.spend()) {
+    uint32_t n = work.back();
+    work.pop_back();
+    for (uint32_t before : g.predecessors(n))
+      if (seen.test(before) && count.kind[before] == nobody &&
+          llvm::is_contained(branchOf(before), n)) {
+        count.kind[before] = count.kind[n];
+        work.push_back(before);
+      }
+  }
+  evidence->counts.push_back(std::move(count));
+}
+
+void Connection::showOwners() {
+  evidence->next.resize(g.size());
+  for (uint32_t n = 0; n < g.size(); ++n) {
+    SmallVector<uint32_t, 2> &steps = evidence->next[n];
+    for (uint32_t step : owners[n].step)
+      if (step != nobody && !owners[n].many)
+        steps.push_back(step);
+    if (!owners[n].many)
+      continue;
+    // Only before the first step: all who can be the first to send.
+    llvm::DenseSet<uint32_t> seen, senders;
+    std::vector<uint32_t> work{n};
+    while (!work.empty() && !budget.spend()) {
+      uint32_t at = work.back();
+      work.pop_back();
+      if (!seen.insert(at).second)
+        continue;
+      if (!isStep(at))
+        llvm::append_range(work, g.successors(at));
+      else if (senders.insert(g.actions[at].sender).second)
+        steps.push_back(at);
+    }
+  }
 }
 
 void Connection::checkReuse() {
@@ -330,6 +403,7 @@ void Connection::checkReuse() {
 }
 
 SenderConnection cif::findSenderConnection(const IocGraph &graph,
-                                           Budget &budget) {
-  return Connection(graph, budget).run();
+                                           Budget &budget,
+                                           SenderEvidence *evidence) {
+  return Connection(graph, budget, evidence).run();
 }

@@ -399,7 +399,8 @@ bool Session::claimOutputs() {
       return false;
   }
   for (StringRef name : {"verdicts", "certificate"})
-    if (arguments.has(name) &&
+    // Elsewhere than in cif-lts the certificate is an option of passes.
+    if (arguments.has(name) && (name == "verdicts" || tool.bit == CifLts) &&
         !files.claim(arguments.value(name), "--" + name.str(), false, diags))
       return false;
   for (const ReportRequest &request : outcome->reports())

@@ -42,3 +42,14 @@ int cif::test::runCifCheck(const std::string &certificate,
     return failure.status;
   }
 }
+
+int cif::test::runConnectedCheck(const std::string &certificate,
+                                 const std::string &module, std::string &said) {
+  try {
+    said = checkConnected(readNet(module, ""), Reader(certificate));
+    return 0;
+  } catch (const Failure &failure) {
+    said = failure.why;
+    return failure.status;
+  }
+}

@@ -16,6 +16,11 @@ namespace cif::test {
 int runCifCheck(const std::string &certificate, const std::string &left,
                 const std::string &right, std::string &said);
 
+/// The same for a proof about the choreography in \p module, which is binary
+/// CIF.
+int runConnectedCheck(const std::string &certificate, const std::string &module,
+                      std::string &said);
+
 } // namespace cif::test
 
 #endif

@@ -18,6 +18,8 @@
 #include "Protocols.h"
 #include "SemanticsModels.h"
 #include "cif/Check/Peers/ConnectedProof.h"
+#include "cif/Check/Peers/Health.h"
+#include "cif/Check/Peers/Implementability.h"
 #include "cif/Explore/ExploreModule.h"
 
 using namespace cif;
@@ -195,6 +197,89 @@ Module randomGraph(std::mt19937_64 &random) {
   return module;
 }
 
+/// A protocol in which mostly who received last sends next, and in which names
+/// are rarely used again.
+Protocol mostlyConnected(std::mt19937 &random, unsigned tries) {
+  Protocol p = randomProtocol(random, tries);
+  for (size_t i = 0; i < p.transitions.size(); ++i) {
+    Transition &t = p.transitions[i];
+    for (size_t j = 0; j < i; ++j)
+      if (p.transitions[j].to == t.from && random() % 4) {
+        t.sender = p.transitions[j].receiver;
+        t.receiver = (t.sender + 1 + random() % (p.peers - 1)) % p.peers;
+      }
+    if (random() % 3)
+      t.message = static_cast<unsigned>(i);
+  }
+  return p;
+}
+
+Module moduleOf(const Protocol &p) {
+  Module module;
+  SystemDecl decl;
+  decl.name = module.intern("P");
+  decl.role = SystemRole::Choreography;
+  decl.lts = globalOf(p);
+  module.systems.push_back(std::move(decl));
+  return module;
+}
+
+/// What is proved of the health of projections, against exploration.
+struct HealthPromise {
+  size_t healthy[std::size(allNetworks)] = {}, ordered = 0, bounded = 0,
+         implementable = 0, grows = 0;
+
+  /// Whether there was a proof for some network.
+  bool compare(const Module &module, ChoreographyRef which, const Lts &global,
+               const std::string &what) {
+    bool any = false;
+    Module peers = peersOf(global);
+    for (NetworkKind network : allNetworks) {
+      HealthProof proof = proveHealthy(module, which, network, Limits());
+      if (!proof.healthy)
+        continue;
+      any = true;
+      ++healthy[static_cast<unsigned>(network)];
+      bounded += proof.bounded;
+      if (proof.sequential && network == NetworkKind::FifoPair) {
+        Implementability li = checkImplementability(global, Limits());
+        implementable += li.verdict == Verdict::Holds;
+        EXPECT_NE(li.verdict, Verdict::Violated) << what;
+        EXPECT_FALSE(li.incoherence) << what;
+      }
+      for (uint32_t bound : {noBound, 1u, 2u}) {
+        TestDiagnostics diags;
+        SynchronizabilityOptions options;
+        options.network = network;
+        options.bound = bound;
+        options.reduces = false;
+        options.limits.maxStates = 2'000;
+        std::optional<Health> health =
+            checkHealth(peers, options, diags.engine);
+        EXPECT_TRUE(health);
+        for (unsigned i = 0; health && i < numHealthProblems; ++i)
+          if (i < 3 || proof.bounded) {
+            EXPECT_NE(health->findings[i].verdict, Verdict::Violated)
+                << networkText(network).str() << " " << bound << " "
+                << health->findings[i].text << "\n"
+                << what;
+          } else {
+            grows += health->findings[i].verdict == Verdict::Violated;
+          }
+      }
+    }
+    return any;
+  }
+  void print(const char *name, size_t found, size_t tries) const {
+    std::printf("%s: %zu of %zu, proved healthy", name, found, tries);
+    for (NetworkKind network : allNetworks)
+      std::printf(" %s %zu", networkText(network).str().c_str(),
+                  healthy[static_cast<unsigned>(network)]);
+    std::printf("; %zu bounded, %zu others grow; %zu implementable\n", bounded,
+                grows, implementable);
+  }
+};
+
 } // namespace
 
 // What the conditions are about, one example each.
@@ -365,24 +450,8 @@ TEST(SenderConnected, ProtocolsKeepThePromise) {
   size_t wanted = models.wanted(), found = 0, tries = 0;
   std::mt19937 random(1802);
   for (; found < wanted && tries < 3000 * wanted; ++tries) {
-    Protocol p = randomProtocol(random, static_cast<unsigned>(tries));
-    // Mostly who received last sends next, and names are rarely used again.
-    for (size_t i = 0; i < p.transitions.size(); ++i) {
-      Transition &t = p.transitions[i];
-      for (size_t j = 0; j < i; ++j)
-        if (p.transitions[j].to == t.from && random() % 4) {
-          t.sender = p.transitions[j].receiver;
-          t.receiver = (t.sender + 1 + random() % (p.peers - 1)) % p.peers;
-        }
-      if (random() % 3)
-        t.message = static_cast<unsigned>(i);
-    }
-    Module module;
-    SystemDecl decl;
-    decl.name = module.intern("P");
-    decl.role = SystemRole::Choreography;
-    decl.lts = globalOf(p);
-    module.systems.push_back(std::move(decl));
+    Protocol p = mostlyConnected(random, static_cast<unsigned>(tries));
+    Module module = moduleOf(p);
     if (!proveConnected(module, {true, 0}, Limits()).proved)
       continue;
     ++found;
@@ -468,4 +537,79 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
   EXPECT_GT(lifted, 10u);
   EXPECT_GT(behindOthers, 10u);
   EXPECT_GT(kept, 0u);
+}
+
+// Peers of what is proved never get stuck and lose nothing.
+TEST(SenderConnected, TermsAreHealthy) {
+  Generated models("terms for their health", 200);
+  size_t found = 0, tries = 0;
+  HealthPromise promise;
+  RandomIoc random(1804);
+  for (; found < models.wanted() && tries < 200 * models.wanted(); ++tries) {
+    IocTerm term = random.make(3 + tries % 7, tries % 2);
+    std::string text =
+        "choreography C { " + source(term, term.term.root()) + " }";
+    Read read(parseIoc, text);
+    ASSERT_TRUE(read.ok) << text << read.diagnostics();
+    if (!proveConnected(read.module, {false, 0}, Limits()).proved)
+      continue;
+    std::optional<Lts> global = smallLts(read.module, {false, 0});
+    if (!global || participantsOf(*global).size() < 2 ||
+        !promise.compare(read.module, {false, 0}, *global, text))
+      continue;
+    ++found;
+    models.count();
+    if (HasFailure())
+      return;
+  }
+  promise.print("terms", found, tries);
+  EXPECT_EQ(found, models.wanted());
+  EXPECT_GT(promise.bounded, 0u);
+}
+
+TEST(SenderConnected, GraphsAreHealthy) {
+  Generated models("graphs for their health", 50);
+  size_t found = 0, tries = 0;
+  HealthPromise promise;
+  std::mt19937_64 random(1805);
+  for (; found < models.wanted() && tries < 5000 * models.wanted(); ++tries) {
+    Module module = randomGraph(random);
+    if (!proveConnected(module, {false, 0}, Limits()).proved)
+      continue;
+    std::optional<Lts> global = smallLts(module, {false, 0});
+    if (!global || participantsOf(*global).size() < 2 ||
+        !promise.compare(module, {false, 0}, *global,
+                         "try " + std::to_string(tries)))
+      continue;
+    ++found;
+    models.count();
+    if (HasFailure())
+      return;
+  }
+  promise.print("graphs", found, tries);
+  EXPECT_EQ(found, models.wanted());
+}
+
+TEST(SenderConnected, ProtocolsAreHealthy) {
+  Generated models("protocols for their health", 200);
+  size_t found = 0, tries = 0;
+  HealthPromise promise;
+  std::mt19937 random(1806);
+  for (; found < models.wanted() && tries < 3000 * models.wanted(); ++tries) {
+    Protocol p = mostlyConnected(random, static_cast<unsigned>(tries));
+    Module module = graphOf(p);
+    std::optional<Lts> global = smallLts(module, {false, 0});
+    if (!global || participantsOf(*global).size() < 2 ||
+        !promise.compare(module, {false, 0}, *global,
+                         "try " + std::to_string(tries)))
+      continue;
+    ++found;
+    models.count();
+    if (HasFailure())
+      return;
+  }
+  promise.print("protocols", found, tries);
+  EXPECT_EQ(found, models.wanted());
+  EXPECT_GT(promise.implementable, 0u);
+  EXPECT_GT(promise.grows, 0u);
 }

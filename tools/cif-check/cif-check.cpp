@@ -7,7 +7,8 @@
 ///
 /// \file
 /// Checks what `cif-lts compare --certificate=FILE` wrote, by the rules of
-/// docs/certificates.md. Tests include this file with their own fail().
+/// docs/certificates.md (connected.h: the same of --check-realizable). Tests
+/// include this file with their own fail().
 ///
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,8 @@ using Bits = std::vector<bool>;             // by state
 
 void need(bool ok, string_view why) { ok ? void() : fail(2, string(why)); }
 void prove(bool ok, string_view why) { ok ? void() : fail(1, string(why)); }
+
+#include "module.h"
 
 /// `->`, `!` or `?` and three names; `tau`; `tick`; or `=` and any other text.
 using Label = std::array<string, 4>;
@@ -143,30 +146,17 @@ struct Pair {
   }
   /// The LTS with that name, or the only one, of a module.
   void readCif(const string &text, const string &system) {
-    const auto *bytes = reinterpret_cast<const uint8_t *>(text.data());
-    flatbuffers::Verifier verifier(bytes, text.size());
-    need(cif::fb::VerifyModuleBuffer(verifier), "not a CIF file that is whole");
-    const cif::fb::Module &module = *cif::fb::GetModule(bytes);
-    auto at = [&](auto *column, uint32_t index) -> uint32_t { // absent: zeros
-      need(!column || index < column->size(), "a column is too short");
-      return column ? column->Get(index) : 0;
-    };
-    auto stringAt = [&](uint32_t index, string found = "") {
-      uint32_t i = index > 1 ? at(module.string_ends(), index - 2) : 0;
-      for (; index && i < at(module.string_ends(), index - 1); ++i)
-        found += static_cast<char>(at(module.string_bytes(), i));
-      return found;
-    };
+    const Columns in = Columns::of(text);
     const cif::fb::System *found = nullptr;
-    if (auto *all = module.systems())
+    if (auto *all = in.module.systems())
       for (const cif::fb::System *one : *all)
-        if (system.empty() ? all->size() == 1 : stringAt(one->name()) == system)
+        if (system.empty() ? all->size() == 1 : in.text(one->name()) == system)
           found = one;
     need(found && found->row_begin() && found->label_kind(),
          "no such LTS; say --system=NAME for one of several");
     std::vector<uint32_t> labels;
     for (uint32_t l = 0; l < found->label_kind()->size(); ++l) {
-      auto name = [&](auto *column) { return stringAt(at(column, l)); };
+      auto name = [&](auto *column) { return in.text(in.at(column, l)); };
       const char *kinds[] = {"tau", "->", "!", "?", "=", "tick"};
       const auto kind = uint32_t(found->label_kind()->Get(l));
       need(kind < std::size(kinds), "an unknown kind of label");
@@ -182,9 +172,10 @@ struct Pair {
     initial.push_back(first.back() + found->initial());
     uint32_t row = 0, rows = found->target() ? found->target()->size() : 0;
     for (uint32_t s = 0; s < states; ++s) {
-      const uint32_t end = at(found->row_begin(), s + 1);
+      const uint32_t end = in.at(found->row_begin(), s + 1);
       for (steps.emplace_back(); row < std::min(end, rows); ++row) {
-        uint32_t label = at(found->label(), row), to = at(found->target(), row);
+        uint32_t label = in.at(found->label(), row),
+                 to = in.at(found->target(), row);
         need(label < labels.size() && to < states, wrong);
         steps.back().push_back({labels[label], first.back() + to});
       }
@@ -449,6 +440,7 @@ string check(const Pair &lts, Reader in) { // says what is proved
   return relation + (isWitness ? ": violated, the witness is checked"
                                : ": holds, the certificate is checked");
 }
+#include "connected.h"
 } // namespace
 #ifndef CIF_CHECK_IN_TEST
 static void fail(int status, const string &why) {
@@ -476,7 +468,8 @@ int main(int argc, char **argv) {
     const string word = argv[i], value = word.substr(word.find('=') + 1);
     if (word == "--help" || word == "-h")
       return std::puts("usage: cif-check [--tau=LABEL,...] [--system=NAME] "
-                       "FILE LEFT RIGHT\n\nExit status: 0 checked, 1 not "
+                       "FILE LEFT RIGHT\n       cif-check [--system=NAME] "
+                       "FILE MODULE\n\nExit status: 0 checked, 1 not "
                        "proved, 2 bad usage or input.") < 0;
     if (word == "--version")
       return std::puts("cif-check (CIF) " CIF_VERSION) < 0;
@@ -491,7 +484,13 @@ int main(int argc, char **argv) {
     else
       files.push_back(word);
   }
-  need(files.size() == 3, "expected a certificate and two LTSs; see --help");
+  need(files.size() == 3 || files.size() == 2,
+       "expected a certificate and two LTSs or a module; see --help");
+  if (files.size() == 2) {
+    const Net net = readNet(slurp(files[1]), system);
+    std::cout << checkConnected(net, Reader(slurp(files[0]))) << "\n";
+    return 0;
+  }
   Pair lts;
   lts.read(slurp(files[1]), system);
   lts.read(slurp(files[2]), system);

@@ -37,9 +37,23 @@ struct SenderConnection {
   bool holds() const { return flaw == None; }
 };
 
+/// What shows that a graph is sender-connected; docs/certificates.md.
+struct SenderEvidence {
+  /// Of each node: a step for each owner of a token there, which sends it next.
+  std::vector<SmallVector<uint32_t, 2>> next;
+  /// Of a message whose uses lead its receiver to different places: a use, and
+  /// of each node the kind of the next one; none: there is no use behind it.
+  struct Count {
+    uint32_t use;
+    std::vector<uint32_t> kind;
+  };
+  std::vector<Count> counts;
+};
+
 /// Whether every sender sees what its step depends on. A message is told by its
 /// sender, receiver and operation; internal steps are silent.
-SenderConnection findSenderConnection(const IocGraph &graph, Budget &budget);
+SenderConnection findSenderConnection(const IocGraph &graph, Budget &budget,
+                                      SenderEvidence *evidence = nullptr);
 
 } // namespace cif
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/Health.h"
 #include "cif/Check/Peers/QueueOptions.h"
@@ -23,19 +24,36 @@ public:
     if (!asked)
       return PassResult::Failed;
     asked->reduces = context.option("no-reduction") != "true";
-    return checkEachPeerSet(module, context, "health", [&](const PeerSet &set) {
+    // A bound keeps queues from growing: then there is nothing to report.
+    const unsigned problems = numHealthProblems - (asked->bound ? 1 : 0);
+    auto tell = [&](const PeerSet &set, const SynchronizabilityOptions &options,
+                    const Health &health) {
+      for (unsigned i = 0; i < problems; ++i)
+        report(module, context, set, options, health,
+               static_cast<HealthProblem>(i));
+      return true;
+    };
+    auto check = [&](const PeerSet &set) {
       SynchronizabilityOptions options = optionsFor(set, *asked);
       std::optional<Health> health =
           checkHealth(set.module, options, context.diags);
-      if (!health)
-        return false;
-      // A bound keeps queues from growing: then there is nothing to report.
-      unsigned problems = numHealthProblems - (options.bound ? 1 : 0);
-      for (unsigned i = 0; i < problems; ++i)
-        report(module, context, set, options, *health,
-               static_cast<HealthProblem>(i));
-      return true;
-    });
+      return health && tell(set, options, *health);
+    };
+    // What is proved needs no peers, unless growth is still to be looked for.
+    auto prove = [&](ChoreographyRef which) {
+      PeerSet subject = choreographySubject(module, which);
+      SynchronizabilityOptions options = optionsFor(subject, *asked);
+      HealthProof proof;
+      if (context.option("no-proof") != "true")
+        proof = proveHealthy(module, which, options.network, context.limits);
+      asked->healthy = proof.healthy;
+      return proof.healthy &&
+             (proof.bounded || asked->bound ||
+              networkHas(options.network, NetworkIsFinite)) &&
+             tell(subject, options, provedHealth(true));
+    };
+    return checkEachPeerSet(module, context, "health", check, PeersFrom::Any,
+                            prove);
   }
 
 private:
@@ -100,14 +118,14 @@ private:
     fact.subject += ": " + healthProblemText(problem).str();
     fact.verdict = finding.verdict;
     fact.exact = finding.exact;
-    fact.method = health.method;
+    fact.method = finding.proved ? connectedMethod : health.method;
     fact.witness = finding.witness;
     if (fact.witness && set.global)
       placeSteps(set, fact);
     else
       placeWaits(set, finding, fact);
-    fact.states = health.states;
-    fact.transitions = health.transitions;
+    fact.states = finding.proved ? 0 : health.states;
+    fact.transitions = finding.proved ? 0 : health.transitions;
     fact.with("problem", healthProblemText(problem).str());
     fact.with("network", networkText(options.network).str());
     uint32_t bound = options.bound.value_or(noBound);

@@ -14,7 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/ConnectedProof.h"
+#include "ConnectedGraph.h"
 #include "cif/Calculus/BehaviourOfTerm.h"
+#include "cif/Calculus/ConnectedHealth.h"
 #include "cif/Calculus/Connectedness.h"
 #include "cif/Calculus/ParallelParts.h"
 #include "cif/Explore/ExploreModule.h"
@@ -61,12 +63,6 @@ static bool joinsAreWhole(const IocGraph &graph, const Behaviour &b,
         graph.predecessors(n).size() != flows.incoming(node).size())
       return false;
   return true;
-}
-
-static bool hasFork(const IocGraph &graph) {
-  return llvm::any_of(graph.nodes, [](const IocGraph::Node &node) {
-    return node.kind == GraphNodeKind::Fork;
-  });
 }
 
 static std::optional<IocGraph> graphOf(const Module &module,
@@ -126,10 +122,7 @@ struct Heard : DiagnosticConsumer {
 };
 } // namespace
 
-/// The graph of the only choreography of \p normal, after two changes to it
-/// that keep its traces: a step that shows nothing is anybody's, and while
-/// there is one token, terminating is to end.
-static std::optional<IocGraph> withoutNoise(Module &normal) {
+std::optional<IocGraph> cif::graphWithoutNoise(Module &normal) {
   bool terminates = false, exchanges = false;
   for (Node &node : normal.behaviours[0].nodes) {
     exchanges |= bool(node.message);
@@ -287,6 +280,18 @@ void PartsOf::find() {
   proof.proved = left.empty();
 }
 
+std::optional<Module> cif::normalizedAlone(const Module &module,
+                                           ChoreographyRef which) {
+  Module normal = extractBehaviour(module, which.index);
+  Heard heard;
+  SourceManager sources;
+  DiagnosticEngine diags(sources, heard);
+  NormalizeCounts counts;
+  if (!normalize(normal, diags, counts) || heard.any)
+    return std::nullopt;
+  return normal;
+}
+
 ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
                                    const Limits &limits) {
   ConnectedProof proof;
@@ -294,18 +299,46 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
     proof.proved = holdsOf(traceGraph(module, which), limits);
     return proof;
   }
-  Module normal = extractBehaviour(module, which.index);
-  Heard heard;
-  SourceManager sources;
-  DiagnosticEngine diags(sources, heard);
-  NormalizeCounts counts;
-  if (!normalize(normal, diags, counts) || heard.any)
-    return proof;
-  std::optional<IocGraph> graph = withoutNoise(normal);
+  std::optional<Module> normal = normalizedAlone(module, which);
+  std::optional<IocGraph> graph;
+  if (normal)
+    graph = graphWithoutNoise(*normal);
   if (!graph)
     return proof;
   proof.proved = holdsOf(std::move(graph), limits);
   if (!proof.proved)
-    PartsOf(normal, limits, proof).find();
+    PartsOf(*normal, limits, proof).find();
+  return proof;
+}
+
+/// Whether a graph with parallel branches is that of a term: each of them has
+/// its join, which all its branches come to.
+static bool isTerm(const Module &normal) {
+  OperationNumbers operations;
+  std::optional<IocTerm> term =
+      recoverIocTerm(normal, normal.behaviours[0], operations);
+  return term && !findOther(term->term, connectednessKinds());
+}
+
+HealthProof cif::proveHealthy(const Module &module, ChoreographyRef which,
+                              NetworkKind network, const Limits &limits) {
+  HealthProof proof;
+  std::optional<Module> normal;
+  std::optional<IocGraph> graph;
+  if (!which.isSystem)
+    normal = normalizedAlone(module, which);
+  else if (module.systems[which.index].lts.saysFinal())
+    graph = traceGraph(module, which);
+  if (normal)
+    graph = graphWithoutNoise(*normal);
+  if (!graph || !neverStops(*graph) || !holdsOf(graph, limits) ||
+      (!isSequential(*graph) && !isTerm(*normal)))
+    return proof;
+  Budget budget(limits);
+  const bool pairs = network == NetworkKind::FifoPair;
+  proof.healthy = (!pairs && network != NetworkKind::Bag) ||
+                  keepsOrder(*graph, pairs, budget);
+  proof.bounded = proof.healthy && isAnswered(*graph, budget);
+  proof.sequential = isSequential(*graph);
   return proof;
 }

@@ -90,7 +90,7 @@ static const PeerSet *givenPeers(const Module &module, PassContext &context,
 PassResult cif::checkEachPeerSet(Module &module, PassContext &context,
                                  StringRef property,
                                  function_ref<bool(const PeerSet &)> check,
-                                 PeersFrom from) {
+                                 PeersFrom from, ProveFirst prove) {
   auto checkSet = [&](const PeerSet *set) {
     if (!set)
       return false;
@@ -104,8 +104,10 @@ PassResult cif::checkEachPeerSet(Module &module, PassContext &context,
   if (!projected)
     return checkSet(given) ? PassResult::Unchanged : PassResult::Failed;
   const auto &peers = context.analyses.get<ProjectedPeers>(module);
-  for (size_t i = 0, n = findChoreographies(module).size(); i < n; ++i)
-    if (!checkSet(peers.get(module, i, context)))
+  std::vector<ChoreographyRef> choreographies = findChoreographies(module);
+  for (size_t i = 0; i < choreographies.size(); ++i)
+    if (!(prove && prove(choreographies[i])) &&
+        !checkSet(peers.get(module, i, context)))
       return PassResult::Failed;
   return PassResult::Unchanged;
 }
@@ -224,6 +226,33 @@ private:
 };
 } // namespace
 
+/// Writes the proof that the only choreography is sender-connected, if it is
+/// and somebody asks for it. False: an error was reported.
+static bool writeCertificate(const Module &module, PassContext &context,
+                             ArrayRef<ChoreographyRef> choreographies,
+                             ArrayRef<ConnectedProof> proofs) {
+  if (!context.hasOption("certificate"))
+    return true;
+  if (choreographies.size() != 1) {
+    context.diags.report(diag::one_choreography)
+        << "--certificate" << choreographies.size();
+    return false;
+  }
+  ChoreographyRef which = choreographies[0];
+  if (proofs.empty() || !proofs[0].proved)
+    return true;
+  std::optional<std::string> text =
+      connectedCertificate(module, which, context.limits);
+  if (!text) {
+    context.diags.report(choreographyPlace(module, which), diag::usage)
+        << "--certificate needs a choreography in normal form, without "
+           "sub-choreographies and calls; run --normalize first";
+    return false;
+  }
+  return context.host.write(context.option("certificate"),
+                            [&](raw_ostream &os) { os << *text; });
+}
+
 PassResult cif::checkSendOrder(
     Module &module, PassContext &context, StringRef property,
     function_ref<std::optional<ReplayedFact>(const PeerSet &)> decide,
@@ -252,7 +281,9 @@ PassResult cif::checkSendOrder(
     if (!*done)
       return PassResult::Failed;
   }
-  return PassResult::Unchanged;
+  return writeCertificate(module, context, choreographies, proofs)
+             ? PassResult::Unchanged
+             : PassResult::Failed;
 }
 
 PassResult cif::changeTheChoreography(

@@ -307,7 +307,10 @@ public:
   };
   HealthSearch(const Module &of, const SynchronizabilityOptions &asked,
                DiagnosticEngine &engine)
-      : module(of), options(asked), diags(engine) {}
+      : module(of), options(asked), diags(engine) {
+    if (options.healthy)
+      health = provedHealth(false);
+  }
 
   /// Runs the composition with this bound and fills in what is found. Growth is
   /// looked for only without a bound. Nothing: errors were reported.
@@ -384,6 +387,7 @@ void HealthSearch::tell(const PeerComposition &system,
       continue;
     finding.verdict = Verdict::Violated;
     finding.exact = true;
+    finding.proved = false;
     finding.text = problemText(static_cast<HealthProblem>(i), visitor.who[i]);
     for (GroupIndex group : visitor.waits[i])
       finding.waits.push_back(system.groups().origin(group));
@@ -476,6 +480,16 @@ std::optional<Explored> HealthSearch::run(Order order, uint32_t bound,
   return exploration.growth             ? Explored::Grows
          : exploration.complete && fair ? Explored::All
                                         : Explored::Part;
+}
+
+Health cif::provedHealth(bool bounded) {
+  Health health;
+  for (unsigned i = 0; i < numHealthProblems; ++i)
+    if (bounded || i != static_cast<unsigned>(HealthProblem::Unbounded)) {
+      health.findings[i].verdict = Verdict::Holds;
+      health.findings[i].exact = health.findings[i].proved = true;
+    }
+  return health;
 }
 
 static std::string methodText(NetworkKind network, uint32_t bound) {

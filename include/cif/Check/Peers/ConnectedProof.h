@@ -16,6 +16,7 @@
 
 #include "cif/Calculus/SenderConnected.h"
 #include "cif/IR/Fact.h"
+#include "cif/Semantics/Semantics.h"
 #include "cif/Transforms/Project.h"
 
 namespace cif {
@@ -49,6 +50,26 @@ struct ConnectedProof {
 /// Looks for a proof for choreography \p which of \p module.
 ConnectedProof proveConnected(const Module &module, ChoreographyRef which,
                               const Limits &limits);
+
+/// What follows for the peers of a sender-connected choreography. False says
+/// nothing.
+struct HealthProof {
+  /// No deadlock, no unspecified reception and no orphan, whatever the bound.
+  bool healthy = false;
+  bool bounded = false;    ///< and no queue grows without bound
+  bool sequential = false; ///< there are no parallel branches
+};
+
+/// The same about \p network.
+HealthProof proveHealthy(const Module &module, ChoreographyRef which,
+                         NetworkKind network, const Limits &limits);
+
+/// A proof for cif-check that \p which of \p module is sender-connected;
+/// docs/certificates.md has its format. Nothing: it is not, or it has what
+/// `normalize` takes away, sub-choreographies or calls.
+std::optional<std::string> connectedCertificate(const Module &module,
+                                                ChoreographyRef which,
+                                                const Limits &limits);
 
 /// The name of the method in facts.
 constexpr const char *connectedMethod = "sender-connected";

@@ -23,12 +23,17 @@ namespace cif {
 /// A fact on \p set without a verdict yet.
 Fact factOn(StringRef property, const PeerSet &set);
 
+/// Decides a choreography before its peers are made; false: they are needed.
+using ProveFirst = function_ref<bool(ChoreographyRef)>;
+
 /// Calls \p check with each set of peers, given or projected. It answers false
 /// when it failed, which was reported. The checks of one run share the peers.
+/// Choreographies that \p prove decides are left out.
 PassResult checkEachPeerSet(Module &module, PassContext &context,
                             StringRef property,
                             function_ref<bool(const PeerSet &)> check,
-                            PeersFrom from = PeersFrom::Any);
+                            PeersFrom from = PeersFrom::Any,
+                            ProveFirst prove = nullptr);
 
 /// A fact, and what runs its witness again.
 struct ReplayedFact {

@@ -33,7 +33,8 @@ StringRef healthProblemText(HealthProblem problem);
 struct HealthFinding {
   Verdict verdict = Verdict::Inconclusive;
   bool exact = false;
-  std::string text; ///< what is wrong, or why there is no verdict
+  bool proved = false; ///< without a search
+  std::string text;    ///< what is wrong, or why there is no verdict
   std::optional<Witness> witness;
   std::vector<Origin> waits; ///< transitions that peers wait for in vain
 };
@@ -43,6 +44,9 @@ struct Health {
   std::string method;
   uint64_t states = 0, transitions = 0;
 };
+
+/// What a proof says without a search; what it does not say is inconclusive.
+Health provedHealth(bool bounded);
 
 /// Looks for each problem in the composition of the peers of \p module, under
 /// any network; bound as in SynchronizabilityOptions, but unbounded by default.

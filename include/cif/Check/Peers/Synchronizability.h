@@ -35,6 +35,8 @@ struct SynchronizabilityOptions {
   /// happens.
   uint64_t fewStates = 5'000, wholeStates = 1'000'000;
   bool reduces = true;
+  /// Health: only growth is in question, as a proof says (ConnectedProof.h).
+  bool healthy = false;
   Limits limits;
 };
 
