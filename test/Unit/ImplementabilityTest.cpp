@@ -31,17 +31,22 @@ struct Transition {
 struct Protocol {
   unsigned states, participants;
   std::vector<Transition> transitions;
+  std::set<unsigned> finals; ///< beside those that nothing leaves
 
   bool isEnd(unsigned s) const {
-    return std::none_of(transitions.begin(), transitions.end(),
+    return finals.count(s) ||
+           std::none_of(transitions.begin(), transitions.end(),
                         [&](const Transition &t) { return t.from == s; });
   }
 };
 
 std::string name(unsigned p) { return "p" + std::to_string(p); }
 
-/// Deterministic, each choice by one sender; without loops unless \p loops.
-Protocol randomProtocol(std::mt19937 &random, bool loops) {
+/// Deterministic; without loops unless \p loops. Each choice is by one sender,
+/// unless \p several, and only what nothing leaves is an end, unless
+/// \p mayEnd.
+Protocol randomProtocol(std::mt19937 &random, bool loops, bool several = false,
+                        bool mayEnd = false) {
   auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   Protocol p;
   p.participants = 2 + below(3);
@@ -50,11 +55,13 @@ Protocol randomProtocol(std::mt19937 &random, bool loops) {
   for (unsigned &s : sender)
     s = below(p.participants);
   auto add = [&](unsigned from, unsigned to) {
-    Transition t{from, sender[from], 0, below(2), to};
+    unsigned who =
+        several && below(3) == 0 ? below(p.participants) : sender[from];
+    Transition t{from, who, 0, below(2), to};
     t.receiver = (t.sender + 1 + below(p.participants - 1)) % p.participants;
     for (const Transition &other : p.transitions)
-      if (other.from == from && other.receiver == t.receiver &&
-          other.message == t.message)
+      if (other.from == from && other.sender == t.sender &&
+          other.receiver == t.receiver && other.message == t.message)
         return;
     p.transitions.push_back(t);
   };
@@ -66,7 +73,37 @@ Protocol randomProtocol(std::mt19937 &random, bool loops) {
       add(from,
           loops ? below(p.states) : from + 1 + below(p.states - 1 - from));
   }
+  for (unsigned s = 0; s < p.states && mayEnd; ++s)
+    if (below(3) == 0)
+      p.finals.insert(s);
   return p;
+}
+
+/// The same with parallel branches: two protocols without common messages, of
+/// which each may go on at any time, interleaved.
+Protocol interleaved(const Protocol &a, const Protocol &b) {
+  Protocol both;
+  both.states = a.states * b.states;
+  both.participants = std::max(a.participants, b.participants);
+  for (unsigned s = 0; s < a.states; ++s)
+    for (unsigned t = 0; t < b.states; ++t) {
+      for (Transition x : a.transitions)
+        if (x.from == s) {
+          x.from = s * b.states + t;
+          x.to = x.to * b.states + t;
+          both.transitions.push_back(x);
+        }
+      for (Transition x : b.transitions)
+        if (x.from == t) {
+          x.from = s * b.states + t;
+          x.to = s * b.states + x.to;
+          x.message += 2;
+          both.transitions.push_back(x);
+        }
+      if (a.isEnd(s) && b.isEnd(t))
+        both.finals.insert(s * b.states + t);
+    }
+  return both;
 }
 
 Lts ltsOf(const Protocol &p) {
@@ -77,7 +114,15 @@ Lts ltsOf(const Protocol &p) {
                                        name(t.receiver),
                                        "m" + std::to_string(t.message)}),
                 t.to);
-  return std::move(builder).finish(0, p.states);
+  Lts lts = std::move(builder).finish(0, p.states);
+  if (!p.finals.empty()) {
+    std::vector<uint64_t> bits((p.states + 63) / 64);
+    for (unsigned s = 0; s < p.states; ++s)
+      if (p.isEnd(s))
+        bits[s / 64] |= uint64_t(1) << (s % 64);
+    lts.finals = std::move(bits);
+  }
+  return lts;
 }
 
 struct Action {
@@ -91,6 +136,17 @@ using History = std::vector<std::vector<Action>>;
 void take(History &history, const Transition &t) {
   history[t.sender].push_back({true, t.receiver, t.message});
   history[t.receiver].push_back({false, t.sender, t.message});
+}
+
+std::string textOf(const Protocol &p) {
+  std::string text;
+  for (const Transition &t : p.transitions)
+    text += std::to_string(t.from) + " -> " + std::to_string(t.to) + " : " +
+            name(t.sender) + " -> " + name(t.receiver) + " : m" +
+            std::to_string(t.message) + "\n";
+  for (unsigned s : p.finals)
+    text += "final " + std::to_string(s) + "\n";
+  return text;
 }
 
 /// The histories of all runs to an end.
@@ -112,8 +168,9 @@ std::set<History> completeRuns(const Protocol &p) {
   return found;
 }
 
-/// Whether some run is \p history or goes on from it.
-bool isBeginning(const Protocol &p, const History &history) {
+/// Whether some run is \p history or goes on from it; \p whole: it ends there.
+bool isBeginning(const Protocol &p, const History &history,
+                 bool whole = false) {
   using State = std::pair<unsigned, std::vector<size_t>>;
   std::set<State> seen{{0, std::vector<size_t>(p.participants, 0)}};
   std::deque<State> work(seen.begin(), seen.end());
@@ -123,15 +180,15 @@ bool isBeginning(const Protocol &p, const History &history) {
     bool all = true;
     for (unsigned i = 0; i < p.participants; ++i)
       all &= done[i] == history[i].size();
-    if (all)
+    if (all && (!whole || p.isEnd(s)))
       return true;
     for (const Transition &t : p.transitions) {
-      if (t.from != s)
+      if (t.from != s || (all && whole))
         continue;
       State next{t.to, done};
       auto fits = [&](unsigned who, Action action) {
         if (done[who] == history[who].size())
-          return true;
+          return !whole;
         return history[who][next.second[who]++] == action;
       };
       if (fits(t.sender, {true, t.receiver, t.message}) &&
@@ -242,7 +299,7 @@ void checkWitness(const Protocol &p, const Incoherence &found) {
     std::vector<Label> all = *run;
     if (run == &found.first)
       all.push_back(found.here);
-    else if (found.kind != Coherence::Send)
+    else if (found.kind != Coherence::Send && found.kind != Coherence::End)
       all.push_back(found.there);
     if (run == &found.second)
       all.insert(all.end(), found.meanwhile.begin(), found.meanwhile.end());
@@ -300,6 +357,68 @@ TEST(Implementability, AgreesWithWholeExploration) {
     EXPECT_GT(kind, 30u);
 }
 
+/// Decides \p p by running the implementation; nothing: that takes too long.
+static std::optional<bool> decidedNaively(const Protocol &p) {
+  std::set<History> runs = completeRuns(p);
+  bool fits = true;
+  bool whole =
+      runAll(p, 100, 1500, [&](const History &h, bool final, bool stuck) {
+        fits &= final ? runs.count(h) > 0 : !stuck && isBeginning(p, h);
+        return fits;
+      });
+  if (!whole && fits)
+    return std::nullopt;
+  return fits;
+}
+
+// May end or go on, several senders at once, and parallel branches: what is
+// answered is right.
+TEST(Implementability, AgreesBeyondTheClass) {
+  test::Generated models("protocols that may end or have several senders",
+                         3000);
+  const unsigned count = models.wanted();
+  std::mt19937 random(2026);
+  unsigned compared = 0, open = 0, holds[3] = {}, kinds[5] = {};
+  for (unsigned seed = 0; compared < count && seed < 5 * count; ++seed) {
+    const unsigned shape = seed % 3;
+    Protocol p = randomProtocol(random, false, shape == 1, shape != 1);
+    if (shape == 2) {
+      Protocol q = randomProtocol(random, false, false, false);
+      p = interleaved(p, q);
+      if (p.states > 30)
+        continue;
+    }
+    std::optional<bool> fits = decidedNaively(p);
+    if (!fits)
+      continue;
+    ++compared;
+    models.count();
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + textOf(p));
+    Implementability result = checkImplementability(ltsOf(p), Limits());
+    ASSERT_EQ(result.limit, "");
+    open += result.verdict == Verdict::Inconclusive;
+    if (result.verdict == Verdict::Inconclusive)
+      continue;
+    EXPECT_EQ(result.verdict, *fits ? Verdict::Holds : Verdict::Violated);
+    holds[shape] += *fits;
+    if (result.incoherence) {
+      ++kinds[static_cast<unsigned>(result.incoherence->kind)];
+      checkWitness(p, *result.incoherence);
+    }
+    if (HasFailure())
+      return;
+  }
+  std::printf("%u compared, %u not decided, holds: %u may end, %u senders, %u "
+              "parallel; flaws %u %u %u %u %u\n",
+              compared, open, holds[0], holds[1], holds[2], kinds[0], kinds[1],
+              kinds[2], kinds[3], kinds[4]);
+  EXPECT_EQ(compared, count);
+  for (unsigned number : holds)
+    EXPECT_GT(number, 5u);
+  for (unsigned number : kinds)
+    EXPECT_GT(number, 5u);
+}
+
 TEST(Implementability, SilentStepsAndCopiesDoNotMatter) {
   std::mt19937 random(3);
   auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
@@ -346,14 +465,15 @@ TEST(Implementability, AgreesWithLongRunsOfLoops) {
   std::mt19937 random(7);
   unsigned holds = 0, violated = 0, shown = 0;
   for (unsigned seed = 0; seed < 1500; ++seed) {
-    Protocol p = randomProtocol(random, true);
+    Protocol p = randomProtocol(random, true, seed % 3 == 1, seed % 3 == 2);
     Implementability result = checkImplementability(ltsOf(p), Limits());
     if (!result.gap.empty())
       continue;
-    SCOPED_TRACE("seed " + std::to_string(seed));
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + textOf(p));
     bool fits = true;
     runAll(p, 12, 1500, [&](const History &h, bool final, bool stuck) {
-      fits &= (final || !stuck) && isBeginning(p, h);
+      fits &= (final || !stuck) && isBeginning(p, h) &&
+              (!final || isBeginning(p, h, true));
       return fits;
     });
     if (result.verdict == Verdict::Holds) {

@@ -7,8 +7,8 @@
 ///
 /// \file
 /// Checks what `cif-lts compare --certificate=FILE` wrote, by the rules of
-/// docs/certificates.md (connected.h: the same of --check-realizable). Tests
-/// include this file with their own fail().
+/// docs/certificates.md (connected.h: of --check-realizable). Tests include
+/// this file with their own fail().
 ///
 //===----------------------------------------------------------------------===//
 
@@ -463,7 +463,7 @@ static string slurp(const string &path, string text = "", int got = -1) {
 
 int main(int argc, char **argv) {
   std::vector<string> files;
-  string system, label;
+  string system, label, said;
   for (int i = 1; i < argc; ++i) {
     const string word = argv[i], value = word.substr(word.find('=') + 1);
     if (word == "--help" || word == "-h")
@@ -486,14 +486,15 @@ int main(int argc, char **argv) {
   }
   need(files.size() == 3 || files.size() == 2,
        "expected a certificate and two LTSs or a module; see --help");
-  if (files.size() == 2) {
-    const Net net = readNet(slurp(files[1]), system);
-    std::cout << checkConnected(net, Reader(slurp(files[0]))) << "\n";
-    return 0;
-  }
   Pair lts;
-  lts.read(slurp(files[1]), system);
-  lts.read(slurp(files[2]), system);
-  return std::cout << check(lts, Reader(slurp(files[0]))) << std::endl ? 0 : 2;
+  if (files.size() == 2) {
+    said = checkConnected(readNet(slurp(files[1]), system),
+                          Reader(slurp(files[0])));
+  } else {
+    lts.read(slurp(files[1]), system);
+    lts.read(slurp(files[2]), system);
+    said = check(lts, Reader(slurp(files[0])));
+  }
+  return std::cout << said << std::endl ? 0 : 2;
 }
 #endif

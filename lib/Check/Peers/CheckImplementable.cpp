@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/Implementability.h"
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Check/Peers/Synchronizability.h"
@@ -26,6 +27,10 @@ public:
       context.diags.report(diag::nothing_to_check) << "choreography";
       return PassResult::Failed;
     }
+    std::optional<unsigned> word = context.oneOf("network", networkWords());
+    if (!word)
+      return PassResult::Failed;
+    const auto network = static_cast<NetworkKind>(*word);
     Module normal = module.clone();
     NormalizeCounts counts;
     if (!normalize(normal, context.diags, counts))
@@ -35,7 +40,18 @@ public:
                        "choreography '" + choreographyName(normal, which) + "'",
                        choreographyPlace(normal, which));
       fact.with("question", "order up to independence");
-      fact.with("network", "fifo-pair");
+      fact.with("network", networkText(network));
+      HealthProof proof;
+      if (context.option("no-proof") != "true")
+        proof = proveHealthy(normal, which, network, context.limits);
+      if (proof.healthy && proof.sequential) {
+        fact.verdict = Verdict::Holds;
+        fact.exact = true;
+        fact.method = connectedMethod;
+        fact.note("--project makes peers that implement it");
+        context.report(module, fact);
+        continue;
+      }
       fact.method = "send coherence, receive coherence, no mixed choice (Li, "
                     "Stutz, Wies and Zufferey)";
       Outcome<GlobalLts> global =
@@ -44,7 +60,9 @@ public:
         return PassResult::Failed;
       if (global)
         fill(normal, *global,
-             checkImplementability(global->lts, context.limits), fact);
+             implementabilityUnder(
+                 network, checkImplementability(global->lts, context.limits)),
+             fact);
       else
         fact.message = noVerdictText(global.limit());
       context.report(module, fact, [&] {
@@ -75,13 +93,6 @@ private:
       }
       if (!result.remedy.empty())
         fact.notes.push_back({Place(), result.remedy});
-      if (result.coherent)
-        fact.note("the conditions hold nevertheless");
-      if (result.incoherence) {
-        FactBuilder broken;
-        describe(normal, global, *result.incoherence, broken);
-        fact.note(broken.at, broken.message);
-      }
     } else if (result.incoherence) {
       describe(normal, global, *result.incoherence, fact);
     } else {
@@ -116,6 +127,24 @@ private:
                      partner(found.there);
       here = "<- " + who + " sends";
       there = "<- " + who + " waits";
+      second.push_back(found.there);
+      break;
+    case Coherence::End:
+      fact.message = who + " cannot know whether to send '" +
+                     found.here.message + "' to " + partner(found.here) +
+                     " or whether all is over";
+      here = "<- " + who + " sends";
+      fact.note("the second run is complete, and " + who +
+                " has seen the same in both; nobody else knows that the first "
+                "one is not");
+      break;
+    case Coherence::Decided:
+      fact.message = who + " may send '" + found.here.message + "' to " +
+                     partner(found.here) + " while '" + found.there.sender +
+                     "' sends '" + found.there.message + "' to '" +
+                     found.there.receiver + "': nobody decides which";
+      here = "<- " + who + " sends";
+      there = "<- '" + found.there.sender + "' sends";
       second.push_back(found.there);
       break;
     case Coherence::Receive:

@@ -8,9 +8,9 @@
 /// \file
 /// Implements: [li25], the coherence conditions, in their finite-state
 /// form. Input class: choreographies that can always continue or end, in
-/// which each choice is between exchanges of one sender, and that do not
-/// continue where they may end (sender-driven choice; final states are
-/// sinks). Others are inconclusive, with the reason.
+/// which each choice is between exchanges of one sender, up to the order of
+/// independent exchanges (SenderDriven.h). Others are inconclusive, with the
+/// reason, unless a choice is one that nobody makes.
 ///
 /// Sound/complete for: exact within that class, for unbounded queues for
 /// each ordered pair, for the language up to the order of independent
@@ -20,11 +20,15 @@
 ///
 /// Differs from the paper: a choreography with silent steps or with several
 /// ways to the same exchange is determinised first, which preserves its
-/// finite and infinite words, because no state is a dead end.
+/// finite and infinite words, because no state is a dead end. Where it may end
+/// or go on, one more condition (Coherence::End): whenever it has to go on,
+/// somebody knows; that is decided in most cases. docs/algorithms.md has the
+/// argument.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Implementability.h"
+#include "SenderDriven.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
@@ -100,9 +104,12 @@ public:
   }
 
   void run() {
+    mayEnd.assign(lts.numStates(), 0);
     for (uint32_t p = 0; p < participants.size(); ++p)
       if (!check(p))
         return;
+    if (!result.incoherence && !checkEnds())
+      return;
     result.verdict = result.incoherence ? Verdict::Violated : Verdict::Holds;
   }
 
@@ -112,8 +119,10 @@ private:
     bool involves(uint32_t p) const { return sender == p || receiver == p; }
   };
 
-  bool check(uint32_t p);
+  bool check(uint32_t p, StateIndex unended = UINT32_MAX);
   void findSends(uint32_t p);
+  bool checkEnds();
+  bool goesOnBeside(StateIndex s);
   bool isCoherent(uint32_t p, StateIndex a, StateIndex b, Incoherence &found);
   bool available(LabelIndex sent, StateIndex start,
                  std::vector<Label> &meanwhile);
@@ -139,6 +148,10 @@ private:
   };
   std::map<LabelIndex, Search> searches; ///< for messages that are there early
   size_t shortest = SIZE_MAX; ///< both runs of the incoherence kept so far
+  /// Of each state: how many participants know of a complete run that looks
+  /// like one to it; and whether who sends next is among them.
+  std::vector<uint32_t> mayEnd;
+  llvm::BitVector senderMayEnd{static_cast<unsigned>(lts.numStates())};
 };
 } // namespace
 
@@ -249,9 +262,9 @@ bool CoherenceCheck::isCoherent(uint32_t p, StateIndex a, StateIndex b,
 }
 
 /// Goes through the pairs of states after runs that are the same for \p p, and
-/// keeps the first incoherence when it is shorter than those before. False: a
-/// limit was met.
-bool CoherenceCheck::check(uint32_t p) {
+/// keeps the first incoherence when it is shorter than those before; or finds
+/// runs to \p unended and to an end. False: a limit was met.
+bool CoherenceCheck::check(uint32_t p, StateIndex unended) {
   findSends(p);
   searches.clear();
   struct Parent {
@@ -265,13 +278,21 @@ bool CoherenceCheck::check(uint32_t p) {
     if (pairs.intern(pair) == parents.size())
       parents.push_back(parent);
   };
+  std::vector<uint8_t> ends(lts.numStates());
   reach(lts.initial, lts.initial, {none, none, none});
   for (uint32_t i = 0; i < pairs.size(); ++i) {
     if (outOfBudget(pairs.size(), pairs.bytes() + parents.size() * 12))
       return false;
     StateIndex a = pairs[i][0], b = pairs[i][1];
     Incoherence found;
-    if (!isCoherent(p, a, b, found)) {
+    if (unended == UINT32_MAX && lts.isFinal(b) && ends[a] == 0)
+      ends[a] = 1;
+    if (a == unended && lts.isFinal(b)) {
+      found.kind = Coherence::End;
+      found.here = lts.labels[lts.labelsOf(a).front()];
+    }
+    if (found.kind == Coherence::End ||
+        (unended == UINT32_MAX && !isCoherent(p, a, b, found))) {
       for (uint32_t at = i; parents[at].pair != none; at = parents[at].pair) {
         if (parents[at].left != none)
           found.first.push_back(lts.labels[lts.label[parents[at].left]]);
@@ -304,7 +325,76 @@ bool CoherenceCheck::check(uint32_t p) {
         reach(a, lts.target[u], {i, none, u});
   }
   result.pairs += pairs.size();
+  for (StateIndex s = 0; s < lts.numStates(); ++s) {
+    mayEnd[s] += ends[s];
+    if (ends[s] && !lts.labelsOf(s).empty() &&
+        exchanges[lts.labelsOf(s).front()].sender == p)
+      senderMayEnd.set(s);
+  }
   return true;
+}
+
+/// Whether an exchange can be complete after \p s although the next one is not
+/// done: none of those who wait for it, directly or not, takes part.
+bool CoherenceCheck::goesOnBeside(StateIndex s) {
+  const size_t words = (participants.size() + 31) / 32;
+  ArrayPool<uint32_t> pool; // a state, and those who wait
+  std::vector<uint32_t> state, next;
+  auto waits = [&](uint32_t who) {
+    return state[1 + who / 32] >> (who % 32) & 1;
+  };
+  auto wait = [&](uint32_t who) { next[1 + who / 32] |= 1u << (who % 32); };
+  for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t) {
+    next.assign(1 + words, 0);
+    next[0] = lts.target[t];
+    wait(exchanges[lts.label[t]].sender);
+    wait(exchanges[lts.label[t]].receiver);
+    pool.intern(next);
+  }
+  for (uint32_t i = 0; i < pool.size(); ++i) {
+    if (outOfBudget(pool.size(), pool.bytes()))
+      return true;
+    state.assign(pool[i].begin(), pool[i].end());
+    for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
+         ++t) {
+      const Exchange &x = exchanges[lts.label[t]];
+      if (!waits(x.sender) && !waits(x.receiver))
+        return true;
+      next = state;
+      next[0] = lts.target[t];
+      if (waits(x.sender))
+        wait(x.receiver);
+      pool.intern(next);
+    }
+  }
+  return false;
+}
+
+/// Whether everybody is done exactly where the choreography may end. False:
+/// that is not known, and `gap` or `limit` says why.
+bool CoherenceCheck::checkEnds() {
+  StateIndex open = UINT32_MAX;
+  for (StateIndex s = 0; s < lts.numStates(); ++s) {
+    if (lts.labelsOf(s).empty())
+      continue;
+    if (!lts.isFinal(s) && mayEnd[s] == participants.size())
+      return check(exchanges[lts.labelsOf(s).front()].sender, s);
+    if (lts.isFinal(s) ? goesOnBeside(s) : senderMayEnd.test(s))
+      open = std::min(open, s);
+    if (!result.limit.empty())
+      return false;
+  }
+  if (open == UINT32_MAX)
+    return true;
+  const Label &next = lts.labels[lts.labelsOf(open).front()];
+  result.gap = "it may end or go on: '" + next.sender + "' may send '" +
+               next.message + "' or not";
+  result.remedy = "to have this decided, let '" + next.sender +
+                  "' send a last message where it ends";
+  if (std::optional<Path> path =
+          shortestPath(lts, [&](StateIndex s) { return s == open; }))
+    result.gapRun = labelsOf(lts, *path);
+  return false;
 }
 
 Implementability cif::checkImplementability(const Lts &global,
@@ -332,47 +422,79 @@ Implementability cif::checkImplementability(const Lts &global,
     return lts->labels[l].sender;
   };
   LabelIndex one = 0, other = 0;
-  if (std::optional<Path> path = shortestPath(*lts, [&](StateIndex s) {
-        for (LabelIndex l : lts->labelsOf(s)) {
-          one = lts->labelsOf(s).front();
-          other = l;
-          if (sender(l) != sender(one))
-            return true;
-        }
-        return false;
-      })) {
-    result.gap =
-        ("its choices are not sender-driven: '" + sender(one) + "' may send '" +
-         lts->labels[one].message + "' or '" + sender(other) + "' may send '" +
-         lts->labels[other].message + "'")
-            .str();
-    result.remedy =
-        ("to have this decided, let one of the two come after the other, or "
-         "let "
-         "'" +
-         sender(one) + "' or '" + sender(other) + "' send in both cases")
-            .str();
-    result.gapRun = labelsOf(*lts, *path);
+  std::optional<Path> path = shortestPath(*lts, [&](StateIndex s) {
+    for (LabelIndex l : lts->labelsOf(s)) {
+      one = lts->labelsOf(s).front();
+      other = l;
+      if (sender(l) != sender(one))
+        return true;
+    }
+    return false;
+  });
+  std::optional<Lts> part;
+  if (path)
+    part = senderDrivenPart(*lts, budget);
+  if (!path || part) {
+    CoherenceCheck(part ? *part : *lts, limits, result).run();
     return result;
   }
-  if (std::optional<Path> path = shortestPath(*lts, [&](StateIndex s) {
-        if (!lts->isFinal(s) || lts->labelsOf(s).empty())
-          return false;
-        one = lts->labelsOf(s).front();
-        return true;
-      })) {
-    result.gap = ("it may end or go on: '" + sender(one) + "' may send '" +
-                  lts->labels[one].message + "' or not")
-                     .str();
-    result.remedy = ("to have this decided, let '" + sender(one) +
-                     "' send a last message where it ends")
-                        .str();
-    result.gapRun = labelsOf(*lts, *path);
+  if (std::optional<OpenChoice> choice = findOpenChoice(*lts, budget)) {
+    Incoherence &found = result.incoherence.emplace();
+    found.kind = Coherence::Decided;
+    found.participant = choice->one.sender;
+    found.first = choice->run;
+    found.second = choice->run;
+    found.here = choice->one;
+    found.there = choice->other;
+    result.verdict = Verdict::Violated;
+    return result;
   }
-  CoherenceCheck(*lts, limits, result).run();
-  if (!result.gap.empty()) {
-    result.coherent = result.verdict == Verdict::Holds;
-    result.verdict = Verdict::Inconclusive;
-  }
+  result.gap =
+      ("its choices are not sender-driven: '" + sender(one) + "' may send '" +
+       lts->labels[one].message + "' or '" + sender(other) + "' may send '" +
+       lts->labels[other].message + "'")
+          .str();
+  result.remedy =
+      ("to have this decided, let one of the two come after the other, or "
+       "let '" +
+       sender(one) + "' or '" + sender(other) + "' send in both cases")
+          .str();
+  result.gapRun = labelsOf(*lts, *path);
   return result;
+}
+
+Implementability cif::implementabilityUnder(NetworkKind network,
+                                            Implementability pairs) {
+  const bool oneAtATime = networkHas(network, NetworkIsFinite);
+  bool known = network == NetworkKind::FifoPair ||
+               pairs.verdict == Verdict::Inconclusive;
+  if (pairs.incoherence)
+    switch (pairs.incoherence->kind) {
+    case Coherence::End:
+      known = true;
+      break;
+    case Coherence::Send:
+      known |= network != NetworkKind::Sync;
+      break;
+    case Coherence::NotMixed:
+    case Coherence::Decided:
+      known |= !oneAtATime;
+      break;
+    case Coherence::Receive:
+      known |= network == NetworkKind::Bag;
+      break;
+    }
+  else
+    known |= network == NetworkKind::Sync || network == NetworkKind::Outbox ||
+             network == NetworkKind::Causal;
+  if (known)
+    return pairs;
+  const bool holds = pairs.verdict == Verdict::Holds;
+  pairs.verdict = Verdict::Inconclusive;
+  pairs.incoherence.reset();
+  pairs.gap = ("they are about fifo-pair, where it is " +
+               Twine(holds ? "implementable" : "not implementable") +
+               ", and nothing follows for " + networkText(network))
+                  .str();
+  return pairs;
 }

@@ -16,6 +16,7 @@
 
 #include "cif/IR/Fact.h"
 #include "cif/IR/Lts.h"
+#include "cif/Semantics/Semantics.h"
 #include "cif/Support/Limits.h"
 #include <optional>
 
@@ -25,6 +26,8 @@ enum class Coherence : uint8_t {
   Send,     ///< what may be sent after a run may be sent after each like it
   Receive,  ///< what is received after a run is not there early after another
   NotMixed, ///< nobody sends after a run and receives after one like it
+  End,      ///< where it goes on, somebody knows
+  Decided,  ///< what follows a run is decided by one participant
 };
 
 /// Two runs of a choreography that a participant cannot tell apart, and why it
@@ -34,9 +37,12 @@ struct Incoherence {
   std::string participant;
   std::vector<Label> first, second;
   /// What the participant does after the first run: a send that is not allowed
-  /// after the second one (Send), a send (NotMixed), or a reception (Receive).
+  /// after the second one (Send), a send (NotMixed, End, Decided), or a
+  /// reception (Receive). Decided: both runs are the same. End: the second run
+  /// is complete, and each other participant knows of such a run, too.
   Label here;
-  /// What it receives after the second run (Receive, NotMixed).
+  /// What it receives after the second run (Receive, NotMixed), or what another
+  /// sends (Decided).
   Label there;
   /// Receive: what can happen after the second run and `there`, although the
   /// participant has not received it yet, up to the send of `here`.
@@ -50,11 +56,7 @@ struct Implementability {
   std::string limit, gap;
   std::string remedy; ///< of a gap: a change that closes it
   std::vector<Label> gapRun;
-  /// Violated, or inconclusive as the choreography may end or go on: what
-  /// breaks the conditions.
-  std::optional<Incoherence> incoherence;
-  bool coherent =
-      false; ///< inconclusive for that reason: they hold nevertheless
+  std::optional<Incoherence> incoherence; ///< violated: why
   uint64_t states = 0, transitions = 0; ///< of the choreography, deterministic
   uint64_t pairs = 0; ///< of states after runs that look alike
 };
@@ -64,6 +66,11 @@ struct Implementability {
 /// \p global is over exchanges; silent steps are allowed. Inconclusive outside
 /// the class that the theory covers (`gap` says why) and at a limit (`limit`).
 Implementability checkImplementability(const Lts &global, const Limits &limits);
+
+/// What \p pairs, an answer for fifo-pair, says about \p network: what is known
+/// of others is in docs/algorithms.md, else the answer is inconclusive.
+Implementability implementabilityUnder(NetworkKind network,
+                                       Implementability pairs);
 
 } // namespace cif
 
