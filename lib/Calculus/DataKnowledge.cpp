@@ -14,7 +14,8 @@
 /// every role that receives it later. A data-flow analysis finds who knows each
 /// variable on all paths to a place, and after parallel branches who knew it at
 /// the end of any. Exact for this notion of knowledge; what a role could infer
-/// does not count. Conditions that are only texts (BPMN) use no variables.
+/// does not count. Conditions that are only texts use no variables. Where an
+/// interaction has no arguments, the fields of its message are its variables.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +45,13 @@ private:
   bool solve();
   void checkGuards(uint32_t split);
   void add(DataViolation::Kind kind, NodeId node, FlowId flow, uint32_t role,
-           uint32_t variable) {
-    result.violations.push_back({kind, node, flow, role, names[variable]});
+           uint32_t variable, const State &known) {
+    DataViolation made{kind, node, flow, role, names[variable], {}};
+    for (unsigned other : known[variable].set_bits())
+      made.knownBy.push_back(other);
+    result.violations.push_back(std::move(made));
   }
+  void bind(Name name, const TermAction &by, State &state) const;
 
   const Module &module;
   const Behaviour &b;
@@ -106,6 +111,16 @@ DataWalk::State DataWalk::before(uint32_t n) const {
   return state;
 }
 
+/// Both ends of an exchange know what it gives to a variable.
+void DataWalk::bind(Name name, const TermAction &by, State &state) const {
+  auto found = name.empty() ? numbers.end() : numbers.find(name.index());
+  if (found == numbers.end())
+    return;
+  state[found->second].reset();
+  state[found->second].set(by.sender);
+  state[found->second].set(by.receiver);
+}
+
 void DataWalk::take(uint32_t n, State &state, bool report) {
   NodeId id = g.nodes[n].node;
   const Node &node = b.node(id);
@@ -115,11 +130,18 @@ void DataWalk::take(uint32_t n, State &state, bool report) {
   SmallVector<uint32_t, 8> variables;
   if (node.flags & BindsArguments) {
     for (ExprId argument : arguments)
-      variablesIn(argument, variables);
-    for (uint32_t v : variables) {
-      state[v].reset();
-      state[v].set(x.sender);
-      state[v].set(x.receiver);
+      if (module.expr(argument).op == ExprOp::Variable)
+        bind(module.expr(argument).name, x, state);
+    return;
+  }
+  if (arguments.empty() && node.message) { // the fields are the variables
+    const Message &message = module.message(node.message);
+    for (const Field &field : message.fields) {
+      bind(field.name, x, state);
+      bind(module.strings.lookup(
+               (module.text(message.name) + "." + module.text(field.name))
+                   .str()),
+           x, state);
     }
     return;
   }
@@ -128,7 +150,7 @@ void DataWalk::take(uint32_t n, State &state, bool report) {
     variablesIn(argument, variables);
     for (uint32_t v : variables)
       if (report && !state[v].test(x.sender))
-        add(DataViolation::Sent, id, {}, x.sender, v);
+        add(DataViolation::Sent, id, {}, x.sender, v, state);
     if (module.expr(argument).op == ExprOp::Variable)
       state[variables[0]].set(x.receiver);
   }
@@ -206,7 +228,7 @@ void DataWalk::checkGuards(uint32_t split) {
         return;
     for (uint32_t v : variables)
       if (!known[v].test(owners[0]))
-        return add(DataViolation::Asked, node, {}, owners[0], v);
+        return add(DataViolation::Asked, node, {}, owners[0], v, known);
     return;
   }
   for (uint32_t branch : g.successors(split)) {
@@ -219,7 +241,7 @@ void DataWalk::checkGuards(uint32_t split) {
     variablesIn(b.flow(flow).guard, variables);
     for (uint32_t v : variables)
       if (!known[v].test(owner))
-        add(DataViolation::Asked, node, flow, owner, v);
+        add(DataViolation::Asked, node, flow, owner, v, known);
   }
 }
 

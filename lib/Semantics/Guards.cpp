@@ -28,5 +28,25 @@ bool cif::guardsAreFree(const Module &module, uint32_t behaviour) {
   for (const Flow &flow : module.behaviours[behaviour].flows)
     if (flow.guard && !asks(module, flow.guard))
       return false;
-  return DataModel(module, behaviour).empty();
+  DataModel data(module, behaviour, /*showsValues=*/true);
+  return data.empty() && !data.hiddenFields();
+}
+
+bool cif::guardDecides(const Module &module, uint32_t behaviour, FlowId flow) {
+  return DataModel(module, behaviour, /*showsValues=*/true)
+             .guard(behaviour, flow) != noData;
+}
+
+std::string cif::dataMethod(const Module &module, ArrayRef<uint32_t> behaviours,
+                            bool shows) {
+  return DataModel(module, behaviours, shows).method();
+}
+
+std::string cif::dataMethodOf(const Module &module, BehaviourKind kind) {
+  SmallVector<uint32_t, 8> all;
+  for (size_t b = 0; b < module.behaviours.size(); ++b)
+    if (module.behaviours[b].kind == kind)
+      all.push_back(static_cast<uint32_t>(b));
+  std::string text = dataMethod(module, all);
+  return text.empty() ? text : "; " + text;
 }

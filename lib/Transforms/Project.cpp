@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/Transforms/Project.h"
+#include "cif/IR/ExprText.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Semantics/Semantics.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
+#include "cif/Transforms/ProjectData.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
@@ -184,8 +185,17 @@ private:
                          PassContext &context) {
     ParticipantId owner = result.findParticipant(peer);
     std::vector<UntoldChoice> untold;
-    Behaviour process = projectGraph(normal, choreography, owner, untold);
+    std::vector<UntoldData> unknown;
+    Behaviour process =
+        projectGraph(normal, choreography, owner, untold, unknown);
     process.name = result.intern(name);
+    for (const UntoldData &lacks : unknown)
+      if (lacks.flow)
+        context.diags.report(untoldPlace(normal, choreography, lacks),
+                             diag::untold_choice)
+            << peer
+            << "on this one only where '" + exprText(normal, lacks.asks) + "'"
+            << "is true: " + untoldText(normal, choreography, peer, lacks);
     for (const UntoldChoice &u : untold)
       context.diags.report(normal.place(choreography.node(u.choice).loc),
                            diag::untold_choice)

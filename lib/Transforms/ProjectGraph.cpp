@@ -20,7 +20,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Transforms/Project.h"
+#include "cif/Transforms/Knowledge.h"
+#include "cif/Transforms/ProjectData.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -35,9 +36,11 @@ namespace {
 class GraphProjector {
 public:
   GraphProjector(const Module &from, const Behaviour &global,
-                 ParticipantId participant, std::vector<UntoldChoice> &missing)
-      : module(from), choreography(global), peer(participant), untold(missing) {
-  }
+                 ParticipantId participant, std::vector<UntoldChoice> &missing,
+                 std::vector<UntoldData> &lacking)
+      : module(from), choreography(global), peer(participant),
+        knowledge(from, global, participant), untold(missing),
+        unknown(lacking) {}
 
   Behaviour run() {
     out = choreography;
@@ -51,6 +54,7 @@ public:
         hosts.set(node.attachedTo.index());
     for (size_t i = 0; i < out.nodes.size(); ++i)
       projectNode(NodeId(i));
+    projectGuards();
     simplify();
     decideChoices();
     compact();
@@ -94,9 +98,16 @@ private:
     const Message &m = module.message(node.message);
     if (m.sender == peer) {
       node.kind = NodeKind::Send;
-      node.flags &= ~BindsArguments;
+      findUnknown(id, node);
     } else if (m.receiver == peer) {
       node.kind = NodeKind::Receive;
+      // What it is told it knows.
+      ArrayRef<ExprId> told =
+          ArrayRef(out.arguments).slice(node.firstArgument, node.numArguments);
+      if (!told.empty() && llvm::all_of(told, [&](ExprId argument) {
+            return module.expr(argument).op == ExprOp::Variable;
+          }))
+        node.flags |= BindsArguments;
     } else {
       node.kind = NodeKind::Task;
       node.message = {};
@@ -105,6 +116,52 @@ private:
       node.name = {};
       silence(id);
     }
+  }
+
+  /// What the peer sends and does not know.
+  void findUnknown(NodeId id, const Node &node) {
+    for (uint32_t i = 0; i < node.numArguments; ++i)
+      if (!(node.flags & BindsArguments))
+        if (ExprId sent = out.arguments[node.firstArgument + i])
+          if (Name name = knowledge.unknown(id, sent); !name.empty())
+            unknown.push_back({id, {}, sent, name});
+  }
+
+  /// Guards stay where the peer knows what they ask about.
+  void projectGuards() {
+    FlowIndex flows(choreography);
+    guarded.resize(out.nodes.size());
+    for (size_t i = 0; i < out.nodes.size(); ++i) {
+      bool all = true;
+      for (FlowId f : flows.outgoing(NodeId(i))) {
+        Flow &flow = out.flow(f);
+        if (!flow.guard)
+          continue;
+        Name name = knowledge.unknown(NodeId(i), flow.guard);
+        bool evaluates = name.empty() && (!knowledge.isForeign(flow.guard) ||
+                                          deciderOf(NodeId(i), flows) == peer);
+        all &= evaluates;
+        if (evaluates) {
+          guarded.set(i);
+          continue;
+        }
+        if (!name.empty() && begins(flow.target, flows))
+          unknown.push_back({NodeId(i), f, flow.guard, name});
+        flow.guard = {};
+      }
+      for (FlowId f : flows.outgoing(NodeId(i)))
+        if (!all)
+          out.flow(f).flags &= ~DefaultFlow;
+    }
+  }
+
+  /// Whether the peer sends what can come first from here on.
+  bool begins(NodeId from, const FlowIndex &flows) {
+    bool found = false;
+    firstGlobalSteps(from, flows, [&](const Node &first) {
+      found |= module.message(first.message).sender == peer;
+    });
+    return found;
   }
 
   /// What can be interrupted stays, as a step.
@@ -159,6 +216,8 @@ private:
   void visit(NodeId id) {
     NodeKind kind = out.node(id).kind;
     auto &in = ins[id.index()], &succ = outs[id.index()];
+    if (guarded[id.index()] && !mergesAll(id))
+      return;
     if ((silent[id.index()] || isGateway(kind)) && in.size() == 1 &&
         succ.size() == 1 && out.flows[in[0]].source != id)
       return splice(id);
@@ -174,6 +233,23 @@ private:
       simplifyChoice(id);
     else if (kind == NodeKind::AllSelect)
       simplifyParallel(id);
+  }
+
+  /// Whether all branches of a choice are silent ways to one place: then its
+  /// guards tell nothing.
+  bool mergesAll(NodeId id) {
+    ArrayRef<uint32_t> ways = outs[id.index()];
+    NodeId target = ways.empty() ? NodeId() : out.flows[ways[0]].target;
+    if (ways.size() < 2 || out.node(target).kind != NodeKind::SimpleJoin ||
+        !llvm::all_of(
+            ways, [&](uint32_t f) { return out.flows[f].target == target; }))
+      return false;
+    for (uint32_t f : ways) {
+      out.flows[f].guard = {};
+      out.flows[f].flags &= ~DefaultFlow;
+    }
+    guarded.reset(id.index());
+    return true;
   }
 
   /// The node's way in takes the place of its way out.
@@ -256,8 +332,19 @@ private:
       return node.participant;
     ParticipantId decider;
     bool several = false;
+    firstGlobalSteps(choice, flows, [&](const Node &first) {
+      ParticipantId sender = module.message(first.message).sender;
+      several |= decider && decider != sender;
+      decider = sender;
+    });
+    return several ? ParticipantId() : decider;
+  }
+
+  /// The interactions that can come first in the choreography.
+  void firstGlobalSteps(NodeId from, const FlowIndex &flows,
+                        function_ref<void(const Node &)> step) {
     firstSteps(
-        choice,
+        from,
         [&](NodeId n) {
           SmallVector<NodeId, 8> next;
           for (FlowId f : flows.outgoing(n))
@@ -270,13 +357,9 @@ private:
         },
         [&](NodeId n) {
           const Node &first = choreography.node(n);
-          if (first.kind != NodeKind::Interaction)
-            return;
-          ParticipantId sender = module.message(first.message).sender;
-          several |= decider && decider != sender;
-          decider = sender;
+          if (first.kind == NodeKind::Interaction)
+            step(first);
         });
-    return several ? ParticipantId() : decider;
   }
 
   void decideChoices() {
@@ -309,13 +392,9 @@ private:
       }
       bool decides = deciderOf(NodeId(i), flows) == peer;
       if (!decides) {
-        // Its own guards are not there any more: what comes decides.
+        // What comes decides, among the branches that it knows to be open.
         node.kind = NodeKind::EventChoice;
         node.participant = {};
-        for (uint32_t f : outs[i]) {
-          out.flows[f].guard = {};
-          out.flows[f].flags &= ~DefaultFlow;
-        }
         findUntold(NodeId(i), branches);
       }
     }
@@ -382,9 +461,12 @@ private:
   const Module &module;
   const Behaviour &choreography;
   ParticipantId peer;
+  const Knowledge knowledge;
   std::vector<UntoldChoice> &untold;
+  std::vector<UntoldData> &unknown;
   Behaviour out;
   llvm::BitVector silent, dead, hosts, gone, queued;
+  llvm::BitVector guarded; ///< choices with a guard that the peer evaluates
   std::vector<SmallVector<uint32_t, 2>> ins, outs;
   std::vector<NodeId> work;
 };
@@ -392,6 +474,14 @@ private:
 
 Behaviour cif::projectGraph(const Module &module, const Behaviour &choreography,
                             ParticipantId peer,
+                            std::vector<UntoldChoice> &untold,
+                            std::vector<UntoldData> &unknown) {
+  return GraphProjector(module, choreography, peer, untold, unknown).run();
+}
+
+Behaviour cif::projectGraph(const Module &module, const Behaviour &choreography,
+                            ParticipantId peer,
                             std::vector<UntoldChoice> &untold) {
-  return GraphProjector(module, choreography, peer, untold).run();
+  std::vector<UntoldData> unknown;
+  return projectGraph(module, choreography, peer, untold, unknown);
 }

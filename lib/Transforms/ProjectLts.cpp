@@ -16,7 +16,8 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/LTS/Operations.h"
-#include "cif/Transforms/Project.h"
+#include "cif/Semantics/Guards.h"
+#include "cif/Transforms/ProjectData.h"
 #include <set>
 
 using namespace cif;
@@ -47,6 +48,19 @@ static Lts onlyExchanges(const Lts &lts) {
               [](const Label &l) { return l.kind != LabelKind::Exchange; });
 }
 
+/// What was explored, with exchanges alone.
+static Outcome<GlobalLts> globalOf(const System &system,
+                                   const Exploration &explored) {
+  if (!explored.complete)
+    return Stopped{explored.incompleteText()};
+  GlobalLts global;
+  global.lts = onlyExchanges(explored.lts);
+  for (const Step &step : explored.steps)
+    global.origins.push_back(
+        step.group == noGroup ? Origin() : system.groups().origin(step.group));
+  return global;
+}
+
 Outcome<GlobalLts> cif::globalLts(const Module &module, ChoreographyRef which,
                                   const Limits &limits,
                                   DiagnosticEngine &diags) {
@@ -67,14 +81,22 @@ Outcome<GlobalLts> cif::globalLts(const Module &module, ChoreographyRef which,
   ExploredModule explored = exploreModule(module, semantics, options, diags);
   if (!explored)
     return Failed();
-  if (!explored->complete)
-    return Stopped{explored->incompleteText()};
-  global.lts = onlyExchanges(explored->lts);
-  for (const Step &step : explored->steps)
-    global.origins.push_back(
-        step.group == noGroup ? Origin()
-                              : explored.system->groups().origin(step.group));
-  return global;
+  return globalOf(*explored.system, *explored.exploration);
+}
+
+Outcome<GlobalLts> cif::valuedLts(const Module &module, ChoreographyRef which,
+                                  const Limits &limits,
+                                  DiagnosticEngine &diags) {
+  if (which.isSystem || guardsAreFree(module, which.index))
+    return globalLts(module, which, limits, diags);
+  std::unique_ptr<System> system =
+      makeValuedChoreography(module, which.index, limits, diags);
+  if (!system)
+    return Failed();
+  ExplorerOptions options;
+  options.limits = limits;
+  options.keepOrigins = true;
+  return globalOf(*system, explore(*system, options));
 }
 
 std::vector<std::string> cif::participantsOf(const Lts &global) {

@@ -153,6 +153,8 @@ struct DataViolation {
   FlowId flow; ///< of Asked: the flow with the condition, where it is one
   uint32_t role;
   Name variable;
+  /// The roles that know it there, on every way.
+  SmallVector<uint32_t, 2> knownBy;
 };
 struct DataKnowledge {
   std::vector<DataViolation> violations;

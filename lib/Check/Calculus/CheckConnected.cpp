@@ -157,11 +157,16 @@ public:
     const Behaviour &b = *subject.behaviour;
     std::string variable = "'" + module.text(v.variable).str() + "'";
     bool asked = v.kind == DataViolation::Asked;
+    std::string knowers;
+    for (uint32_t r : v.knownBy)
+      knowers += (knowers.empty() ? "" : ", ") + role(r);
     witness.steps.push_back(
-        {role(v.role) + (asked
-                             ? " decides here but does not know " + variable +
-                                   ", which the condition asks about"
-                             : " sends " + variable + " but does not know it"),
+        {role(v.role) +
+             (asked ? " decides here but does not know " + variable +
+                          ", which the condition asks about"
+                    : " sends " + variable + " but does not know it") +
+             (knowers.empty() ? "; nobody does on every way to it"
+                              : "; known by: " + knowers),
          module.place(v.flow ? b.flow(v.flow).loc : b.node(v.node).loc),
          "no knowledge of data, more messages can repair it"});
   }

@@ -13,20 +13,42 @@ using namespace cif;
 // Which data matter
 //===----------------------------------------------------------------------===//
 
-DataModel::DataModel(const Module &of, ArrayRef<uint32_t> behaviours)
-    : module(of) {
+DataModel::DataModel(const Module &of, ArrayRef<uint32_t> behaviours,
+                     bool showsValues)
+    : module(of), shows(showsValues) {
   bool guarded = llvm::any_of(behaviours, [&](uint32_t b) {
     return llvm::any_of(module.behaviours[b].flows,
-                        [](const Flow &flow) { return bool(flow.guard); });
+                        [](const Flow &flow) { return bool(flow.guard); }) ||
+           (shows && hasArguments(b));
   });
   if (!guarded)
     return;
   domains = {{falseValue, trueValue}};
   domainNumbers[domains[0]] = 0;
   collect(behaviours);
-  findRegions(behaviours);
+  if (!findRegions(behaviours, shows) && shows)
+    numHidden += !findRegions(behaviours, false) || hasArguments(behaviours);
   findGuards(behaviours);
   findWhatMatters();
+}
+
+bool DataModel::hasArguments(ArrayRef<uint32_t> behaviours) const {
+  return llvm::any_of(behaviours, [&](uint32_t b) {
+    return llvm::any_of(module.behaviours[b].nodes, [](const Node &node) {
+      return node.numArguments && !(node.flags & BindsArguments);
+    });
+  });
+}
+
+std::string DataModel::method() const {
+  std::string text;
+  if (!guardOf.empty())
+    text = regionsDecide ? "guards decide by regions of numbers and texts"
+                         : "guards decide";
+  if (!shownFields.empty())
+    text += (text.empty() ? "" : "; ") +
+            std::string("participants know the values that they exchange");
+  return text;
 }
 
 DataValue DataModel::newValue(std::string text, int64_t number) {
@@ -286,10 +308,6 @@ void DataModel::findGuards(ArrayRef<uint32_t> behaviours) {
   }
 }
 
-static uint64_t nodeKey(uint32_t behaviour, NodeId node) {
-  return uint64_t(behaviour) << 32 | node.raw();
-}
-
 /// Variables matter that a guard reads, or from which a message gets a value
 /// that some receiver keeps in a variable that matters.
 void DataModel::findWhatMatters() {
@@ -299,7 +317,9 @@ void DataModel::findWhatMatters() {
   };
   for (const auto &[flow, program] : guardOf)
     matter(program);
-  for (bool changed = !guardOf.empty(); changed;) {
+  if (shows)
+    findShown();
+  for (bool changed = !shows && !guardOf.empty(); changed;) {
     changed = false;
     for (const Use &use : uses) {
       if (!use.receives || use.sends) // a whole exchange carries nothing
@@ -657,7 +677,7 @@ void DataStates::applyTo(Words from, const DataAction &action,
           to[width + field.carried] = value;
         next.push_back(std::move(to));
       };
-      DataValue value = anyValue;
+      DataValue value = field.constant;
       if (got)
         value = valuation[width + field.carried];
       else if (field.program != noData)

@@ -54,6 +54,7 @@ struct FieldAction {
   uint32_t program = noData;          ///< of the value that is sent
   uint32_t domain = noData;           ///< else: the values to pick from
   uint32_t carried = noData;          ///< its place in the contents
+  DataValue constant = anyValue;      ///< of a label that shows it: the value
 };
 struct DataAction {
   SmallVector<FieldAction, 2> fields;
@@ -61,16 +62,25 @@ struct DataAction {
   bool receives = false;
 };
 
+/// One way to exchange a message whose values are shown.
+struct ShownValues {
+  std::string text; ///< `(4, true)`
+  uint32_t action = noData;
+  SmallVector<uint32_t, 2> required; ///< requirements: that these are sent
+};
+
 /// The data of some behaviours: which variables matter, which messages carry
 /// values, and what guards and exchanges do with them.
 class DataModel {
 public:
-  DataModel(const Module &of, ArrayRef<uint32_t> behaviours);
+  /// \p showsValues: shown() is asked instead of action().
+  DataModel(const Module &of, ArrayRef<uint32_t> behaviours,
+            bool showsValues = false);
 
   /// Whether there is nothing to follow.
   bool empty() const { return programs.empty(); }
-  /// Whether a guard over numbers or texts decides.
-  bool hasRegions() const { return regionsDecide; }
+  /// How guards are decided, for people.
+  std::string method() const;
   /// The guard of a flow as a program, or noData: it is a free choice.
   uint32_t guard(uint32_t behaviour, FlowId flow) const;
   enum class Does : uint8_t { Exchange, Send, Receive };
@@ -78,6 +88,12 @@ public:
   /// \p inTransit on the network (noData: it does not travel); noData: nothing.
   uint32_t action(uint32_t behaviour, NodeId node, MessageId id, bool isReply,
                   Does does, uint32_t inTransit);
+
+  /// The same, one by one for the values of what is shown; none: nothing is.
+  std::vector<ShownValues> shown(uint32_t behaviour, NodeId node, MessageId id,
+                                 bool isReply, Does does);
+  /// Fields that guards or receivers look at, whose values cannot be shown.
+  size_t hiddenFields() const { return numHidden; }
 
   /// A requirement: the program, and whether it must be true.
   static uint32_t require(uint32_t program, bool isTrue) {
@@ -122,6 +138,7 @@ private:
   };
 
   void collect(ArrayRef<uint32_t> behaviours);
+  bool hasArguments(ArrayRef<uint32_t> behaviours) const;
   void forBound(const Use &use, uint32_t field,
                 function_ref<void(Name)> function) const;
   uint32_t numFields(const Use &use) const;
@@ -133,7 +150,8 @@ private:
   bool isAtom(uint32_t behaviour, const Expr &e) const;
   std::optional<Atom> atom(uint32_t behaviour, const Expr &e) const;
   bool addSide(uint32_t behaviour, ExprId side, int64_t times, Atom &to) const;
-  void findRegions(ArrayRef<uint32_t> behaviours);
+  /// False: there would be too many values.
+  bool findRegions(ArrayRef<uint32_t> behaviours, bool tellsApart);
   void compileAtom(const Atom &atom, Program &program);
   bool isKnown(const Atom &atom) const;
   static bool isDecision(NodeKind kind);
@@ -145,8 +163,15 @@ private:
   uint32_t compile(uint32_t behaviour, ExprId expr, bool wantsBool);
   void findGuards(ArrayRef<uint32_t> behaviours);
   void findWhatMatters();
+  void findShown();
+  uint32_t isValue(uint32_t program, DataValue value);
+  std::string valueText(DataValue value) const;
+  static uint64_t nodeKey(uint32_t behaviour, NodeId node) {
+    return uint64_t(behaviour) << 32 | node.raw();
+  }
 
   const Module &module;
+  const bool shows;
   std::vector<Variable> variables;
   std::map<std::pair<uint32_t, Name>, uint32_t> variableOf;
   std::vector<Use> uses;
@@ -159,6 +184,9 @@ private:
   std::map<std::pair<Name, uint32_t>, uint32_t> fieldDomains; ///< by message
   std::set<uint32_t> comparable; ///< variables that may be compared with others
   bool regionsDecide = false;
+  std::set<std::pair<Name, uint32_t>> shownFields; ///< by message
+  size_t numHidden = 0;
+  std::map<std::pair<uint32_t, DataValue>, uint32_t> valueTests;
   std::vector<Program> programs;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> guardOf;
   /// By message name: the fields that are carried.

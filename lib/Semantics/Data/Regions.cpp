@@ -24,6 +24,10 @@
 /// comparison is a free choice, and so is what is computed from several
 /// variables, divided, or compared with what was computed before it was sent.
 ///
+/// Where labels show values that are passed on, a region has one number more
+/// than there are variables of the kind: whoever does not know a value may send
+/// one that nobody has.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Data.h"
@@ -262,6 +266,8 @@ struct DataModel::Region {
   Sort sort;
   bool exact = true;
   bool compared = false;  ///< with each other
+  bool passed = false;    ///< on to others, who must send the same
+  uint32_t holders = 0;   ///< variables
   uint32_t makers = 0;    ///< what can make a value
   std::set<int64_t> cuts; ///< c: the numbers up to c are apart from the others
   std::set<Name> texts;
@@ -320,7 +326,7 @@ static bool addCuts(int64_t times, int64_t constant, std::set<int64_t> &cuts,
   return true;
 }
 
-void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
+bool DataModel::findRegions(ArrayRef<uint32_t> behaviours, bool tellsApart) {
   // Variables first, then fields of messages.
   std::map<std::pair<Name, uint32_t>, uint32_t> fieldNumbers;
   for (const Use &use : uses)
@@ -362,6 +368,7 @@ void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
       const Expr &e = module.expr(graph.arguments[node.firstArgument + field]);
       uint32_t v =
           e.op == ExprOp::Variable ? variable(use.behaviour, e.name) : noData;
+      region.passed |= v != noData;
       if (v != noData)
         classes.join(number, v);
       else if (e.op == ExprOp::IntLiteral || e.op == ExprOp::StringLiteral)
@@ -373,6 +380,7 @@ void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
   for (uint32_t v = 0; v < variables.size(); ++v) {
     own[v].sort = variables[v].sort;
     own[v].makers = 1; // it may have some value before it is given one
+    own[v].holders = 1;
   }
 
   bool once = llvm::all_of(behaviours, [&](uint32_t b) {
@@ -428,6 +436,8 @@ void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
     any[classes[i]] = true;
     to.compared |= from.compared;
     to.makers += from.makers;
+    to.passed |= from.passed;
+    to.holders += from.holders;
     to.cuts.insert(from.cuts.begin(), from.cuts.end());
     to.texts.insert(from.texts.begin(), from.texts.end());
   }
@@ -439,6 +449,8 @@ void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
       continue;
     bool compares = region.compared && region.makers <= maxMakers;
     int64_t points = compares ? std::max<int64_t>(region.makers, 1) : 1;
+    if (tellsApart && region.passed)
+      points = std::max<int64_t>(points, region.holders + 1);
     if ((region.cuts.size() + region.texts.size() + 1) * points > maxValues)
       continue;
     std::vector<DataValue> all;
@@ -450,7 +462,8 @@ void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
         all.push_back(at->second);
       }
       for (int64_t i = 0; i < points; ++i)
-        all.push_back(newValue("another text", i));
+        all.push_back(newValue(
+            "another text" + (i ? " " + std::to_string(i + 1) : ""), i));
     } else {
       auto point = [&](int64_t number) {
         auto [at, isNew] = numberOf.try_emplace(number, anyValue);
@@ -479,7 +492,7 @@ void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
     if (uint32_t domain = domainOfClass[classes[v]]; domain != noData) {
       combinations *= domains[domain].size();
       if (combinations > maxCombinations)
-        return;
+        return false;
     }
   for (uint32_t v = 0; v < variables.size(); ++v)
     if (uint32_t domain = domainOfClass[classes[v]]; domain != noData) {
@@ -491,4 +504,5 @@ void DataModel::findRegions(ArrayRef<uint32_t> behaviours) {
   for (auto [field, number] : fieldNumbers)
     if (uint32_t domain = domainOfClass[classes[number]]; domain != noData)
       fieldDomains[field] = domain;
+  return true;
 }

@@ -17,6 +17,7 @@
 
 #include "SystemFactories.h"
 #include "TokenNet.h"
+#include "cif/Semantics/Guards.h"
 
 using namespace cif;
 
@@ -44,7 +45,7 @@ protected:
     }
     action.label = label;
     action.id = id;
-    return {action};
+    return showValues(std::move(action), behaviour, n, reply, labels);
   }
   bool isForeign(const Node &node) const override {
     return hasTrait(node.kind, NodeTraits::LocalOnly);
@@ -56,17 +57,37 @@ private:
 };
 } // namespace
 
-std::unique_ptr<System>
-cif::makeChoreographySystem(const Module &module, uint32_t behaviour,
-                            const SemanticsOptions &options,
-                            DiagnosticEngine &diags) {
+static std::unique_ptr<System>
+makeChoreography(const Module &module, uint32_t behaviour, const Limits &limits,
+                 DiagnosticEngine &diags, bool showsValues) {
   TokenNet net;
-  ChoreographyBuilder builder(module, behaviour, net, diags);
+  ChoreographyBuilder builder(module, behaviour, net, diags,
+                              /*countsEnds=*/false, /*inDetail=*/false,
+                              showsValues);
   if (!builder.add(behaviour))
     return nullptr;
   builder.finish(/*unordered=*/false);
   TokenSystemOptions more;
-  more.runLimits = options.runLimits;
+  more.runLimits = limits;
   return makeTokenSystem(std::move(net), nullptr, std::move(builder.labels),
                          builder.abstractions(), std::move(more));
+}
+
+std::unique_ptr<System>
+cif::makeChoreographySystem(const Module &module, uint32_t behaviour,
+                            const SemanticsOptions &options,
+                            DiagnosticEngine &diags) {
+  return makeChoreography(module, behaviour, options.runLimits, diags,
+                          /*showsValues=*/false);
+}
+
+std::unique_ptr<System> cif::makeValuedChoreography(const Module &module,
+                                                    uint32_t behaviour,
+                                                    const Limits &limits,
+                                                    DiagnosticEngine &diags) {
+  std::unique_ptr<System> system =
+      makeChoreography(module, behaviour, limits, diags, /*showsValues=*/true);
+  if (system)
+    tellAbstractions(module, *system, diags);
+  return system;
 }

@@ -596,6 +596,11 @@ void TokenNetBuilder::fillIn(Firing &firing, NodeId n, const NodeAction &action,
       action.message == noIndex && !action.never;
   if (data.empty() || firing.kind < FiringKind::Exchange)
     return;
+  if (action.shown) {
+    firing.action = action.shown->action;
+    addGuards(firing, action.shown->required);
+    return;
+  }
   using Does = DataModel::Does;
   firing.action =
       data.action(unit, n, action.id, reply,
@@ -603,6 +608,30 @@ void TokenNetBuilder::fillIn(Firing &firing, NodeId n, const NodeAction &action,
                   : firing.kind == FiringKind::Send   ? Does::Send
                                                       : Does::Receive,
                   action.message);
+}
+
+SmallVector<NodeAction, 2>
+TokenNetBuilder::showValues(NodeAction action, uint32_t behaviour, NodeId n,
+                            bool reply, std::vector<Label> &labels) {
+  using Does = DataModel::Does;
+  SmallVector<NodeAction, 2> all;
+  for (ShownValues &values :
+       data.shown(behaviour, n, action.id, reply,
+                  action.kind == FiringKind::Exchange ? Does::Exchange
+                  : action.kind == FiringKind::Send   ? Does::Send
+                                                      : Does::Receive)) {
+    Label label = labels[action.label];
+    label.message += values.text;
+    auto [at, isNew] = shownLabels.try_emplace(label, labels.size());
+    if (isNew)
+      labels.push_back(label);
+    NodeAction &made = all.emplace_back(action);
+    made.label = at->second;
+    made.shown = std::move(values);
+  }
+  if (all.empty())
+    all.push_back(std::move(action));
+  return all;
 }
 
 void TokenNetBuilder::addGuards(Firing &firing, ArrayRef<uint32_t> list) {

@@ -124,6 +124,8 @@ struct NodeAction {
   LabelIndex label = tauLabel;
   bool never = false; ///< nobody sends what it waits for
   MessageId id = {};  ///< as the node sees it
+  /// Of a label that shows values: which they are.
+  std::optional<ShownValues> shown = {};
 };
 
 /// Turns behaviours into a net. What nodes show is the semantics' business.
@@ -134,9 +136,12 @@ public:
   /// events have tokens, and activities start and complete.
   TokenNetBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
                   TokenNet &into, DiagnosticEngine &to, bool countsEnds = false,
-                  bool inDetail = false)
+                  bool inDetail = false, bool showsValues = false)
       : module(of), net(into), diags(to), marksEnds(countsEnds),
-        isDetailed(inDetail), data(of, behaviours) {}
+        isDetailed(inDetail), data(of, behaviours, showsValues) {
+    for (size_t i = 0; i < data.hiddenFields(); ++i)
+      countAbstraction("values that are sent are not told apart");
+  }
   virtual ~TokenNetBuilder();
 
   /// Adds a behaviour; false: errors were reported.
@@ -161,6 +166,10 @@ protected:
   virtual bool startsByOneEvent() const = 0;
 
   void countAbstraction(const Twine &what) { ++abstracted[what.str()]; }
+  /// An action for each value that a message shows.
+  SmallVector<NodeAction, 2> showValues(NodeAction action, uint32_t behaviour,
+                                        NodeId n, bool reply,
+                                        std::vector<Label> &labels);
   const Module &module;
   TokenNet &net;
   DiagnosticEngine &diags;
@@ -241,6 +250,7 @@ private:
   std::map<uint32_t, uint32_t> scopeSets; ///< by container, without more
   std::map<std::string, unsigned> abstracted;
   DataModel data;
+  std::map<Label, LabelIndex> shownLabels;
   /// Requirements of firings, until the data's sets are there.
   std::vector<std::pair<uint32_t, SmallVector<uint32_t, 4>>> required;
 };
