@@ -15,38 +15,32 @@
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Symbolic/Conformance.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace cif;
 
-/// Everyone in the choreography has a process, where there are any.
-static bool checkParticipants(const Module &module, const Module &spec,
-                              const Behaviour &b, DiagnosticEngine &diags) {
-  bool processes = llvm::any_of(module.behaviours, [](const Behaviour &x) {
-    return x.kind == BehaviourKind::Process;
-  });
-  if (!processes)
+/// Everyone in the choreography has a process or a peer, where there are any.
+static bool checkParticipants(const Module &module, const Stg &choreography,
+                              Place at, DiagnosticEngine &diags) {
+  std::set<StringRef> plays;
+  for (const Behaviour &b : module.behaviours)
+    if (b.kind == BehaviourKind::Process)
+      plays.insert(module.participantName(b.owner));
+  for (const SystemDecl &s : module.systems)
+    if (s.role == SystemRole::Peer)
+      plays.insert(module.participantName(s.owner));
+  if (plays.empty())
     return true;
-  std::string missing;
-  for (const Participant &p : spec.participants) {
-    bool takesPart = llvm::any_of(b.nodes, [&](const Node &n) {
-      if (!n.message)
-        return false;
-      const Message &m = spec.message(n.message);
-      return (m.sender && spec.participant(m.sender).name == p.name) ||
-             (m.receiver && spec.participant(m.receiver).name == p.name);
-    });
-    bool plays = llvm::any_of(module.behaviours, [&](const Behaviour &x) {
-      return x.kind == BehaviourKind::Process &&
-             module.participantName(x.owner) == spec.text(p.name);
-    });
-    if (takesPart && !plays)
-      missing +=
-          (missing.empty() ? "'" : ", '") + spec.text(p.name).str() + "'";
-  }
+  std::set<std::string> missing;
+  for (const StgLabel &label : alphabetOf(choreography))
+    for (const std::string *name : {&label.sender, &label.receiver})
+      if (!plays.count(*name))
+        missing.insert("'" + *name + "'");
   if (missing.empty())
     return true;
-  diags.report(spec.place(b.loc), diag::conforms_participants)
-      << spec.text(b.name) << missing;
+  diags.report(std::move(at), diag::conforms_participants)
+      << choreography.name << llvm::join(missing, ", ");
   return false;
 }
 
@@ -86,30 +80,35 @@ static bool checkFields(const FormulaPool &pool, const ComparedGraphs &graphs,
   return true;
 }
 
-Outcome<ComparedGraphs> cif::buildComparison(const Module &module,
-                                             const Module &spec,
-                                             FormulaPool &pool, Solver &solver,
-                                             const Limits &limits,
-                                             DiagnosticEngine &diags,
-                                             std::vector<OpenCondition> &open) {
+Outcome<ComparedGraphs>
+cif::buildComparison(const Module &module, const Module &spec,
+                     FormulaPool &pool, Solver &solver, const Limits &limits,
+                     DiagnosticEngine &diags, std::vector<OpenCondition> &open,
+                     const StgNetwork &network) {
+  ComparedGraphs graphs;
   auto global = llvm::find_if(spec.behaviours, [](const Behaviour &b) {
     return b.kind == BehaviourKind::Choreography;
   });
-  if (global == spec.behaviours.end()) {
-    diags.report(diag::nothing_to_check)
-        << "choreography with interactions as nodes";
+  auto protocol = llvm::find_if(spec.systems, [](const SystemDecl &s) {
+    return s.role == SystemRole::Choreography;
+  });
+  bool isGraph = global != spec.behaviours.end();
+  if (!isGraph && protocol == spec.systems.end()) {
+    diags.report(diag::nothing_to_check) << "choreography";
     return Failed();
   }
-  if (!checkParticipants(module, spec, *global, diags))
-    return Failed();
-  Outcome<Stg> drawn = buildStg(spec, *global, pool, limits, diags, open);
+  graphs.at = spec.place(isGraph ? global->loc : protocol->loc);
+  Outcome<Stg> drawn = isGraph
+                           ? buildStg(spec, *global, pool, limits, diags, open)
+                           : Outcome<Stg>(stgOfSystem(spec, *protocol, pool));
   if (!drawn)
     return Outcome<ComparedGraphs>::without(drawn);
-  Outcome<Stg> whole = buildImplementation(module, pool, limits, diags, open);
+  if (!checkParticipants(module, *drawn, graphs.at, diags))
+    return Failed();
+  Outcome<Stg> whole =
+      buildImplementation(module, pool, limits, diags, open, network);
   if (!whole)
     return Outcome<ComparedGraphs>::without(whole);
-  ComparedGraphs graphs;
-  graphs.at = spec.place(global->loc);
   graphs.constants = pool.constants();
   const StgTransition *silent = nullptr;
   std::optional<Stg> settled = withoutDecisions(*drawn, pool, solver, silent);

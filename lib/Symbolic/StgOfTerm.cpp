@@ -22,9 +22,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/IR/ExprText.h"
+#include "StgData.h"
 #include "cif/Support/DiagnosticKinds.h"
-#include "cif/Symbolic/Stg.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cif;
@@ -60,19 +59,13 @@ public:
           FormulaPool &pool, const Limits &limits, DiagnosticEngine &diags,
           std::vector<OpenCondition> &open)
       : module(module), b(b), term(term), pool(pool), budget(limits),
-        diags(diags), open(open) {}
+        diags(diags), data(module, b, pool, open) {}
 
   Outcome<Stg> run();
 
 private:
-  struct Condition {
-    FormulaId isTrue, isFalse; ///< both `true` where it is left open
-  };
+  using Condition = StgData::Condition;
 
-  void bindVariables();
-  void bind(Name name, Sort sort);
-  Condition condition(FlowId flow);
-  Condition readGuard(FlowId flow);
   uint32_t get(Residual r);
   void startAll();
   uint32_t start(TermId t) const { return started[t.index()]; }
@@ -92,8 +85,6 @@ private:
                   std::vector<Step> &out);
   /// The steps of another state, if they are known; else asks for them.
   const std::vector<Step> *need(uint32_t state);
-  void add(Stg &stg, uint32_t from, uint32_t to, const Step &step);
-  void addData(StgTransition &t, const Node &node, const Message &message);
 
   const Module &module;
   const Behaviour &b;
@@ -101,10 +92,8 @@ private:
   FormulaPool &pool;
   Budget budget;
   DiagnosticEngine &diags;
-  std::vector<OpenCondition> &open;
+  StgData data;
 
-  std::map<Name, VariableId> variables;
-  std::map<uint32_t, Condition> conditions;
   std::vector<uint32_t> started; ///< by term
   std::vector<Residual> residuals;
   std::map<Residual, uint32_t> numbers;
@@ -112,153 +101,9 @@ private:
   std::vector<State> states;
   std::vector<std::vector<Step>> steps;
   std::vector<uint32_t> work;
-  std::map<uint32_t, SmallVector<VariableId, 1>> parameters; ///< by node
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Data
-//===----------------------------------------------------------------------===//
-
-void Builder::bind(Name name, Sort sort) {
-  std::optional<DataSort> known = pool.sort(module, sort);
-  if (!known)
-    return;
-  auto [at, isNew] = variables.try_emplace(name);
-  if (isNew)
-    at->second = pool.makeVariable(module.text(name),
-                                   module.participantName(b.owner), *known);
-}
-
-/// Sorts of a payload's fields as this node has them.
-static Sort fieldSort(const Module &module, const Behaviour &b,
-                      const Node &node, const Message &message, size_t i) {
-  if (i < message.fields.size() && message.fields[i].sort != unknownSort)
-    return message.fields[i].sort;
-  return i < node.numArguments
-             ? module.expr(b.arguments[node.firstArgument + i]).sort
-             : unknownSort;
-}
-
-/// Every variable that some exchange gives a value. Where a node does not say
-/// which they are, the fields are, as `field` and as `message.field`.
-void Builder::bindVariables() {
-  for (const TermNode &t : term.nodes) {
-    if (t.kind != TermKind::Action)
-      continue;
-    const Node &node = b.node(t.node);
-    const Message &message = module.message(node.message);
-    for (uint32_t i = 0; i < node.numArguments; ++i) {
-      const Expr &e = module.expr(b.arguments[node.firstArgument + i]);
-      if (node.flags & BindsArguments && e.op == ExprOp::Variable)
-        bind(e.name, fieldSort(module, b, node, message, i));
-    }
-    if (node.numArguments)
-      continue;
-    for (const Field &field : message.fields) {
-      bind(field.name, field.sort);
-      Name dotted = module.strings.lookup(
-          (module.text(message.name) + "." + module.text(field.name)).str());
-      if (!dotted.empty())
-        bind(dotted, field.sort);
-    }
-  }
-}
-
-Builder::Condition Builder::readGuard(FlowId flow) {
-  const Flow &f = b.flow(flow);
-  if (f.guard) {
-    std::string why;
-    auto lookUp = [&](Name name) -> std::optional<VariableId> {
-      auto found = variables.find(name);
-      return found == variables.end() ? std::nullopt
-                                      : std::optional(found->second);
-    };
-    if (auto read = pool.import(module, f.guard, lookUp, why))
-      return {*read, pool.negation(*read)};
-    open.push_back({exprText(module, f.guard), why,
-                    module.place(module.expr(f.guard).loc)});
-    return {pool.truth(true), pool.truth(true)};
-  }
-  // A default flow: none of the others.
-  FormulaId others = pool.truth(false);
-  bool isOpen = false;
-  for (size_t i = 0; i < b.flows.size(); ++i)
-    if (b.flows[i].source == f.source && FlowId(i) != flow) {
-      Condition other = b.flows[i].guard
-                            ? condition(FlowId(i))
-                            : Condition{pool.truth(true), pool.truth(true)};
-      isOpen |= other.isTrue == other.isFalse;
-      others = pool.make(ExprOp::Or, others, other.isTrue);
-    }
-  if (isOpen)
-    return {pool.truth(true), pool.truth(true)};
-  return {pool.negation(others), others};
-}
-
-Builder::Condition Builder::condition(FlowId flow) {
-  auto found = conditions.find(flow.index());
-  if (found != conditions.end())
-    return found->second;
-  Condition read = readGuard(flow);
-  conditions.emplace(flow.index(), read);
-  return read;
-}
-
-/// The fields that are exchanged, and which variables get them.
-void Builder::addData(StgTransition &t, const Node &node,
-                      const Message &message) {
-  size_t count = node.numArguments ? node.numArguments : message.fields.size();
-  auto &own = parameters[static_cast<uint32_t>(&node - b.nodes.data())];
-  for (size_t i = own.size(); i < count; ++i) {
-    std::string name = i < message.fields.size()
-                           ? module.text(message.fields[i].name).str()
-                           : "arg" + std::to_string(i + 1);
-    if (i < node.numArguments) {
-      const Expr &e = module.expr(b.arguments[node.firstArgument + i]);
-      if (e.op == ExprOp::Variable)
-        name = module.text(e.name).str();
-    }
-    auto sort = pool.sort(module, fieldSort(module, b, node, message, i));
-    own.push_back(pool.makeVariable(name, module.participantName(b.owner),
-                                    sort.value_or(intData)));
-  }
-  auto update = [&](Name name, FormulaId value) {
-    auto found = variables.find(name);
-    if (found != variables.end())
-      t.updates.emplace_back(found->second, value);
-  };
-  auto lookUp = [&](Name name) -> std::optional<VariableId> {
-    auto found = variables.find(name);
-    return found == variables.end() ? std::nullopt
-                                    : std::optional(found->second);
-  };
-  for (size_t i = 0; i < count; ++i) {
-    StgField field{own[i], FormulaId()};
-    FormulaId given = pool.var(own[i]);
-    if (i < node.numArguments) {
-      ExprId argument = b.arguments[node.firstArgument + i];
-      const Expr &e = module.expr(argument);
-      std::string why;
-      if (node.flags & BindsArguments && e.op == ExprOp::Variable) {
-        update(e.name, given);
-      } else if (auto value = pool.import(module, argument, lookUp, why)) {
-        field.value = *value;
-      } else {
-        open.push_back({exprText(module, argument), why, module.place(e.loc)});
-      }
-    } else {
-      const Field &of = message.fields[i];
-      update(of.name, given);
-      Name dotted = module.strings.lookup(
-          (module.text(message.name) + "." + module.text(of.name)).str());
-      if (!dotted.empty())
-        update(dotted, given);
-    }
-    t.fields.push_back(field);
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Steps
@@ -367,7 +212,7 @@ bool Builder::computeSilent(TermId t, std::vector<Step> &out) {
   for (TermId c = node.firstChild; c; c = term[c].nextSibling) {
     const TermNode &child = term[c];
     if (child.kind == TermKind::Guard)
-      decide(condition(child.flow).isTrue, start(child.firstChild));
+      decide(data.condition(child.flow).isTrue, start(child.firstChild));
     else
       decide(pool.truth(true), start(c));
   }
@@ -417,8 +262,8 @@ bool Builder::computeStart(TermId t, std::vector<Step> &out) {
   out = *inner;
   if (node.kind == TermKind::Call || node.kind == TermKind::Rec)
     return true;
-  Condition when =
-      node.kind == TermKind::Loop ? Condition{yes, yes} : condition(node.flow);
+  Condition when = node.kind == TermKind::Loop ? Condition{yes, yes}
+                                               : data.condition(node.flow);
   if (node.kind != TermKind::Guard) { // again and again
     llvm::erase_if(out,
                    [](const Step &s) { return s.action == StgAction::Tick; });
@@ -485,31 +330,7 @@ bool Builder::find(uint32_t state) {
   return true;
 }
 
-void Builder::add(Stg &stg, uint32_t from, uint32_t to, const Step &step) {
-  StgTransition t;
-  t.from = from;
-  t.to = to;
-  t.guard = step.guard;
-  t.action = step.action;
-  t.decides = step.decides;
-  t.at = module.place(step.node ? b.node(step.node).loc : b.loc);
-  if (step.action == StgAction::Exchange) {
-    const Node &node = b.node(step.node);
-    const Message &message = module.message(node.message);
-    t.label = {module.participantName(message.sender).str(),
-               module.participantName(message.receiver).str(),
-               module.text(message.name).str()};
-    bool sends = node.kind == NodeKind::Send || node.kind == NodeKind::Throw ||
-                 node.kind == NodeKind::Final;
-    if (b.kind != BehaviourKind::Choreography)
-      t.action = sends ? StgAction::Send : StgAction::Receive;
-    addData(t, node, message);
-  }
-  stg.transitions.push_back(std::move(t));
-}
-
 Outcome<Stg> Builder::run() {
-  bindVariables();
   startAll();
   Stg stg;
   stg.name = module.text(b.name).str();
@@ -526,7 +347,8 @@ Outcome<Stg> Builder::run() {
   for (size_t i = 0; i < order.size(); ++i) {
     if (!find(order[i])) {
       diags.report(module.place(b.loc), diag::unsupported_term)
-          << "'" + stg.name + "'" << "a loop whose body may take no step"
+          << "'" + stg.name + "'"
+          << "a loop whose body may take no step"
           << "loops whose body takes a step in every round";
       return Failed();
     }
@@ -535,27 +357,17 @@ Outcome<Stg> Builder::run() {
       return Stopped{budget.stopped() ? budget.limit() : limit};
     std::vector<Step> all = steps[order[i]];
     for (const Step &step : all)
-      add(stg, static_cast<uint32_t>(i), state(step.to), step);
+      stg.transitions.push_back(
+          data.transition(static_cast<uint32_t>(i), state(step.to), step.guard,
+                          step.action, step.node, step.decides));
   }
   stg.finish(pool, order.size());
   return stg;
 }
 
-Outcome<Stg> cif::buildStg(const Module &module, const Behaviour &behaviour,
-                           FormulaPool &pool, const Limits &limits,
-                           DiagnosticEngine &diags,
-                           std::vector<OpenCondition> &open) {
-  TermBreak why;
-  std::optional<Term> term = recoverTerm(behaviour, &why);
-  if (!term) {
-    std::string subject = (behaviourKindText(behaviour.kind) + " '" +
-                           module.text(behaviour.name) + "'")
-                              .str();
-    diags.report(
-        module.place(why.node ? behaviour.node(why.node).loc : behaviour.loc),
-        diag::not_a_term)
-        << subject << why.reason;
-    return Failed();
-  }
-  return Builder(module, behaviour, *term, pool, limits, diags, open).run();
+Outcome<Stg> cif::stgOfTerm(const Module &module, const Behaviour &behaviour,
+                            const Term &term, FormulaPool &pool,
+                            const Limits &limits, DiagnosticEngine &diags,
+                            std::vector<OpenCondition> &open) {
+  return Builder(module, behaviour, term, pool, limits, diags, open).run();
 }

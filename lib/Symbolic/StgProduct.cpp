@@ -165,19 +165,15 @@ Outcome<Stg> cif::product(ArrayRef<Stg> parts, FormulaPool &pool,
   return Product(parts, pool, limits).run();
 }
 
-Outcome<Stg> cif::buildImplementation(const Module &module, FormulaPool &pool,
-                                      const Limits &limits,
-                                      DiagnosticEngine &diags,
-                                      std::vector<OpenCondition> &open) {
+/// The processes, and peers that are LTSs of those who have none. Failed:
+/// reported.
+static Outcome<std::vector<Stg>>
+buildParts(const Module &module, FormulaPool &pool, const Limits &limits,
+           DiagnosticEngine &diags, std::vector<OpenCondition> &open) {
+  using Parts = Outcome<std::vector<Stg>>;
   std::vector<Stg> parts;
   std::vector<ParticipantId> owners;
-  const Behaviour *choreography = nullptr;
-  size_t choreographies = 0;
   for (const Behaviour &b : module.behaviours) {
-    if (b.kind == BehaviourKind::Choreography) {
-      choreography = &b;
-      ++choreographies;
-    }
     if (b.kind != BehaviourKind::Process)
       continue;
     if (llvm::is_contained(owners, b.owner)) {
@@ -188,13 +184,44 @@ Outcome<Stg> cif::buildImplementation(const Module &module, FormulaPool &pool,
     owners.push_back(b.owner);
     Outcome<Stg> part = buildStg(module, b, pool, limits, diags, open);
     if (!part)
-      return part;
+      return Parts::without(part);
     parts.push_back(std::move(*part));
   }
-  if (!parts.empty())
-    return product(parts, pool, limits);
+  for (const SystemDecl &s : module.systems)
+    if (s.role == SystemRole::Peer && !llvm::is_contained(owners, s.owner)) {
+      owners.push_back(s.owner);
+      parts.push_back(stgOfSystem(module, s, pool));
+    }
+  return parts;
+}
+
+Outcome<Stg> cif::buildImplementation(const Module &module, FormulaPool &pool,
+                                      const Limits &limits,
+                                      DiagnosticEngine &diags,
+                                      std::vector<OpenCondition> &open,
+                                      const StgNetwork &network) {
+  Outcome<std::vector<Stg>> parts =
+      buildParts(module, pool, limits, diags, open);
+  if (!parts)
+    return Outcome<Stg>::without(parts);
+  if (!parts->empty())
+    return product(*parts, pool, limits, network);
+  const Behaviour *graph = nullptr;
+  const SystemDecl *system = nullptr;
+  size_t choreographies = 0;
+  for (const Behaviour &b : module.behaviours)
+    if (b.kind == BehaviourKind::Choreography) {
+      graph = &b;
+      ++choreographies;
+    }
+  for (const SystemDecl &s : module.systems)
+    if (s.role == SystemRole::Choreography) {
+      system = &s;
+      ++choreographies;
+    }
   if (choreographies == 1)
-    return buildStg(module, *choreography, pool, limits, diags, open);
+    return graph ? buildStg(module, *graph, pool, limits, diags, open)
+                 : Outcome<Stg>(stgOfSystem(module, *system, pool));
   if (choreographies)
     diags.report(diag::one_choreography)
         << "relation=symbolic" << choreographies;

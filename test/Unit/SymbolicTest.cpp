@@ -20,7 +20,8 @@ namespace {
 /// One comparison, from texts to a verdict.
 struct Compared {
   Compared(const std::string &implementation, const std::string &choreography,
-           IntegerRange range = {}, unsigned maxRounds = 100)
+           IntegerRange range = {}, unsigned maxRounds = 100,
+           bool byTokens = false)
       : left(parseIoc, implementation), right(parseIoc, choreography) {
     EXPECT_TRUE(left.ok && right.ok)
         << left.diagnostics() << right.diagnostics();
@@ -32,8 +33,16 @@ struct Compared {
     options.maxRounds = maxRounds;
     auto spec = buildStg(right.module, right.module.behaviours.front(), pool,
                          Limits(), right.engine, open);
-    auto impl =
-        buildImplementation(left.module, pool, Limits(), left.engine, open);
+    TermBreak lacks;
+    auto impl = byTokens
+                    ? stgOfGraph(left.module, left.module.behaviours.front(),
+                                 pool, Limits(), open, lacks)
+                    : buildImplementation(left.module, pool, Limits(),
+                                          left.engine, open);
+    if (byTokens && !impl) {
+      verdict.stopped = lacks.reason;
+      return;
+    }
     EXPECT_TRUE(spec && impl);
     c = *spec;
     i = restrict(*impl, alphabetOf(c), pool);
@@ -202,6 +211,34 @@ TEST(Symbolic, GeneratedTermsAgreeWithNaive) {
   EXPECT_GT(count[0], 20u);
   EXPECT_GT(count[1], 20u);
   EXPECT_LT(count[2] + tooLarge, models.wanted() / 10);
+}
+
+// The graph of a term by tokens on flows is that of its rules.
+TEST(Symbolic, TokensAgreeWithNaive) {
+  if (!haveSolver())
+    GTEST_SKIP();
+  unsigned holds = 0, violated = 0;
+  for (unsigned seed = 0; seed < numTerms(200); ++seed) {
+    NaiveTerms terms(seed);
+    TermPtr spec = terms.whole(), impl = terms.variant(spec);
+    std::optional<bool> expected = NaiveConformance(impl, spec).holds();
+    if (!expected)
+      continue;
+    Compared c("choreography I { " + impl->text() + " }",
+               "choreography C { " + spec->text() + " }", {0, domain - 1}, 100,
+               /*byTokens=*/true);
+    if (c.verdict.verdict == Verdict::Inconclusive)
+      continue; // an interruption, or a limit
+    EXPECT_EQ(c.verdict.verdict == Verdict::Holds, *expected)
+        << "seed " << seed << "\n"
+        << impl->text() << "\n"
+        << spec->text();
+    (*expected ? holds : violated) += 1;
+  }
+  RecordProperty("holds", static_cast<int>(holds));
+  RecordProperty("violated", static_cast<int>(violated));
+  EXPECT_GT(holds, 20u);
+  EXPECT_GT(violated, 20u);
 }
 
 // Late semantics: an answer is chosen before its value is known.

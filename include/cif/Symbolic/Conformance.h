@@ -120,7 +120,8 @@ Outcome<ComparedGraphs> buildComparison(const Module &module,
                                         const Module &spec, FormulaPool &pool,
                                         Solver &solver, const Limits &limits,
                                         DiagnosticEngine &diags,
-                                        std::vector<OpenCondition> &open);
+                                        std::vector<OpenCondition> &open,
+                                        const StgNetwork &network = {});
 
 } // namespace cif
 

@@ -53,6 +53,8 @@ struct StgTransition {
   VariableId receivedAs;
   /// Of Tau: it is how a choice is decided, which cannot be seen.
   bool decides = false;
+  /// Of Tau: it is the reception of what was sent before.
+  bool receives = false;
 };
 
 struct Stg {
@@ -93,16 +95,45 @@ Outcome<Stg> buildStg(const Module &module, const Behaviour &behaviour,
                       DiagnosticEngine &diags,
                       std::vector<OpenCondition> &open);
 
+/// The graph of a behaviour by tokens on flows, whether it is a term or not.
+/// Failed, and \p why: a node has no meaning here.
+Outcome<Stg> stgOfGraph(const Module &module, const Behaviour &behaviour,
+                        FormulaPool &pool, const Limits &limits,
+                        std::vector<OpenCondition> &open, TermBreak &why);
+
+/// How messages travel between parts; docs/semantics.md says which may come
+/// first.
+struct StgNetwork {
+  enum Kind : uint8_t {
+    Handshakes,
+    Bag,    ///< any order
+    Pair,   ///< a queue for each sender and receiver
+    Inbox,  ///< a queue for each receiver
+    Outbox, ///< a queue for each sender
+    All,    ///< one queue
+    One,    ///< one message in all
+  } kind = Handshakes;
+  uint32_t bound = UINT32_MAX; ///< of each queue, or of each message in a bag
+};
+
 /// What the parts do together by handshakes [symbolic, Fig. 3 and
 /// Algorithm 1], for any number of parts.
 Outcome<Stg> product(ArrayRef<Stg> parts, FormulaPool &pool,
                      const Limits &limits);
+/// The same over a network: sends show, and receptions are silent.
+Outcome<Stg> product(ArrayRef<Stg> parts, FormulaPool &pool,
+                     const Limits &limits, const StgNetwork &network);
 
 /// The graph of a module that is to conform: the product of its processes, or
 /// where it has none its one choreography. Failed: reported.
 Outcome<Stg> buildImplementation(const Module &module, FormulaPool &pool,
                                  const Limits &limits, DiagnosticEngine &diags,
-                                 std::vector<OpenCondition> &open);
+                                 std::vector<OpenCondition> &open,
+                                 const StgNetwork &network = {});
+
+/// The graph of an LTS, a choreography's or a peer's, which carries no data.
+Stg stgOfSystem(const Module &module, const SystemDecl &system,
+                FormulaPool &pool);
 
 /// Makes every exchange silent that \p alphabet does not have [symbolic,
 /// Def. 2]. What a hidden exchange gives to variables becomes a constant that

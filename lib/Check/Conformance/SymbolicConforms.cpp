@@ -8,17 +8,22 @@
 /// \file
 /// `--check-conforms=SPEC --relation=symbolic` [symbolic, Def. 5]: builds the
 /// graphs, has the equations solved, and words the verdict. Communication is by
-/// handshakes, as in the paper.
+/// handshakes, as in the paper, or over a network.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/SymbolicConforms.h"
+#include "cif/Check/Peers/PeerSets.h"
+#include "cif/IR/Link.h"
 #include "cif/IR/Names.h"
+#include "cif/Semantics/Semantics.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Symbolic/Conformance.h"
 #include "cif/Symbolic/Smt2.h"
 #include "cif/Transforms/Normalize.h"
+#include "cif/Transforms/ProjectData.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace cif;
 
@@ -27,28 +32,43 @@ namespace {
 /// Everything that one comparison is made of.
 class Comparison {
 public:
-  Comparison(Module &module, Module &spec, PassContext &context)
-      : module(module), spec(spec), context(context) {}
+  /// \p realizes: the implementation is the projection, and whether there is a
+  /// conforming one is asked.
+  Comparison(Module &module, const Module &implementation, Module &spec,
+             PassContext &context, bool realizes = false)
+      : module(module), implementation(implementation), spec(spec),
+        context(context), realizes(realizes),
+        sides(realizes ? "the projection" : "the implementation") {}
   PassResult run();
+  /// What the fact says beside.
+  std::vector<Note> notes;
 
 private:
   bool readOptions();
+  bool readNetwork();
   bool readIntegers(StringRef text);
   /// The two graphs; false: reported, or `limit` is set.
   bool buildGraphs();
   bool writeFiles(const PesSolution &solution, const SymbolicVerdict &verdict);
   Fact fact() const;
+  std::string choreographyText() const {
+    return "choreography '" + choreography.name + "'";
+  }
   void explain(Fact &fact, const SymbolicVerdict &verdict);
   void addWitness(Fact &fact, const Parting &parting);
   std::string stepText(const PartingStep &step) const;
   std::string otherSteps(const Parting &parting) const;
   PassResult stopped(const Twine &why);
 
-  Module &module;
+  Module &module; ///< that the fact is on
+  const Module &implementation;
   Module &spec;
   PassContext &context;
+  const bool realizes;
+  const std::string sides; ///< the implementation, for people
   SymbolicOptions options;
   double solverSeconds = 10;
+  StgNetwork network;
   FormulaPool pool;
   std::vector<OpenCondition> open;
   std::unique_ptr<Solver> solver;
@@ -89,16 +109,58 @@ bool Comparison::readIntegers(StringRef text) {
   return false;
 }
 
-bool Comparison::readOptions() {
-  for (StringRef other : {"network", "bound", "map"})
-    if (context.hasOption(other)) {
-      context.diags.report(diag::usage)
-          << ("relation=symbolic has no " + other +
-              ": exchanges are handshakes, and names are those of the "
-              "choreography")
-                 .str();
+bool Comparison::readNetwork() {
+  if (context.hasOption("network")) {
+    std::optional<unsigned> word = context.oneOf("network", networkWords());
+    if (!word)
+      return false;
+    switch (static_cast<NetworkKind>(*word)) {
+    case NetworkKind::Sync:
+      break;
+    case NetworkKind::Bag:
+      network.kind = StgNetwork::Bag;
+      break;
+    case NetworkKind::FifoPair:
+      network.kind = StgNetwork::Pair;
+      break;
+    case NetworkKind::Inbox:
+      network.kind = StgNetwork::Inbox;
+      break;
+    case NetworkKind::Outbox:
+      network.kind = StgNetwork::Outbox;
+      break;
+    case NetworkKind::FifoAll:
+      network.kind = StgNetwork::All;
+      break;
+    case NetworkKind::Rsc:
+      network.kind = StgNetwork::One;
+      break;
+    case NetworkKind::Causal:
+      context.diags.report(diag::bad_option_value)
+          << "network"
+          << "causal"
+          << "another network: relation=symbolic keeps no causal order";
       return false;
     }
+  }
+  StringRef bound = context.option("bound");
+  if (bound.empty() || bound == "inf")
+    return true;
+  if (!bound.getAsInteger(10, network.bound) && network.bound > 0)
+    return true;
+  context.diags.report(diag::bad_option_value)
+      << "bound" << bound << "a number from 1 on, or inf";
+  return false;
+}
+
+bool Comparison::readOptions() {
+  if (!realizes && context.hasOption("map")) {
+    context.diags.report(diag::usage)
+        << "relation=symbolic has no map: names are those of the choreography";
+    return false;
+  }
+  if (!readNetwork())
+    return false;
   options.limits = context.limits;
   StringRef seconds = context.option("solver-timeout");
   if (seconds.getAsDouble(solverSeconds) || !(solverSeconds > 0)) {
@@ -116,13 +178,16 @@ bool Comparison::readOptions() {
 
 bool Comparison::buildGraphs() {
   NormalizeCounts counts;
-  Module normal = module.clone();
+  Module normal = implementation.clone();
   if (!normalize(normal, context.diags, counts) ||
       !normalize(spec, context.diags, counts))
     return false;
-  Outcome<ComparedGraphs> built = buildComparison(
-      normal, spec, pool, *solver, context.limits, context.diags, open);
+  Outcome<ComparedGraphs> built =
+      buildComparison(normal, spec, pool, *solver, context.limits,
+                      context.diags, open, network);
   if (!built) {
+    choreography.name =
+        choreographyName(spec, findChoreographies(spec).front()).str();
     limit = built.limit();
     return false;
   }
@@ -147,7 +212,7 @@ std::string Comparison::stepText(const PartingStep &step) const {
   if (t.action == StgAction::Tau) {
     if (t.label.message.empty())
       return t.decides ? "(a decision)" : "(an internal step)";
-    text = "hidden: ";
+    text = t.receives ? "received: " : "hidden: ";
   }
   text += quoted(t.label.sender) + " -> " + quoted(t.label.receiver) + " : " +
           quoted(t.label.message);
@@ -195,8 +260,8 @@ void Comparison::addWitness(Fact &fact, const Parting &parting) {
   }
   bool bySpec = parting.steps.back().choreography;
   fact.witness->steps.back().note =
-      bySpec ? "<- allowed by the choreography, not by the implementation"
-             : "<- allowed by the implementation, not by the choreography";
+      "<- allowed by " + (bySpec ? "the choreography, not by " + sides
+                                 : sides + ", not by the choreography");
   std::string values;
   for (auto [v, value] : parting.initial) {
     values += values.empty() ? "" : ", ";
@@ -206,8 +271,7 @@ void Comparison::addWitness(Fact &fact, const Parting &parting) {
   if (!values.empty())
     fact.notes.push_back(
         {Place(), "in this run hidden exchanges carry " + values});
-  fact.notes.push_back({Place(), std::string(bySpec ? "the implementation"
-                                                    : "the choreography") +
+  fact.notes.push_back({Place(), (bySpec ? sides : "the choreography") +
                                      " can do there: " + otherSteps(parting)});
   if (parting.lateAnswer)
     fact.notes.push_back({Place(),
@@ -217,33 +281,37 @@ void Comparison::addWitness(Fact &fact, const Parting &parting) {
 
 Fact Comparison::fact() const {
   Fact fact;
-  fact.property = "conforms";
-  fact.subject =
-      "the implementation to choreography '" + choreography.name + "'";
+  fact.property = realizes ? "realizable" : "conforms";
+  fact.subject = realizes ? choreographyText()
+                          : "the implementation to " + choreographyText();
   fact.parameters.emplace_back("relation", "symbolic");
+  for (StringRef name : {"network", "bound"})
+    if (context.hasOption(name))
+      fact.parameters.emplace_back(name.str(), context.option(name).str());
   if (context.hasOption("integers"))
     fact.parameters.emplace_back("integers", context.option("integers").str());
   fact.at = at;
   fact.method = "symbolic branching bisimulation for conformance [symbolic, "
-                "Def. 4], solved with " +
-                solver->version();
+                "Def. 4]" +
+                std::string(realizes ? " of the projection" : "") +
+                ", solved with " + solver->version();
   return fact;
 }
 
 void Comparison::explain(Fact &fact, const SymbolicVerdict &verdict) {
   fact.verdict = verdict.verdict;
-  fact.exact = verdict.verdict != Verdict::Inconclusive && open.empty();
-  std::string name = "choreography '" + choreography.name + "'";
+  fact.exact = verdict.verdict != Verdict::Inconclusive && open.empty() &&
+               network.bound == UINT32_MAX;
+  std::string name = choreographyText();
   if (verdict.verdict == Verdict::Inconclusive) {
-    fact.message = "conformance to " + name + " is not decided: stopped at " +
-                   verdict.stopped;
+    fact.message = (realizes ? "realizability of " : "conformance to ") + name +
+                   " is not decided: stopped at " + verdict.stopped;
   } else if (verdict.verdict == Verdict::Violated) {
     bool never = verdict.constraint && pool.is(*verdict.constraint, false);
-    fact.message = "the implementation does not conform to " + name;
+    fact.message = sides + " does not conform to " + name;
     if (verdict.constraint && !never) {
       std::string text = constraintText(pool, *verdict.constraint);
-      fact.message =
-          "the implementation conforms to " + name + " only where " + text;
+      fact.message = sides + " conforms to " + name + " only where " + text;
       fact.parameters.emplace_back("conforms-where", text);
     } else if (!verdict.constraint) {
       fact.notes.push_back({Place(), "for which data it conforms is not known: "
@@ -253,6 +321,7 @@ void Comparison::explain(Fact &fact, const SymbolicVerdict &verdict) {
     if (verdict.parting)
       addWitness(fact, *verdict.parting);
   }
+  llvm::append_range(fact.notes, notes);
   if (!hidden.empty()) {
     std::string names;
     for (const StgLabel &label : hidden)
@@ -278,6 +347,8 @@ PassResult Comparison::stopped(const Twine &why) {
 
 bool Comparison::writeFiles(const PesSolution &solution,
                             const SymbolicVerdict &verdict) {
+  if (realizes)
+    return true;
   if (context.hasOption("equations") &&
       !context.host.write(context.option("equations"), [&](raw_ostream &os) {
         printPes(*pes, os);
@@ -332,5 +403,65 @@ PassResult Comparison::run() {
 
 PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
                                       PassContext &context) {
-  return Comparison(module, spec, context).run();
+  return Comparison(module, module, spec, context).run();
+}
+
+/// The processes of all participants, and whatever they lack.
+static Module projection(const Module &normal, std::vector<Note> &notes) {
+  const Behaviour &choreography = normal.behaviours[0];
+  Module result = normal.clone();
+  result.behaviours.clear();
+  std::set<uint32_t> involved;
+  for (const Node &node : choreography.nodes)
+    for (MessageId id : {node.message, node.reply})
+      if (id)
+        for (ParticipantId p :
+             {normal.message(id).sender, normal.message(id).receiver})
+          if (p)
+            involved.insert(p.index());
+  for (uint32_t p : involved) {
+    std::vector<UntoldChoice> untold;
+    std::vector<UntoldData> unknown;
+    Behaviour process =
+        projectGraph(normal, choreography, ParticipantId(p), untold, unknown);
+    StringRef peer = normal.participantName(ParticipantId(p));
+    process.name = result.intern(peer);
+    result.behaviours.push_back(std::move(process));
+    for (const UntoldData &lacks : unknown)
+      notes.push_back({untoldPlace(normal, choreography, lacks),
+                       untoldText(normal, choreography, peer, lacks)});
+  }
+  return result;
+}
+
+PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
+  std::vector<ChoreographyRef> all = findChoreographies(module);
+  if (all.empty()) {
+    context.diags.report(diag::nothing_to_check) << "choreography";
+    return PassResult::Failed;
+  }
+  for (ChoreographyRef which : all) {
+    std::vector<Note> notes;
+    Module spec = which.isSystem ? extractSystem(module, which.index)
+                                 : extractBehaviour(module, which.index);
+    Module implementation;
+    if (which.isSystem) {
+      std::optional<PeerSet> set =
+          projectedPeers(module, which, context.limits, context.diags);
+      if (!set)
+        return PassResult::Failed;
+      implementation = std::move(set->module);
+    } else {
+      NormalizeCounts counts;
+      if (!normalize(spec, context.diags, counts))
+        return PassResult::Failed;
+      implementation = projection(spec, notes);
+    }
+    Comparison comparison(module, implementation, spec, context,
+                          /*realizes=*/true);
+    comparison.notes = std::move(notes);
+    if (comparison.run() == PassResult::Failed)
+      return PassResult::Failed;
+  }
+  return PassResult::Unchanged;
 }

@@ -17,6 +17,10 @@ namespace cif {
 PassResult checkSymbolicConforms(Module &module, Module &spec,
                                  PassContext &context);
 
+/// Compares each choreography of \p module with the product of its projections
+/// for all data. A guard goes to those who know its variables.
+PassResult checkSymbolicRealizable(Module &module, PassContext &context);
+
 } // namespace cif
 
 #endif

@@ -1,0 +1,366 @@
+//===- StgOfGraph.cpp - From graphs to symbolic transition graphs ---------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Behaviours that are no terms: gateways in any order, loops with several ways
+/// out, guarded conversation protocols. States are tokens on flows. What only
+/// passes tokens on (joins, parallel splits, ends) does so at once; an
+/// exclusive choice is a silent step with the guard of its branch, and a
+/// deferred one is decided by the first step of a branch, with the guards on
+/// the way to it. A state is done where every token can end without a step.
+///
+/// So it is what lib/Semantics makes of the same graph, with formulas in place
+/// of values. Not for containers, boundary events, inclusive gateways, links
+/// and calls.
+///
+//===----------------------------------------------------------------------===//
+
+#include "StgData.h"
+#include "cif/IR/Starts.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cif;
+
+namespace {
+
+/// Tokens, sorted: on a flow, or from `numFlows` on at a node that starts.
+using Marking = std::vector<uint32_t>;
+
+class GraphBuilder {
+public:
+  GraphBuilder(const Module &module, const Behaviour &b, FormulaPool &pool,
+               const Limits &limits, std::vector<OpenCondition> &open)
+      : module(module), b(b), flows(b), pool(pool), budget(limits),
+        data(module, b, pool, open), numFlows(b.flows.size()) {}
+
+  Outcome<Stg> run(TermBreak &why);
+
+private:
+  /// A token that a deferred choice could pass on, and when.
+  struct Way {
+    Marking rest, fresh; ///< other tokens, and those that were passed on
+    FormulaId guard;
+  };
+
+  bool isSupported(NodeId n, std::string &why) const;
+  bool kindIsMixed(NodeId n) const {
+    return flows.incoming(n).size() > 1 && flows.outgoing(n).size() > 1;
+  }
+  NodeId at(uint32_t token) const {
+    return token < numFlows ? b.flow(FlowId(token)).target
+                            : NodeId(token - numFlows);
+  }
+  bool isStep(NodeId n) const {
+    const Node &node = b.node(n);
+    return node.message || node.kind == NodeKind::Task ||
+           node.kind == NodeKind::Catch || node.kind == NodeKind::Throw ||
+           node.kind == NodeKind::Terminate;
+  }
+  bool isDecision(NodeId n) const {
+    NodeKind kind = b.node(n).kind;
+    if (kind != NodeKind::Choice && kind != NodeKind::DominatedChoice)
+      return false;
+    ArrayRef<FlowId> out = flows.outgoing(n);
+    return out.size() > 1 || (out.size() == 1 && b.flow(out[0]).guard);
+  }
+  bool isDeferred(NodeId n) const {
+    ArrayRef<FlowId> out = flows.outgoing(n);
+    return b.node(n).kind == NodeKind::EventChoice &&
+           (out.size() > 1 || (out.size() == 1 && b.flow(out[0]).guard));
+  }
+  static void put(Marking &to, uint32_t token) {
+    to.insert(llvm::upper_bound(to, token), token);
+  }
+  static Marking without(const Marking &from, uint32_t token) {
+    Marking rest = from;
+    rest.erase(llvm::lower_bound(rest, token));
+    return rest;
+  }
+  bool settle(Marking &marking);
+  Marking afterStep(Marking rest, NodeId n);
+  void steps(uint32_t from, const Marking &marking);
+  void stepsOf(uint32_t from, const Marking &rest, uint32_t token);
+  void step(uint32_t from, const Marking &rest, NodeId n, FormulaId guard);
+  std::vector<Way> passOn(const Marking &rest, uint32_t token, FormulaId guard);
+  FormulaId canEnd(const Marking &marking);
+  uint32_t state(const Marking &marking);
+
+  const Module &module;
+  const Behaviour &b;
+  FlowIndex flows;
+  FormulaPool &pool;
+  Budget budget;
+  StgData data;
+  const uint32_t numFlows;
+  Stg stg;
+  std::vector<Marking> markings;
+  std::map<Marking, uint32_t> numbers;
+  bool endless = false; ///< tokens go round without a step
+};
+
+} // namespace
+
+bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
+  const Node &node = b.node(n);
+  why =
+      (nodeKindText(node.kind) + " nodes are not followed symbolically").str();
+  switch (node.kind) {
+  case NodeKind::SubsetSelect:
+  case NodeKind::SubsetJoin:
+    if (flows.outgoing(n).size() <= 1 && flows.incoming(n).size() <= 1)
+      break;
+    return false;
+  case NodeKind::SimpleJoin: // one with several ways out is a choice
+  case NodeKind::AllSelect:  // one with several ways in is a join, too
+    if (kindIsMixed(n)) {
+      why = "mixed gateways have to be normalized first";
+      return false;
+    }
+    break;
+  case NodeKind::Boundary:
+  case NodeKind::Container:
+  case NodeKind::Call:
+    return false;
+  default:
+    break;
+  }
+  if (node.trigger == Trigger::Link) {
+    why = "links are not followed symbolically";
+    return false;
+  }
+  if (node.reply || node.loop != LoopKind::None) {
+    why = "two-way and repeated steps have to be normalized first";
+    return false;
+  }
+  bool chooses = hasTrait(node.kind, NodeTraits::Decision);
+  if (!chooses && llvm::any_of(flows.outgoing(n), [&](FlowId f) {
+        return bool(b.flow(f).guard);
+      })) {
+    why = "a condition on a flow that leaves no choice is not followed "
+          "symbolically";
+    return false;
+  }
+  return true;
+}
+
+uint32_t GraphBuilder::state(const Marking &marking) {
+  auto [at, isNew] =
+      numbers.try_emplace(marking, static_cast<uint32_t>(markings.size()));
+  if (isNew)
+    markings.push_back(marking);
+  return at->second;
+}
+
+/// Moves tokens on that nothing keeps. False: they go round.
+bool GraphBuilder::settle(Marking &marking) {
+  const size_t most = 4 * (b.nodes.size() + marking.size()) + 16;
+  size_t moves = 0;
+  for (size_t i = 0; i < marking.size();) {
+    NodeId n = at(marking[i]);
+    NodeKind kind = b.node(n).kind;
+    if (kind == NodeKind::Terminate && marking.size() == 1) {
+      marking.clear();
+      break;
+    }
+    if (isStep(n) || isDecision(n) || isDeferred(n) ||
+        kind == NodeKind::Stuck) {
+      ++i;
+      continue;
+    }
+    if (kind == NodeKind::AllJoin || kind == NodeKind::AllSelect) {
+      // Mixed ones wait too.
+      ArrayRef<FlowId> in = flows.incoming(n);
+      if (kind == NodeKind::AllJoin && !llvm::all_of(in, [&](FlowId f) {
+            return llvm::binary_search(marking, f.index());
+          })) {
+        ++i;
+        continue;
+      }
+      if (kind == NodeKind::AllJoin)
+        for (FlowId f : in)
+          marking.erase(llvm::lower_bound(marking, f.index()));
+      else
+        marking.erase(marking.begin() + static_cast<ptrdiff_t>(i));
+    } else {
+      marking.erase(marking.begin() + static_cast<ptrdiff_t>(i));
+    }
+    for (FlowId f : flows.outgoing(n))
+      put(marking, f.index());
+    i = 0;
+    if (++moves > most) {
+      endless = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+Marking GraphBuilder::afterStep(Marking rest, NodeId n) {
+  if (b.node(n).kind == NodeKind::Terminate)
+    return {};
+  for (FlowId f : flows.outgoing(n))
+    put(rest, f.index());
+  settle(rest);
+  return rest;
+}
+
+void GraphBuilder::step(uint32_t from, const Marking &rest, NodeId n,
+                        FormulaId guard) {
+  if (pool.is(guard, false))
+    return;
+  uint32_t to = state(afterStep(rest, n));
+  StgAction action = b.node(n).message ? StgAction::Exchange : StgAction::Tau;
+  stg.transitions.push_back(data.transition(from, to, guard, action, n, false));
+}
+
+/// The branches that a token at a choice can take.
+std::vector<GraphBuilder::Way>
+GraphBuilder::passOn(const Marking &rest, uint32_t token, FormulaId guard) {
+  std::vector<Way> ways;
+  for (FlowId f : flows.outgoing(at(token))) {
+    Way way{rest, {}, guard};
+    if (b.flow(f).guard || b.flow(f).flags & DefaultFlow)
+      way.guard = pool.conjunction(guard, data.condition(f).isTrue);
+    Marking all = rest;
+    put(all, f.index());
+    if (pool.is(way.guard, false) || !settle(all))
+      continue;
+    // What was there and is still there was not passed on.
+    way.rest.clear();
+    std::set_intersection(all.begin(), all.end(), rest.begin(), rest.end(),
+                          std::back_inserter(way.rest));
+    std::set_difference(all.begin(), all.end(), way.rest.begin(),
+                        way.rest.end(), std::back_inserter(way.fresh));
+    ways.push_back(std::move(way));
+  }
+  return ways;
+}
+
+/// The steps that a token takes, or that come first behind it.
+void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
+  NodeId n = at(token);
+  if (isDecision(n)) {
+    for (const Way &way : passOn(rest, token, pool.truth(true))) {
+      Marking all = way.rest;
+      for (uint32_t other : way.fresh)
+        put(all, other);
+      stg.transitions.push_back(data.transition(from, state(all), way.guard,
+                                                StgAction::Tau, n, true));
+    }
+    return;
+  }
+  if (!isDeferred(n)) {
+    if (isStep(n))
+      step(from, rest, n, pool.truth(true));
+    return;
+  }
+  constexpr size_t maxWays = 65536;
+  std::vector<Way> work = passOn(rest, token, pool.truth(true));
+  for (size_t i = 0; i < work.size(); ++i) {
+    if (budget.spend() || work.size() > maxWays) {
+      endless |= work.size() > maxWays;
+      return;
+    }
+    const Way way = work[i];
+    for (size_t k = 0; k < way.fresh.size(); ++k) {
+      if (k && way.fresh[k] == way.fresh[k - 1])
+        continue;
+      Marking others = way.rest;
+      for (uint32_t other : without(way.fresh, way.fresh[k]))
+        put(others, other);
+      NodeId next = at(way.fresh[k]);
+      if (isDecision(next) || isDeferred(next))
+        llvm::append_range(work, passOn(others, way.fresh[k], way.guard));
+      else if (isStep(next))
+        step(from, others, next, way.guard);
+    }
+  }
+}
+
+/// When all tokens can end without a step.
+FormulaId GraphBuilder::canEnd(const Marking &marking) {
+  FormulaId any = pool.truth(false);
+  // A decision is a step of its own, unless a deferred choice stands before.
+  if (llvm::any_of(marking, [&](uint32_t t) { return isDecision(at(t)); }))
+    return any;
+  constexpr size_t maxWays = 4096;
+  std::vector<std::pair<Marking, FormulaId>> work{{marking, pool.truth(true)}};
+  for (size_t i = 0; i < work.size() && work.size() < maxWays; ++i) {
+    auto [now, guard] = work[i];
+    if (now.empty()) {
+      any = pool.make(ExprOp::Or, any, guard);
+      continue;
+    }
+    auto choice = llvm::find_if(now, [&](uint32_t t) {
+      return isDeferred(at(t)) || isDecision(at(t));
+    });
+    if (choice == now.end() ||
+        llvm::any_of(now, [&](uint32_t t) { return isStep(at(t)); }))
+      continue;
+    uint32_t token = *choice;
+    for (Way &way : passOn(without(now, token), token, guard)) {
+      for (uint32_t other : way.fresh)
+        put(way.rest, other);
+      work.push_back({std::move(way.rest), way.guard});
+    }
+  }
+  return any;
+}
+
+void GraphBuilder::steps(uint32_t from, const Marking &marking) {
+  for (size_t i = 0; i < marking.size(); ++i)
+    if (!i || marking[i] != marking[i - 1])
+      stepsOf(from, without(marking, marking[i]), marking[i]);
+  FormulaId ends = canEnd(marking);
+  if (pool.is(ends, false))
+    return;
+  constexpr uint32_t over = UINT32_MAX; // no token: it has ended, and said so
+  stg.transitions.push_back(data.transition(from, state({over}), ends,
+                                            StgAction::Tick, NodeId(), false));
+}
+
+Outcome<Stg> GraphBuilder::run(TermBreak &why) {
+  for (size_t i = 0; i < b.nodes.size(); ++i)
+    if (!isSupported(NodeId(i), why.reason)) {
+      why.node = NodeId(i);
+      return Failed();
+    }
+  std::vector<bool> starts = startingNodes(b, flows);
+  Marking first;
+  for (size_t i = 0; i < b.nodes.size(); ++i)
+    if (starts[i])
+      first.push_back(numFlows + static_cast<uint32_t>(i));
+  if (first.size() > 1 && b.kind == BehaviourKind::Process) {
+    why.node = at(first[1]);
+    why.reason = "several start events are not followed symbolically";
+    return Failed();
+  }
+  stg.name = module.text(b.name).str();
+  settle(first);
+  state(first);
+  for (uint32_t s = 0; s < markings.size() && !endless; ++s) {
+    const Marking marking = markings[s];
+    if (marking != Marking{UINT32_MAX})
+      steps(s, marking);
+    budget.spend(marking.size() + 1);
+    std::string limit = budget.exceeded(markings.size(), memoryInUse());
+    if (budget.stopped() || !limit.empty())
+      return Stopped{budget.stopped() ? budget.limit() : limit};
+  }
+  if (endless) {
+    why.reason = "it can go round a loop that takes no step";
+    return Failed();
+  }
+  stg.finish(pool, markings.size());
+  return std::move(stg);
+}
+
+Outcome<Stg> cif::stgOfGraph(const Module &module, const Behaviour &behaviour,
+                             FormulaPool &pool, const Limits &limits,
+                             std::vector<OpenCondition> &open, TermBreak &why) {
+  return GraphBuilder(module, behaviour, pool, limits, open).run(why);
+}
