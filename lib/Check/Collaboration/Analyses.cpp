@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analyses.h"
+#include "cif/Semantics/Guards.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 #include "llvm/ADT/StringExtras.h"
@@ -257,6 +258,11 @@ bool cif::replaysFinding(CollaborationAnalysis &analysis,
 void cif::reportFinding(PassContext &context, const Module &module, Fact fact,
                         CollaborationAnalysis &analysis,
                         CollaborationProperty property) {
+  bool isFbpmn = llvm::is_contained(
+      fact.parameters,
+      std::pair<std::string, std::string>("semantics", "fbpmn"));
+  if (!isFbpmn) // there guards are free choices
+    fact.method += dataMethodOf(module, BehaviourKind::Process);
   // The exploration may be another check's.
   analysis.tellAbstractions(context.diags);
   // What never happens is shown by its elements, not by a run.

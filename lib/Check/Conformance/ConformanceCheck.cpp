@@ -26,6 +26,7 @@
 #include "cif/Check/Peers/Synchronizability.h"
 #include "cif/LTS/Graph.h"
 #include "cif/Pass/FactBuilder.h"
+#include "cif/Semantics/Guards.h"
 #include <map>
 #include <set>
 
@@ -111,7 +112,8 @@ Fact Checker::check() {
   fact.property = "conforms";
   fact.subject = p.subject;
   fact.at = choreographyPlace(p.choreography, p.which);
-  fact.method = relationText(relation);
+  fact.method = relationText(relation) +
+                dataMethodOf(p.collaboration, BehaviourKind::Process);
   fact.with("relation", relation.word)
       .with("network", networkText(p.options.network));
   if (p.options.bound != noBound)

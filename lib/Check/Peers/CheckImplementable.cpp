@@ -13,8 +13,10 @@
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Semantics/Guards.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
+#include "cif/Transforms/ProjectData.h"
 
 using namespace cif;
 
@@ -54,8 +56,12 @@ public:
       }
       fact.method = "send coherence, receive coherence, no mixed choice (Li, "
                     "Stutz, Wies and Zufferey)";
+      std::string data =
+          which.isSystem ? "" : dataMethod(normal, which.index, true);
+      if (!data.empty())
+        fact.method += "; " + data;
       Outcome<GlobalLts> global =
-          globalLts(normal, which, context.limits, context.diags);
+          valuedLts(normal, which, context.limits, context.diags);
       if (global.isFailed())
         return PassResult::Failed;
       if (global)

@@ -5,16 +5,59 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cif/Check/Conformance/SymbolicConforms.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
+#include "cif/Semantics/Guards.h"
+#include "cif/Transforms/ProjectData.h"
 
 using namespace cif;
+
+/// How guards of the only choreography were decided.
+static std::string dataMethodOf(const Module &source) {
+  for (size_t b = 0; b < source.behaviours.size(); ++b)
+    if (source.behaviours[b].kind == BehaviourKind::Choreography)
+      return dataMethod(source, static_cast<uint32_t>(b), /*shows=*/true);
+  return "";
+}
+
+/// Who would have to know which data, where that is a reason: of a choreography
+/// that is not realizable, or whose guards are not followed.
+static void addUntoldData(Fact &fact, const Module &source) {
+  constexpr size_t mostNotes = 10;
+  for (size_t i = 0; i < source.behaviours.size(); ++i) {
+    const Behaviour &b = source.behaviours[i];
+    if (b.kind != BehaviourKind::Choreography)
+      continue;
+    for (const auto &[p, lacks] : untoldData(source, b)) {
+      if (fact.verdict != Verdict::Violated) {
+        if (!lacks.flow ||
+            guardDecides(source, static_cast<uint32_t>(i), lacks.flow))
+          continue;
+        fact.verdict = Verdict::Inconclusive;
+        fact.exact = false;
+        fact.message = "no verdict: a guard is not followed, and who decides "
+                       "by it lacks data; --relation=symbolic follows it";
+      }
+      if (fact.notes.size() < mostNotes)
+        fact.notes.push_back(
+            {untoldPlace(source, b, lacks),
+             untoldText(source, b, source.participantName(p), lacks)});
+    }
+  }
+}
 
 namespace {
 class CheckRealizable : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
+    std::optional<unsigned> relation =
+        context.oneOf("relation", {"weak-trace", "symbolic"});
+    if (!relation)
+      return PassResult::Failed;
+    if (*relation == 1)
+      return checkSymbolicRealizable(module, context);
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;
@@ -30,9 +73,12 @@ public:
                              *options, context.diags);
       if (!result)
         return std::nullopt;
-      Fact fact =
-          realizabilityFact("realizable", set, *set.global, set.source, *result,
-                            Relation::WeakTrace, *options);
+      Fact fact = realizabilityFact("realizable", set, *set.global, set.source,
+                                    *result, Relation::WeakTrace, *options);
+      if (std::string data = dataMethodOf(set.source); !data.empty())
+        fact.method += "; " + data;
+      if (fact.verdict != Verdict::Inconclusive)
+        addUntoldData(fact, set.source);
       return ReplayedFact{
           std::move(fact), [&context, &set, &options,
                             found = std::move(*result)](const Fact &told) {

@@ -25,6 +25,7 @@
 #include "cif/Semantics/Guards.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Transforms/Normalize.h"
+#include "cif/Transforms/ProjectData.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
@@ -95,7 +96,8 @@ std::optional<IocGraph> cif::traceGraph(const Module &module,
     std::vector<std::string> roles, operations;
     return buildIocGraph(module.systems[which.index].lts, roles, operations);
   }
-  if (!guardsAreFree(module, which.index))
+  if (!guardsAreFree(module, which.index) ||
+      !untoldData(module, module.behaviours[which.index]).empty())
     return std::nullopt;
   std::optional<IocGraph> graph =
       graphOf(module, module.behaviours[which.index]);

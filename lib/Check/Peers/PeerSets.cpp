@@ -9,8 +9,10 @@
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Link.h"
 #include "cif/LTS/TraceRuns.h"
+#include "cif/Semantics/Guards.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
+#include "cif/Transforms/ProjectData.h"
 
 using namespace cif;
 
@@ -57,6 +59,9 @@ static bool addProcesses(PeerSet &set, const Limits &limits,
             std::move(local->lts))
         .transitionPlaces = std::move(places);
   }
+  if (!dataMethodOf(set.module, BehaviourKind::Process).empty())
+    diags.abstracted("values are not compared between peers: each decides by "
+                     "its own alone");
   return true;
 }
 
@@ -65,7 +70,7 @@ static bool addProjections(PeerSet &set, ChoreographyRef which,
   NormalizeCounts counts;
   if (!normalize(set.source, diags, counts))
     return false;
-  Outcome<GlobalLts> global = globalLts(set.source, which, limits, diags);
+  Outcome<GlobalLts> global = valuedLts(set.source, which, limits, diags);
   if (!global) {
     set.limit = global.limit();
     return global.isStopped();

@@ -22,8 +22,10 @@
 #include "cif/IR/Names.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Semantics/Guards.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Temporal/Ltl.h"
+#include "cif/Transforms/Project.h"
 #include "cif/Transforms/SemanticsOptions.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -140,6 +142,10 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
   fact.sized(subject.lts->numStates(), subject.lts->numTransitions())
       .by(fair ? "product with a Büchi automaton, strongly fair runs"
                : "product with a Büchi automaton, all maximal runs");
+  if (!subject.system)
+    fact.method += dataMethodOf(module, findChoreographies(module).empty()
+                                            ? BehaviourKind::Process
+                                            : BehaviourKind::Choreography);
   ltl::CheckOptions options;
   options.limits = context.limits;
   options.expanded = subject.expanded;
