@@ -205,7 +205,8 @@ private:
     FactBuilder fact = std::move(*checked);
     std::vector<std::string> exchanges;
     for (size_t i = 0; i < found.added.size(); ++i) {
-      exchanges.push_back(found.module.exchangeText(found.messages[i]));
+      exchanges.push_back(
+          exchangeText(found.module, found.messages[i], found.added[i]));
       std::string text =
           exchanges.back() + " is added: " +
           found.module.exchangeText(graph.node(found.added[i].after).message) +

@@ -36,6 +36,7 @@
 #include "cif/Explore/TraceSearch.h"
 #include "cif/Repair/Gaps.h"
 #include "cif/Repair/SmallestSet.h"
+#include "cif/Transforms/ProjectData.h"
 #include <map>
 #include <set>
 
@@ -57,11 +58,15 @@ public:
     module.messageFlows.clear();
     module.facts.clear();
     all = findSynchronisations(module, graph, Tellers::Participants);
+    llvm::append_range(all, findTellers(module, graph));
     FreshMessageNames names(module);
-    for (size_t i = 0; i < all.size(); ++i)
+    for (size_t i = 0; i < all.size(); ++i) {
       messages.push_back(module.getMessage(
           module.intern(names.make("sync" + std::to_string(i + 1))),
           all[i].from, all[i].to));
+      module.messages[messages.back().index()].fields =
+          carriedFields(module, all[i]);
+    }
     module.behaviours.resize(1);
   }
 
@@ -135,9 +140,15 @@ private:
     for (std::vector<Label> &trace : result.without)
       for (Label &label : trace)
         for (size_t i = 0; i < chosen.size(); ++i)
-          if (label == module.label(LabelKind::Exchange, messages[chosen[i]])) {
+          if (Label own =
+                  module.label(LabelKind::Exchange, messages[chosen[i]]);
+              label.sender == own.sender && label.receiver == own.receiver &&
+              (label.message == own.message ||
+               StringRef(label.message).starts_with(own.message + "("))) {
+            std::string values = label.message.substr(own.message.size());
             label =
                 result.module.label(LabelKind::Exchange, result.messages[i]);
+            label.message += values;
             break;
           }
   }
@@ -152,6 +163,8 @@ private:
       result.messages.push_back(result.module.getMessage(
           result.module.intern(names.make("sync" + std::to_string(i + 1))),
           sync.from, sync.to, graph.node(sync.after).loc));
+      result.module.messages[result.messages.back().index()].fields =
+          carriedFields(result.module, sync);
     }
     Behaviour amended =
         insertSynchronisations(graph, result.added, result.messages);
@@ -258,7 +271,7 @@ private:
     module.behaviours[0] =
         insertSynchronisations(graph, chosen, chosenMessages);
     Outcome<GlobalLts> global =
-        globalLts(module, {false, 0}, options.limits, diags);
+        valuedLts(module, {false, 0}, options.limits, diags);
     if (!global) {
       result.limit = global.limit();
       failed |= global.isFailed();

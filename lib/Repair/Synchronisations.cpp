@@ -7,6 +7,9 @@
 
 #include "cif/Repair/Synchronisations.h"
 #include "cif/IR/Builder.h"
+#include "cif/IR/ExprText.h"
+#include "cif/Transforms/Knowledge.h"
+#include "cif/Transforms/ProjectData.h"
 #include "llvm/ADT/BitVector.h"
 #include <map>
 #include <set>
@@ -122,6 +125,126 @@ cif::findSynchronisations(const Module &module, const Behaviour &choreography,
   return Finder(module, choreography, tellers).run();
 }
 
+namespace {
+/// Finds who lacks which data, and who could tell.
+class TellerFinder {
+public:
+  TellerFinder(const Module &module, const Behaviour &graph)
+      : module(module), graph(graph), index(graph) {
+    for (size_t p = 0; p < module.participants.size(); ++p)
+      knowledge.push_back(
+          std::make_unique<Knowledge>(module, graph, ParticipantId(p)));
+  }
+
+  std::vector<Synchronisation> run() {
+    for (const auto &[p, lacks] : untoldData(module, graph))
+      add(p, lacks);
+    return std::move(found);
+  }
+
+private:
+  /// The variables of what is asked that \p p does not know, each once.
+  SmallVector<ExprId, 1> lacking(ParticipantId p, const UntoldData &lacks) {
+    SmallVector<ExprId, 1> result;
+    SmallVector<ExprId, 8> work{lacks.asks};
+    std::set<uint32_t> seen;
+    std::set<Name> names;
+    while (!work.empty()) {
+      ExprId id = work.pop_back_val();
+      if (!seen.insert(id.index()).second)
+        continue;
+      const Expr &e = module.expr(id);
+      if (e.op == ExprOp::Variable &&
+          !knowledge[p.index()]->unknown(lacks.node, id).empty() &&
+          names.insert(e.name).second)
+        result.push_back(id);
+      for (ExprId operand : {e.rhs, e.lhs})
+        if (operand)
+          work.push_back(operand);
+    }
+    return result;
+  }
+
+  /// The nearest interaction for which \p fits, before or behind a flow.
+  NodeId nearest(FlowId from, bool forward,
+                 function_ref<bool(const Message &)> fits) const {
+    llvm::BitVector seen(graph.nodes.size());
+    std::vector<NodeId> work{forward ? graph.flow(from).target
+                                     : graph.flow(from).source};
+    for (size_t i = 0; i < work.size(); ++i) {
+      NodeId n = work[i];
+      if (seen[n.index()])
+        continue;
+      seen.set(n.index());
+      const Node &node = graph.node(n);
+      if (node.kind == NodeKind::Interaction &&
+          fits(module.message(node.message)))
+        return n;
+      for (FlowId f : forward ? index.outgoing(n) : index.incoming(n))
+        work.push_back(forward ? graph.flow(f).target : graph.flow(f).source);
+    }
+    return {};
+  }
+
+  void add(ParticipantId p, const UntoldData &lacks) {
+    ArrayRef<FlowId> in = index.incoming(lacks.node);
+    if (in.size() != 1)
+      return;
+    const Flow &flow = graph.flow(in[0]);
+    if (flow.guard || flow.flags ||
+        (hasTrait(graph.node(flow.source).kind, NodeTraits::Decision) &&
+         index.outgoing(flow.source).size() > 1))
+      return; // it would decide there
+    SmallVector<ExprId, 1> carries = lacking(p, lacks);
+    NodeId after = nearest(in[0], /*forward=*/true,
+                           [&](const Message &m) { return m.sender == p; });
+    for (size_t q = 0; q < module.participants.size() && after; ++q) {
+      ParticipantId from(q);
+      NodeId before = nearest(in[0], /*forward=*/false, [&](const Message &m) {
+        return m.sender == from || m.receiver == from;
+      });
+      Synchronisation made{in[0], from, p, before, after, carries};
+      bool knows = llvm::all_of(carries, [&](ExprId id) {
+        return knowledge[q]->unknown(lacks.node, id).empty();
+      });
+      bool isNew = llvm::none_of(found, [&](const Synchronisation &other) {
+        return other.flow == made.flow && other.from == from && other.to == p &&
+               other.carries == carries;
+      });
+      if (from != p && before && knows && isNew)
+        found.push_back(std::move(made));
+    }
+  }
+
+  const Module &module;
+  const Behaviour &graph;
+  FlowIndex index;
+  std::vector<std::unique_ptr<Knowledge>> knowledge; ///< by participant
+  std::vector<Synchronisation> found;
+};
+} // namespace
+
+std::vector<Synchronisation> cif::findTellers(const Module &module,
+                                              const Behaviour &choreography) {
+  return TellerFinder(module, choreography).run();
+}
+
+std::vector<Field> cif::carriedFields(const Module &module,
+                                      const Synchronisation &sync) {
+  std::vector<Field> fields;
+  for (ExprId id : sync.carries)
+    fields.push_back({module.expr(id).name, module.expr(id).sort});
+  return fields;
+}
+
+std::string cif::exchangeText(const Module &module, MessageId message,
+                              const Synchronisation &sync) {
+  std::string values;
+  for (ExprId id : sync.carries)
+    values += (values.empty() ? "(" : ", ") + exprText(module, id);
+  return module.exchangeText(message) + (values.empty() ? "" : values + ")");
+}
+
 Behaviour cif::insertSynchronisations(const Behaviour &choreography,
                                       ArrayRef<Synchronisation> chosen,
                                       ArrayRef<MessageId> messages) {
@@ -134,6 +257,9 @@ Behaviour cif::insertSynchronisations(const Behaviour &choreography,
     node.parent = graph.node(graph.flow(chosen[i].flow).source).parent;
     node.loc = graph.node(chosen[i].after).loc;
     node.loc.element = {};
+    node.firstArgument = static_cast<uint32_t>(graph.arguments.size());
+    node.numArguments = static_cast<uint32_t>(chosen[i].carries.size());
+    llvm::append_range(graph.arguments, chosen[i].carries);
     NodeId id(graph.nodes.size());
     graph.nodes.push_back(node);
     uint32_t &tail =

@@ -27,6 +27,8 @@ struct Synchronisation {
   ParticipantId from, to;
   NodeId before; ///< the interaction that `from` took part in
   NodeId after;  ///< the interaction that `to` sends
+  /// Variables that `from` knows, and tells; mostly none.
+  SmallVector<ExprId, 1> carries = {};
 };
 
 enum class Tellers : uint8_t {
@@ -42,6 +44,18 @@ enum class Tellers : uint8_t {
 std::vector<Synchronisation> findSynchronisations(const Module &module,
                                                   const Behaviour &choreography,
                                                   Tellers tellers);
+
+/// Who could tell whom about data: for each choice and interaction, those who
+/// know what a participant would have to know there, before it.
+std::vector<Synchronisation> findTellers(const Module &module,
+                                         const Behaviour &choreography);
+
+/// The fields that a synchronisation's message has.
+std::vector<Field> carriedFields(const Module &module,
+                                 const Synchronisation &sync);
+/// `c -> t : sync1(x)`.
+std::string exchangeText(const Module &module, MessageId message,
+                         const Synchronisation &sync);
 
 /// \p choreography with an interaction on the flow of each of \p chosen, in
 /// their order; `messages` are theirs. New nodes stand where the interaction
