@@ -9,6 +9,7 @@
 #include "cif/Export/Bpmn/BpmnPatch.h"
 #include "cif/Export/Emitter.h"
 #include "cif/Frontend/FrontEnd.h"
+#include "cif/IR/Nodes.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
@@ -54,40 +55,6 @@ static std::string exchange(const Module &module, MessageId id) {
   return text;
 }
 
-/// Takes dead nodes and flows out of a behaviour.
-static void compact(Behaviour &b, const std::vector<bool> &deadNodes,
-                    const std::vector<bool> &deadFlows) {
-  std::vector<NodeId> number(b.nodes.size());
-  std::vector<Node> nodes;
-  for (size_t i = 0; i < b.nodes.size(); ++i)
-    if (!deadNodes[i]) {
-      number[i] = NodeId(nodes.size());
-      nodes.push_back(b.nodes[i]);
-    }
-  auto renumber = [&](NodeId &id) {
-    if (id)
-      id = number[id.index()];
-  };
-  for (Node &node : nodes) {
-    renumber(node.parent);
-    renumber(node.attachedTo);
-  }
-  std::vector<Flow> flows;
-  for (size_t f = 0; f < b.flows.size(); ++f)
-    if (!deadFlows[f]) {
-      flows.push_back(b.flows[f]);
-      renumber(flows.back().source);
-      renumber(flows.back().target);
-    }
-  llvm::erase_if(b.attributes, [&](const Attribute &attribute) {
-    return attribute.node && deadNodes[attribute.node.index()];
-  });
-  for (Attribute &attribute : b.attributes)
-    renumber(attribute.node);
-  b.nodes = std::move(nodes);
-  b.flows = std::move(flows);
-}
-
 /// Passes take tasks with an answer apart. Where nothing came between the two
 /// parts, the task is again what it is in the file.
 static void joinReplies(Module &module, const Module &original) {
@@ -97,7 +64,8 @@ static void joinReplies(Module &module, const Module &original) {
       if (node.kind == NodeKind::Interaction && node.reply)
         replies[original.text(node.loc.element)] =
             exchange(original, node.reply);
-  for (Behaviour &b : module.behaviours) {
+  for (size_t i = 0; i < module.behaviours.size(); ++i) {
+    Behaviour &b = module.behaviours[i];
     if (b.kind != BehaviourKind::Choreography || replies.empty())
       continue;
     std::vector<unsigned> in(b.nodes.size()), out(b.nodes.size());
@@ -126,7 +94,7 @@ static void joinReplies(Module &module, const Module &original) {
     for (Flow &flow : b.flows)
       if (NodeId whole = partOf[flow.source.index()])
         flow.source = whole;
-    compact(b, deadNodes, deadFlows);
+    removeParts(module, BehaviourId(i), deadNodes, deadFlows);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "Explain.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/IR/Nodes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <deque>
@@ -28,43 +29,6 @@ Explainer::Explainer(const Module &of, const CollaborationSystem &by)
   }
 }
 
-/// What BPMN calls a node.
-static StringRef kindText(const Node &node) {
-  switch (node.kind) {
-  case NodeKind::Initial:
-    return "start event";
-  case NodeKind::Final:
-    return "end event";
-  case NodeKind::Choice:
-  case NodeKind::DominatedChoice:
-  case NodeKind::SimpleJoin:
-    return "exclusive gateway";
-  case NodeKind::AllSelect:
-  case NodeKind::AllJoin:
-    return "parallel gateway";
-  case NodeKind::SubsetSelect:
-  case NodeKind::SubsetJoin:
-    return "inclusive gateway";
-  case NodeKind::EventChoice:
-    return "event-based gateway";
-  case NodeKind::Send:
-    return "send task";
-  case NodeKind::Receive:
-    return "receive task";
-  case NodeKind::Catch:
-  case NodeKind::Throw:
-    return "event";
-  case NodeKind::Boundary:
-    return "boundary event";
-  case NodeKind::Terminate:
-    return "terminate event";
-  case NodeKind::Container:
-    return "sub-process";
-  default:
-    return nodeKindText(node.kind);
-  }
-}
-
 NodeId Explainer::mainNode(uint32_t behaviour, NodeId node) const {
   const Node &n = module.behaviours[behaviour].node(node);
   if (!n.name.empty() || n.loc.element.empty())
@@ -79,7 +43,7 @@ std::string Explainer::nodeText(uint32_t behaviour, NodeId node) const {
   NodeId task = taskOf(b, node);
   const Node &n = b.node(task ? task : node);
   Name name = n.name.empty() ? n.loc.element : n.name;
-  return (task || isTaskOfSteps(b, node) ? "task" : kindText(n).str()) +
+  return (task || isTaskOfSteps(b, node) ? "task" : elementKindText(n).str()) +
          (name.empty() ? "" : " " + inQuotes(module.text(name)));
 }
 

@@ -1,0 +1,26 @@
+//===- Nodes.h - What nodes are called, and how they go -----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_IR_NODES_H
+#define CIF_IR_NODES_H
+
+#include "cif/IR/Module.h"
+
+namespace cif {
+
+/// What BPMN calls a node: "exclusive gateway", "send task", ...
+StringRef elementKindText(const Node &node);
+
+/// Takes nodes and flows out of a behaviour and numbers the others anew. No
+/// flow that stays may have an end among the nodes.
+void removeParts(Module &module, BehaviourId of,
+                 const std::vector<bool> &deadNodes,
+                 const std::vector<bool> &deadFlows);
+
+} // namespace cif
+
+#endif
