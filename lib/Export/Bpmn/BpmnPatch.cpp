@@ -15,143 +15,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Export/Bpmn/BpmnPatch.h"
-#include "BpmnPlacement.h"
-#include "XmlTree.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
-#include <cmath>
-#include <map>
+#include "BpmnPatcher.h"
 
 using namespace cif;
-using namespace cif::xmltree;
-
-namespace {
-
-/// A file's tree, with its elements by their ids and drawings.
-class Tree {
-public:
-  explicit Tree(StringRef text) {
-    doc = xmlReadMemory(
-        text.data(), static_cast<int>(text.size()), nullptr, nullptr,
-        XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    root = doc ? xmlDocGetRootElement(doc) : nullptr;
-    if (root)
-      index();
-  }
-  ~Tree() { xmlFreeDoc(doc); }
-  Tree(const Tree &) = delete;
-  Tree &operator=(const Tree &) = delete;
-
-  void index() {
-    byId.clear();
-    allIds.clear();
-    drawn.clear();
-    order.clear();
-    for (xmlNodePtr n = root; n; n = next(n, root)) {
-      if (!isElement(n))
-        continue;
-      bool isDrawing = is(n, "BPMNShape") || is(n, "BPMNEdge");
-      if (isDrawing && attribute(n, "choreographyActivityShape").empty()) {
-        std::string element = attribute(n, "bpmnElement");
-        drawn.try_emplace(reference(element), n);
-      }
-      std::string id = attribute(n, "id");
-      if (!id.empty())
-        allIds.insert(id);
-      if (isDiagram(n))
-        continue;
-      if (!id.empty() && byId.try_emplace(id, n).second)
-        order.push_back(id);
-    }
-  }
-  /// Whether a node is part of the diagram interchange.
-  bool isDiagram(xmlNodePtr n) const {
-    for (; n && n != root; n = n->parent)
-      if (is(n, "BPMNDiagram"))
-        return true;
-    return false;
-  }
-  std::optional<Bounds> bounds(StringRef element) const {
-    auto found = drawn.find(element);
-    std::optional<Bounds> result;
-    if (found != drawn.end())
-      forChildren(found->second, [&](xmlNodePtr c) {
-        if (!is(c, "Bounds"))
-          return;
-        Bounds b;
-        auto read = [&](const char *name, double &into) {
-          return !StringRef(attribute(c, name)).getAsDouble(into);
-        };
-        if (read("x", b.x) && read("y", b.y) && read("width", b.width) &&
-            read("height", b.height))
-          result = b;
-      });
-    return result;
-  }
-
-  xmlDocPtr doc = nullptr;
-  xmlNodePtr root = nullptr;
-  llvm::StringMap<xmlNodePtr> byId, drawn;
-  llvm::StringSet<> allIds;       ///< those of the drawing, too
-  std::vector<std::string> order; ///< ids, as they stand
-};
-
-using Attributes = std::map<std::string, std::string>;
-
-Attributes attributes(xmlNodePtr node) {
-  Attributes all;
-  for (xmlAttrPtr a = node->properties; a; a = a->next) {
-    if (a->ns)
-      continue;
-    std::string name = str(a->name).str();
-    all[name] = attribute(node, name.c_str());
-  }
-  return all;
-}
-
-/// Children that have no id and only a text: references, conditions.
-using Words = std::map<std::pair<std::string, std::string>, int>;
-Words words(xmlNodePtr node) {
-  Words all;
-  forChildren(node, [&](xmlNodePtr c) {
-    if (attribute(c, "id").empty() && !xmlFirstElementChild(c))
-      ++all[{str(c->name).str(), content(c)}];
-  });
-  return all;
-}
-
-class Patcher {
-public:
-  Patcher(Tree &source, Tree &before, Tree &after)
-      : source(source), before(before), after(after) {}
-  bool run();
-
-private:
-  bool change(const std::string &id);
-  bool changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now);
-  bool insert(const std::string &id);
-  void remove(xmlNodePtr node);
-  xmlNodePtr copy(xmlNodePtr node);
-  xmlNsPtr spaceOf(xmlNsPtr ns, bool ofAttribute);
-  void place(xmlNodePtr node, xmlNodePtr parent);
-  void draw(const std::string &id);
-  void drawFlow(const std::string &id);
-  bool needs(const std::string &id);
-  void takeDrawingId(xmlNodePtr drawing);
-  void renameNew();
-  void replaceGone();
-  std::vector<Bounds> shapes() const;
-  std::vector<std::pair<Place2D, Place2D>> lines() const;
-
-  Tree &source, &before, &after;
-  std::vector<std::string> inserted, rerouted;
-  /// Participants that are others now, by their ids: names were joined.
-  std::map<std::string, std::string> replaced;
-};
-
-} // namespace
+using namespace cif::bpmnpatch;
 
 /// The namespace of the source for one of ours.
 xmlNsPtr Patcher::spaceOf(xmlNsPtr ns, bool ofAttribute) {
@@ -217,9 +84,17 @@ void Patcher::place(xmlNodePtr node, xmlNodePtr parent) {
   } else if (first || (is(node, "incoming") && xmlFirstElementChild(parent)) ||
              (is(node, "outgoing") && xmlFirstElementChild(parent))) {
     xmlAddPrevSibling(first ? first : xmlFirstElementChild(parent), node);
+    xmlAddNextSibling(node, xmlNewText(xml(space)));
   } else {
+    // The gap before the parent's end stays there.
+    xmlNodePtr gap = parent->last;
+    std::string end = "\n";
+    if (gap && gap->type == XML_TEXT_NODE && str(gap->content).trim().empty()) {
+      end = str(gap->content).str();
+      xmlNodeSetContent(gap, xml(space));
+    }
     xmlAddChild(parent, node);
-    xmlAddChild(parent, xmlNewText(xml("\n")));
+    xmlAddChild(parent, xmlNewText(xml(end)));
   }
 }
 
@@ -268,10 +143,15 @@ bool Patcher::changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now) {
     if (isFlow && !listsFlows)
       continue;
     for (int i = had; i < count; ++i) {
-      xmlNodePtr made =
-          xmlNewDocNode(source.doc, source.root->ns, xml(word.first), nullptr);
-      xmlNodeAddContent(made, xml(word.second));
-      place(made, node);
+      xmlNodePtr model = nullptr;
+      forChildren(now, [&](xmlNodePtr c) {
+        if (str(c->name) == word.first && content(c) == word.second)
+          model = c;
+      });
+      for (const auto &[name, value] : attributes(model))
+        if (StringRef(name).ends_with("Ref") && !needs(value))
+          return false;
+      place(copy(model), node);
     }
     if (count > had && !isFlow && !needs(word.second))
       return false;
@@ -324,14 +204,21 @@ static bool isImplied(xmlNodePtr node) {
 bool Patcher::change(const std::string &id) {
   xmlNodePtr was = before.byId[id], now = after.byId[id];
   Attributes old = attributes(was), fresh = attributes(now);
-  bool differs = old != fresh || words(was) != words(now);
-  if (!differs)
+  const bool renamed = str(was->name) != str(now->name);
+  if (!renamed && old == fresh && words(was) == words(now))
     return true;
   xmlNodePtr node = source.byId.lookup(id);
   if (!node && isImplied(now))
     return true;
-  if (!node || str(node->name) != str(now->name))
+  if (!node)
     return false;
+  // What the file calls it may say more than we do: a user task is a task.
+  if (renamed && str(node->name) != str(now->name)) {
+    if (str(node->name) != str(was->name))
+      return false;
+    xmlNodeSetName(node, now->name);
+    reshaped.push_back(id);
+  }
   for (const auto &[name, value] : old)
     if (!fresh.count(name))
       xmlUnsetNsProp(node, nullptr, xml(name));
@@ -349,162 +236,6 @@ bool Patcher::change(const std::string &id) {
       rerouted.push_back(id);
   }
   return changeWords(node, was, now);
-}
-
-static std::string number(double value) {
-  return std::to_string(static_cast<long>(std::lround(value)));
-}
-
-/// Gives a new shape or edge an id that the source has not.
-void Patcher::takeDrawingId(xmlNodePtr drawing) {
-  std::string own = attribute(drawing, "id"), id = own;
-  for (unsigned i = 1; !source.allIds.insert(id).second; ++i)
-    id = own + "_" + std::to_string(i);
-  if (id != own)
-    xmlSetProp(drawing, xml("id"), xml(id));
-}
-
-/// What stands in the drawing, bands aside.
-std::vector<Bounds> Patcher::shapes() const {
-  std::vector<Bounds> all;
-  for (const auto &entry : source.drawn)
-    if (std::optional<Bounds> b = source.bounds(entry.first()))
-      all.push_back(*b);
-  // A map has no order, and the answer must have one.
-  llvm::sort(all, [](const Bounds &a, const Bounds &b) {
-    return std::tie(a.x, a.y, a.width, a.height) <
-           std::tie(b.x, b.y, b.width, b.height);
-  });
-  return all;
-}
-
-/// The parts of the lines that are drawn, but for those that will be anew.
-std::vector<std::pair<Place2D, Place2D>> Patcher::lines() const {
-  std::vector<std::pair<Place2D, Place2D>> all;
-  for (const auto &entry : source.drawn) {
-    if (llvm::is_contained(rerouted, entry.first()))
-      continue;
-    std::optional<Place2D> before_;
-    forChildren(entry.second, [&](xmlNodePtr c) {
-      Place2D p;
-      if (!is(c, "waypoint") || StringRef(attribute(c, "x")).getAsDouble(p.x) ||
-          StringRef(attribute(c, "y")).getAsDouble(p.y))
-        return;
-      if (before_)
-        all.push_back({*before_, p});
-      before_ = p;
-    });
-  }
-  return all;
-}
-
-/// Draws a new node near the middle of its neighbours, where there is room.
-void Patcher::draw(const std::string &id) {
-  auto shape = after.drawn.find(id);
-  std::optional<Bounds> own = after.bounds(id);
-  if (shape == after.drawn.end() || !own || !is(shape->second, "BPMNShape"))
-    return;
-  double x = 0, y = 0;
-  unsigned count = 0;
-  xmlNodePtr plane = nullptr;
-  for (const std::string &flow : after.order) {
-    xmlNodePtr f = after.byId[flow];
-    if (!is(f, "sequenceFlow"))
-      continue;
-    std::string from = attribute(f, "sourceRef"),
-                to = attribute(f, "targetRef");
-    if (from != id && to != id)
-      continue;
-    std::string other = from == id ? to : from;
-    if (std::optional<Bounds> near = source.bounds(other)) {
-      x += near->centreX();
-      y += near->centreY();
-      ++count;
-      plane = source.drawn[other]->parent;
-    }
-  }
-  if (!plane)
-    return;
-  Bounds wanted = *own;
-  wanted.x = x / count - wanted.width / 2;
-  wanted.y = y / count - wanted.height / 2;
-  // With the envelope of a message above it, and its name.
-  const double above = envelopeRoom;
-  wanted.y -= above;
-  wanted.height += above;
-  std::optional<Bounds> around;
-  if (xmlNodePtr in = source.byId.lookup(id))
-    around = source.bounds(attribute(in->parent, "id"));
-  Bounds at = placeNear(wanted, shapes(), lines(), around);
-  at.y += above;
-  at.height -= above;
-  auto add = [&](xmlNodePtr node) {
-    xmlNodePtr made = copy(node);
-    forChildren(made, [&](xmlNodePtr c) {
-      if (!is(c, "Bounds"))
-        return;
-      double dx = 0, dy = 0;
-      (void)StringRef(attribute(c, "x")).getAsDouble(dx);
-      (void)StringRef(attribute(c, "y")).getAsDouble(dy);
-      xmlSetProp(c, xml("x"), xml(number(dx - own->x + at.x)));
-      xmlSetProp(c, xml("y"), xml(number(dy - own->y + at.y)));
-    });
-    takeDrawingId(made);
-    place(made, plane);
-    return made;
-  };
-  std::string shapeId = attribute(shape->second, "id");
-  source.drawn[id] = add(shape->second);
-  std::string madeId = attribute(source.drawn[id], "id");
-  for (xmlNodePtr n = after.root; n; n = next(n, after.root))
-    if (is(n, "BPMNShape") &&
-        attribute(n, "choreographyActivityShape") == shapeId)
-      xmlSetProp(add(n), xml("choreographyActivityShape"), xml(madeId));
-}
-
-/// Draws a flow that is new or leads elsewhere.
-void Patcher::drawFlow(const std::string &id) {
-  xmlNodePtr flow = source.byId.lookup(id);
-  if (!flow || !is(flow, "sequenceFlow"))
-    return;
-  std::optional<Bounds> from = source.bounds(attribute(flow, "sourceRef")),
-                        to = source.bounds(attribute(flow, "targetRef"));
-  xmlNodePtr edge = source.drawn.lookup(id);
-  if (!from || !to)
-    return;
-  if (!edge) {
-    xmlNodePtr plane = source.drawn[attribute(flow, "sourceRef")]->parent;
-    auto ours = after.drawn.find(id);
-    if (ours == after.drawn.end())
-      return;
-    edge = copy(ours->second);
-    takeDrawingId(edge);
-    place(edge, plane);
-    source.drawn[id] = edge;
-  }
-  llvm::SmallVector<xmlNodePtr, 4> old;
-  forChildren(edge, [&](xmlNodePtr c) {
-    if (is(c, "waypoint"))
-      old.push_back(c);
-  });
-  if (old.empty())
-    return;
-  for (auto [x, y] : routeBetween(*from, *to, shapes())) {
-    // With what other attributes the tool gives them.
-    xmlNodePtr model = old.front();
-    xmlNodePtr point =
-        xmlNewDocNode(source.doc, model->ns, model->name, nullptr);
-    for (xmlAttrPtr a = model->properties; a; a = a->next) {
-      xmlChar *value = xmlNodeListGetString(source.doc, a->children, 1);
-      xmlSetNsProp(point, a->ns, a->name, value);
-      xmlFree(value);
-    }
-    xmlSetProp(point, xml("x"), xml(number(x)));
-    xmlSetProp(point, xml("y"), xml(number(y)));
-    xmlAddPrevSibling(old.front(), point);
-  }
-  for (xmlNodePtr point : old)
-    remove(point);
 }
 
 /// Gives what is new another id where the source has that of its own: what we
@@ -590,8 +321,19 @@ bool Patcher::run() {
       return false; // the source uses the id for something else
     }
   replaceGone();
-  for (const std::string &id : inserted)
-    draw(id);
+  for (const std::string &id : reshaped)
+    reshape(id);
+  exchange();
+  follow();
+  // Those first that stand beside something that is drawn.
+  for (bool more = true; more;) {
+    more = false;
+    for (const std::string &id : inserted)
+      if (!source.drawn.count(id)) {
+        draw(id);
+        more |= source.drawn.count(id);
+      }
+  }
   for (const auto *flows : {&rerouted, &inserted})
     for (const std::string &id : *flows)
       drawFlow(id);
@@ -613,6 +355,32 @@ static std::string textOf(xmlDocPtr doc) {
   return result;
 }
 
+/// Ends tags of elements without content as the source does: with a space or
+/// without one.
+static std::string spacedAs(StringRef sourceText, std::string text) {
+  if (2 * sourceText.count(" />") <= sourceText.count("/>"))
+    return text;
+  std::string spaced;
+  spaced.reserve(text.size() + text.size() / 32);
+  for (size_t i = 0; i < text.size();) {
+    StringRef rest = StringRef(text).drop_front(i);
+    size_t whole = rest.starts_with("<!--")        ? rest.find("-->")
+                   : rest.starts_with("<![CDATA[") ? rest.find("]]>")
+                                                   : StringRef::npos;
+    if (whole != StringRef::npos) {
+      spaced += rest.take_front(whole);
+      i += whole;
+      continue;
+    }
+    // Elsewhere '>' is only ever the end of a tag: texts and values have it
+    // escaped.
+    if (rest.starts_with("/>"))
+      spaced += ' ';
+    spaced += text[i++];
+  }
+  return spaced;
+}
+
 std::optional<std::string> cif::patchBpmn(StringRef sourceText,
                                           StringRef beforeText,
                                           std::string &afterText) {
@@ -622,7 +390,7 @@ std::optional<std::string> cif::patchBpmn(StringRef sourceText,
   if (!Patcher(source, before, after).run())
     return std::nullopt;
   afterText = textOf(after.doc);
-  std::string result = textOf(source.doc);
+  std::string result = spacedAs(sourceText, textOf(source.doc));
   if (result.empty())
     return std::nullopt;
   return result;
