@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Animate.h"
-#include "Collaboration/Analyses.h"
 #include "Collaboration/Explain.h"
+#include "cif/Check/Collaboration/Analyses.h"
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Semantics/PeerView.h"

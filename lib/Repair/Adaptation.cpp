@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Adaptation.h"
+#include "ElementText.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Support/Source.h"
@@ -121,19 +122,6 @@ std::vector<AdaptChange> cif::adaptChanges(const Module &module) {
 // Changes
 //===----------------------------------------------------------------------===//
 
-/// `'decide' (c_decide, file:12)`.
-static std::string describe(const Module &module, const Node &node) {
-  StringRef id = module.text(node.loc.element);
-  StringRef name = module.text(node.name);
-  std::string text = name.empty() ? id.str() : "'" + name.str() + "'";
-  Place place = module.place(node.loc);
-  std::string where = name.empty() ? "" : id.str();
-  if (!place.file.empty())
-    where += (where.empty() ? "" : ", ") + place.file + ":" +
-             std::to_string(place.line);
-  return where.empty() ? text : text + " (" + where + ")";
-}
-
 /// Puts a new node behind another.
 static NodeId insertAfter(Module &module, NodeRef at, Node node) {
   Behaviour &graph = module.behaviours[at.behaviour.index()];
@@ -173,8 +161,8 @@ static std::vector<std::string> acknowledge(Module &module, MessageId id) {
     diff.push_back(
         "+ " + module.participantName(who).str() + ": " + does + " " +
         quoted(text) + " after " +
-        describe(module,
-                 module.behaviours[at.behaviour.index()].node(at.node)));
+        elementText(module,
+                    module.behaviours[at.behaviour.index()].node(at.node)));
   };
   SmallVector<NodeId, 2> made[2];
   for (NodeRef at : receivers) {
@@ -219,7 +207,7 @@ std::vector<std::string> cif::applyChange(Module &module,
   Behaviour &graph = module.behaviours[change.behaviour.index()];
   Node &node = graph.node(change.node);
   std::string who = module.participantName(graph.owner).str();
-  std::string what = describe(module, node);
+  std::string what = elementText(module, node);
   node.kind = NodeKind::EventChoice;
   for (Flow &flow : graph.flows)
     if (flow.source == change.node) {

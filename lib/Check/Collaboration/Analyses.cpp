@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analyses.h"
+#include "cif/Check/Collaboration/Analyses.h"
 #include "cif/Semantics/Guards.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Analyses.h"
 #include "Table.h"
+#include "cif/Check/Collaboration/Analyses.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CIF_LIB_CHECK_COLLABORATION_ANALYSES_H
-#define CIF_LIB_CHECK_COLLABORATION_ANALYSES_H
+#ifndef CIF_CHECK_COLLABORATION_ANALYSES_H
+#define CIF_CHECK_COLLABORATION_ANALYSES_H
 
 #include "cif/Check/Collaboration/Properties.h"
 #include "cif/Pass/Pass.h"
