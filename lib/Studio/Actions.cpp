@@ -79,6 +79,7 @@ private:
   void adapt();
   void project();
   void amend();
+  void repair();
 
   const llvm::json::Object &request;
   const Folder &folder;
@@ -242,12 +243,20 @@ void JobMaker::amend() {
   addInputs({path});
 }
 
+void JobMaker::repair() {
+  add("--repair");
+  add("--emit=bpmn");
+  make("bpmn");
+  addInputs({fileOf("file")});
+}
+
 bool JobMaker::make(const StudioOptions &options) {
   static const Named actions[] = {
       {"check", &JobMaker::check},       {"describe", &JobMaker::describe},
       {"matrix", &JobMaker::matrix},     {"compose", &JobMaker::composeAll},
       {"conforms", &JobMaker::conforms}, {"adapt", &JobMaker::adapt},
       {"project", &JobMaker::project},   {"amend", &JobMaker::amend},
+      {"repair", &JobMaker::repair},
   };
   job.slot = text("slot");
   job.revision = request.getInteger("revision").value_or(0);

@@ -131,22 +131,26 @@ class Editing {
       if (!answer || turn !== this.turn) return;
       this.results.show(answer, this.asker.revision);
       editor.show(answer.report ? foundIn(answer.report, model.path) : []);
-      this.showNext();
+      this.showNext(answer);
     } catch (error) {
       if (turn === this.turn) this.results.fail(error.message);
     }
   }
 
   // What can be made of the model.
-  async showNext() {
+  async showNext(answer) {
     const { model, turn } = this;
     clear(this.results.next);
     const { isChoreography } = await describe(this.documents, model.path);
-    if (turn !== this.turn || !isChoreography) return;
+    const isFlawed = answer.report?.verdicts.some((each) => each.verdict === 'violated');
+    if (turn !== this.turn || !(isChoreography || (isFlawed && model.ending === 'bpmn'))) return;
     const button = (text, action, name, ending) => el('button', { type: 'button',
       'data-action': action, text, onclick: () => this.make(action, name, ending) });
     const stem = model.path.slice(0, -model.ending.length - 1);
-    clear(this.results.next).append(el('h2', { text: 'Make' }),
+    clear(this.results.next).append(el('h2', { text: 'Make' }));
+    if (!isChoreography)
+      this.results.next.append(button('A repair…', 'repair', stem + '-repaired.bpmn'));
+    else this.results.next.append(
       button('The projection…', 'project', stem + '-projection.bpmn'),
       button('A repair…', 'amend', `${stem}-repaired.${model.ending}`));
   }
