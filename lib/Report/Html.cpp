@@ -161,6 +161,13 @@ static void writePageAttributes(Json &json, const RunReport &run) {
         json.attribute("verdicts", static_cast<int64_t>(model.numFacts));
         writeDrawings(json, "drawings", model.drawings);
         writeDrawings(json, "after", model.after);
+        json.attribute("isProposal", model.isProposal);
+        for (auto [name, list] : {std::pair("diff", &model.diff),
+                                  std::pair("changed", &model.changed)})
+          json.attributeArray(name, [&, &texts = *list] {
+            for (const std::string &text : texts)
+              json.value(utf8(text));
+          });
       });
   });
   json.attributeArray("runs", [&] {

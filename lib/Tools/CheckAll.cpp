@@ -212,6 +212,42 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
   return lines;
 }
 
+std::optional<CollaborationRepair> cif::findRepair(const Module &module,
+                                                   ArrayRef<Fact> facts,
+                                                   const Limits &limits) {
+  // Answers are to come soon: --repair looks further.
+  constexpr uint64_t mostStates = 20'000, mostOfAll = 40'000;
+  const Fact *flaw = nullptr;
+  for (const Fact &fact : facts)
+    if (isOfCollaboration(fact) && fact.verdict == Verdict::Violated && !flaw)
+      flaw = &fact;
+  if (!flaw || flaw->states > mostStates ||
+      !findChoreographies(module).empty() ||
+      parameter(*flaw, "semantics") != "detailed" ||
+      !parameter(*flaw, "constraint").empty())
+    return std::nullopt;
+  auto word = llvm::find(networkWords(), parameter(*flaw, "network"));
+  if (word == networkWords().end())
+    return std::nullopt;
+  RepairOptions options;
+  options.request.networks = {
+      static_cast<NetworkKind>(word - networkWords().begin())};
+  options.request.options.semantics.semantics = SemanticsKind::Detailed;
+  options.request.options.semantics.open = true;
+  options.request.options.limits = limits;
+  options.maxChanges = 1;
+  options.maxChecks = 60;
+  options.maxStates = mostOfAll;
+  SourceManager sources;
+  DiagnosticCollector quiet;
+  DiagnosticEngine diags(sources, quiet);
+  std::optional<CollaborationRepair> found = repairCollaboration(
+      module, CollaborationAnalyses(module), options, diags);
+  if (found && found->outcome != CollaborationRepair::Found)
+    found.reset();
+  return found;
+}
+
 static void printVerdict(raw_ostream &os, Verdict verdict, bool colors) {
   static const raw_ostream::Colors verdictColors[] = {
       raw_ostream::GREEN, raw_ostream::RED, raw_ostream::YELLOW};
@@ -233,7 +269,17 @@ static std::string placeText(const Place &place) {
 
 /// What to do next; the worst comes first, as it may explain the rest.
 static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
+                      const CollaborationRepair *repair,
                       const std::string &files) {
+  if (repair) {
+    os << "repair: the collaboration is sound after "
+       << (repair->changes.size() == 1 ? "this change\n" : "these changes\n");
+    for (const std::string &line : repair->diff)
+      os << "  " << visible(line) << '\n';
+    os << "next: cifc --repair" << files
+       << " --emit=bpmn -o repaired.bpmn   makes it in the diagram\n";
+    return;
+  }
   if (const Fact *fact = findFact(facts, "structure", Verdict::Violated)) {
     os << "next: fix the structure first";
     if (fact->at.known())
@@ -372,7 +418,8 @@ static std::string sentenceOf(ArrayRef<Fact> facts) {
 
 void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
                        const Module &module, ArrayRef<std::string> inputs,
-                       size_t hidden, bool colors) {
+                       size_t hidden, const CollaborationRepair *repair,
+                       bool colors) {
   std::string files;
   for (const std::string &input : inputs)
     files +=
@@ -417,7 +464,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
           os << " (" << placeText(note.place) << ')';
         os << '\n';
       }
-  printNext(os, facts, files);
+  printNext(os, facts, repair, files);
   if (exitStatus(facts) != ExitViolated)
     return;
   os << "      cifc --check" << files

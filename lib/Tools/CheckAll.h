@@ -15,6 +15,7 @@
 #define CIF_LIB_TOOLS_CHECKALL_H
 
 #include "cif/Pass/Pass.h"
+#include "cif/Repair/CollaborationRepair.h"
 #include "cif/Tools/Registry.h"
 
 namespace cif {
@@ -34,11 +35,17 @@ std::vector<Fact> factsToShow(ArrayRef<Fact> facts);
 /// says how many are left for -v.
 size_t keepMain(std::vector<Fact> &shown);
 
+/// A repair of a collaboration that \p facts say has a flaw, if one is soon
+/// found; it is checked as the facts say they were.
+std::optional<CollaborationRepair>
+findRepair(const Module &module, ArrayRef<Fact> facts, const Limits &limits);
+
 /// What holds, what fails and why, and what to do next; \p hidden findings were
-/// left out before. Processes have the
-/// names of their pools where they have none of their own.
+/// left out before. Processes have the names of their pools where they have
+/// none of their own. \p repair: one that was found, or null.
 void printSummary(raw_ostream &os, ArrayRef<Fact> facts, const Module &module,
-                  ArrayRef<std::string> inputs, size_t hidden, bool colors);
+                  ArrayRef<std::string> inputs, size_t hidden,
+                  const CollaborationRepair *repair, bool colors);
 
 /// Which almost equal names, joined, make something hold that \p facts say is
 /// violated: a line of text for each.

@@ -307,21 +307,37 @@ static bool settleNames(Session &session, Module &module) {
   return true;
 }
 
-/// What the passes changed in \p file: BPMN as it is \p now, else the diff that
-/// they printed to \p log.
-static void addFix(Session &session, StringRef file, StringRef text,
-                   StringRef log, const std::optional<std::string> &now) {
+/// The change from what was read to \p now, for reports: what passes made, or a
+/// \p repair that was found. Where the file is not BPMN, passes printed the
+/// change to \p log.
+static void showChange(Session &session, PageModel &page, const Module &now,
+                       const CollaborationRepair *repair, uint64_t asRead,
+                       StringRef log, const WriteBack &back,
+                       const SourceBuffer *source) {
+  bool toPage = session.page->wanted, toFixes = session.wantsFixes && source;
+  if (now.digest() == asRead || (!toPage && !toFixes))
+    return;
+  std::optional<std::string> text = back.write(now);
+  page.compareWith(now, text ? StringRef(*text) : "",
+                   repair ? ArrayRef(repair->diff) : ArrayRef<std::string>());
+  if (!toFixes)
+    return;
   ReportFix fix;
-  fix.file = file.str();
-  fix.replacements =
-      now ? replacementsBetween(text, *now) : replacementsOf(log, file);
+  fix.file = source->path().str();
+  fix.replacements = text ? replacementsBetween(source->text(), *text)
+                          : replacementsOf(log, fix.file);
   if (fix.replacements.empty())
     return;
-  fix.description = "change " + file.str() + " as ";
+  fix.description = "change " + fix.file + " as ";
+  if (repair)
+    fix.description += "--repair ";
   for (const Arguments::Option &option : session.arguments.options)
     if (option.pass && option.pass->group == PassGroup::Transform)
       fix.description += "--" + option.name + " ";
   fix.description += "does";
+  if (repair)
+    for (const std::string &line : repair->diff)
+      fix.description += "\n" + line;
   session.fixes.push_back(std::move(fix));
 }
 
@@ -340,7 +356,9 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   // Ids of several files may clash, and modules have no drawing.
   DiagramLayout layout;
   layout.only = session.arguments.value("diagram").str();
-  if (inputs.size() == 1 && format != "cif" && format != "cift")
+  bool draws = (format != "cif" && format != "cift") || session.page->wanted ||
+               session.wantsFixes;
+  if (inputs.size() == 1 && draws)
     inputOptions.frontEnd.layout = &layout;
   std::unique_ptr<Module> module =
       inputs.empty() // its passes read what they need
@@ -384,9 +402,16 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (!all)
     observers.clear(); // what they tell in the end comes before the report
   found = manager.facts().vec();
+  if (all) // a verdict on a whole file is that file's
+    for (Fact &fact : found)
+      if (!fact.at.known())
+        fact.at.file = inputs[0];
+  std::optional<CollaborationRepair> repair;
+  if (checkAll && !manager.stopped() && !interrupted)
+    repair = findRepair(*module, found, session.limits);
+  showChange(session, shownModel, repair ? repair->module : *module,
+             repair ? &*repair : nullptr, asRead, kept.kept, back, source);
   shownModel.finish(*module, found, session.limits);
-  if (session.wantsFixes && source && module->digest() != asRead)
-    addFix(session, only, source->text(), kept.kept, back.write(*module));
 
   bool checks =
       checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
@@ -412,7 +437,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     std::vector<std::string> words = inputs.vec();
     if (!part.empty())
       words.push_back("--select=" + part.str());
-    printSummary(llvm::errs(), found, *module, words, hidden, session.colors);
+    printSummary(llvm::errs(), found, *module, words, hidden,
+                 repair ? &*repair : nullptr, session.colors);
     for (const std::string &line :
          helpfulJoins(*module, found, registry.passes, session.limits,
                       hostOf(session, llvm::nulls())))

@@ -9,6 +9,7 @@
 #include "cif/Check/Animate.h"
 #include "cif/Export/Emitter.h"
 #include "cif/Export/Svg/LtsDrawing.h"
+#include <map>
 
 using namespace cif;
 
@@ -91,6 +92,40 @@ PageModel::PageModel(PageModels &page, const Module &module, StringRef file,
   model.drawings = draw(module, layout, source);
 }
 
+/// What each element is and where it leads, by its id.
+static std::map<std::string, std::string> elementsOf(const Module &module) {
+  std::map<std::string, std::string> all;
+  auto add = [&](const Location &loc, const std::string &text) {
+    if (!loc.element.empty())
+      all[module.text(loc.element).str()] += text;
+  };
+  for (const Behaviour &b : module.behaviours) {
+    auto idOf = [&](NodeId n) {
+      return module.text(b.node(n).loc.element).str();
+    };
+    for (const Node &node : b.nodes)
+      add(node.loc,
+          (nodeKindText(node.kind) + " " + triggerText(node.trigger)).str() +
+              std::to_string(node.flags));
+    for (const Flow &flow : b.flows)
+      add(flow.loc, idOf(flow.source) + "\n" + idOf(flow.target));
+  }
+  return all;
+}
+
+void PageModel::compareWith(const Module &module, StringRef text,
+                            ArrayRef<std::string> diff) {
+  if (!page.wanted || module.digest() == before->digest())
+    return;
+  model.after = draw(module, layout, text);
+  model.isProposal = !diff.empty();
+  model.diff = diff;
+  std::map<std::string, std::string> was = elementsOf(*before);
+  for (const auto &[id, words] : elementsOf(module))
+    if (auto at = was.find(id); at != was.end() && at->second != words)
+      model.changed.push_back(id);
+}
+
 /// Two facts whose runs are the same to the eye: one is drawn for both.
 static bool sameRun(const Fact &a, const Fact &b) {
   auto network = [](const Fact &fact) {
@@ -107,8 +142,6 @@ void PageModel::finish(const Module &module, ArrayRef<Fact> facts,
                        const Limits &limits) {
   if (!page.wanted)
     return;
-  if (module.digest() != before->digest())
-    model.after = draw(module, layout, "");
   model.firstFact = page.numFacts;
   model.numFacts = facts.size();
   page.numFacts += facts.size();

@@ -38,6 +38,10 @@ public:
   /// \p module as it was read from \p file, which holds \p source.
   PageModel(PageModels &page, const Module &module, StringRef file,
             const DiagramLayout *layout, StringRef source);
+  /// Another module to look at beside this one, which \p text is drawn for:
+  /// what the passes made of it or, with a \p diff, a repair that was found.
+  void compareWith(const Module &module, StringRef text,
+                   ArrayRef<std::string> diff);
   /// The module as the passes left it, and what they found. Facts are counted
   /// in the order in which models come.
   void finish(const Module &module, ArrayRef<Fact> facts, const Limits &limits);

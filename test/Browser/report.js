@@ -2,7 +2,9 @@
 // through the run that it shows first:
 //
 //   node report.js PAGE.html [--verdict=N] [--picture=FILE.png] [--dark]
-//                  [--size=WIDTHxHEIGHT] [--steps=N] [--hover=ELEMENT]
+//                  [--size=WIDTHxHEIGHT] [--steps=N] [--hover=ELEMENT] [--after]
+//
+// --after: then looks at the other view, of what was repaired.
 //
 // Prints what is drawn at every step, and fails where the page says something
 // else than its data: tokens, messages in transit, queues, errors on the
@@ -130,6 +132,15 @@ async function main() {
       console.log('tip: ' + await page.evaluate(() =>
         [...document.querySelectorAll('#tip strong, #tip li, #tip p')]
           .map((e) => e.textContent).join(' | ')));
+    }
+    if (options.after) {
+      await page.click('.views button:nth-child(2)');
+      await page.waitForSelector('.pane .added');
+      console.log('after: ' + await page.evaluate(() =>
+        [...new Set([...document.querySelectorAll('.pane .added')].map((g) => g.dataset.id))]
+          .sort().join(' ')));
+      for (const line of await page.locator('.diff:not([hidden]) p').allTextContents())
+        console.log('diff: ' + line);
     }
     if (options.picture) await page.screenshot({ path: options.picture });
   } finally {

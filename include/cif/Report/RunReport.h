@@ -52,6 +52,9 @@ struct ReportModel {
   std::vector<std::string> participants;
   std::vector<ReportDrawing> drawings;
   std::vector<ReportDrawing> after;   ///< what a pass made of it, if one did
+  bool isProposal = false;            ///< `after` is a repair that was found
+  std::vector<std::string> diff;      ///< of the repair
+  std::vector<std::string> changed;   ///< ids of elements that are others there
   size_t firstFact = 0, numFacts = 0; ///< its verdicts
 };
 

@@ -109,15 +109,18 @@ class Drawing {
     this.svg.setAttribute('viewBox', `${box.x} ${box.y} ${box.width} ${box.height}`);
   }
 
-  fit() {
+  // All of the drawing; of a large one, unless all is asked for, its begin in
+  // a size that can be read.
+  fit(all) {
     const { width, height } = this.pane.getBoundingClientRect();
     const b = this.bounds;
     if (!b || !width || !height) return;
+    const whole = Math.min(width / b.width, height / b.height);
     // Small drawings are not blown up.
-    const scale = Math.min(width / b.width, height / b.height, 1.4);
+    const scale = Math.min(all === true ? whole : Math.max(whole, 0.4), 1.4);
     const w = width / scale, h = height / scale;
-    this.setBox({ x: b.x + (b.width - w) / 2, y: b.y + (b.height - h) / 2,
-                  width: w, height: h });
+    this.setBox({ x: b.x + Math.min((b.width - w) / 2, 0),
+                  y: b.y + Math.min((b.height - h) / 2, 0), width: w, height: h });
   }
 
   zoom(factor, at) {

@@ -54,7 +54,7 @@ class Page {
     return el('div', { class: 'tools' }, this.views,
       button('+', 'Zoom in', () => this.drawing.zoom(0.8)),
       button('−', 'Zoom out', () => this.drawing.zoom(1.25)),
-      button('⤢', 'Show everything', () => this.drawing.fit()));
+      button('⤢', 'Show everything', () => this.drawing.fit(true)));
   }
 
   modelOf(index) {
@@ -75,27 +75,39 @@ class Page {
     if (index === this.model && index >= 0) return;
     this.model = index;
     clear(this.views);
+    this.diff?.remove();
     const model = this.data.page.models[index];
     this.panes.hidden = !model || !model.drawings.length;
     if (this.panes.hidden) return;
     this.showDrawings(model.drawings, null);
     if (!model.after.length) return;
+    const [one, other] = model.isProposal ? ['As it is', 'Repaired'] : ['Before', 'After'];
     const views = [
-      ['Before', () => this.showDrawings(model.drawings, model.after, 'removed')],
-      ['After', () => this.showDrawings(model.after, model.drawings, 'added')]];
+      [one, () => this.showDrawings(model.drawings, model.after, 'removed', model.changed)],
+      [other, () => this.showDrawings(model.after, model.drawings, 'added', model.changed)]];
     const buttons = views.map(([text, show]) => el('button', {
       type: 'button', 'aria-pressed': 'false', text, onclick(event) {
         for (const b of buttons) b.setAttribute('aria-pressed', String(b === event.target));
+        diff.hidden = event.target !== buttons[1];
         show();
       } }));
+    const diff = el('div', { class: 'diff', role: 'note', 'aria-label': 'The change', hidden: true },
+      ...model.diff.map((line) => el('p', {
+        class: line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : '', text: line })));
     this.views.append(...buttons);
-    buttons[1].click();
+    if (model.diff.length) this.panes.after(this.diff = diff);
+    // What was asked for is shown; what is only proposed waits for a click.
+    if (model.isProposal) buttons[0].setAttribute('aria-pressed', 'true');
+    else buttons[1].click();
   }
 
   // With \p others, what they have not is marked.
-  async showDrawings(drawings, others, mark) {
+  async showDrawings(drawings, others, mark, changed) {
+    // A run is one of the model as it is, not of its repair.
+    this.isOther = mark === 'added' && this.data.page.models[this.model].isProposal;
     if (!await this.drawing.show(drawings)) return;
-    if (this.run) this.goTo(this.player.at);
+    if (this.isOther) this.overlay.clearMarks();
+    else if (this.run) this.goTo(this.player.at);
     else if (this.index !== undefined) this.overlay.blame(this.data.verdicts[this.index]);
     if (!others) return;
     const roots = others.map((other) => parseSvg(other.svg));
@@ -111,9 +123,12 @@ class Page {
     for (const group of this.drawing.content.querySelectorAll('[data-id]')) {
       const key = keyOf(group);
       if (!key) continue;
-      if (known.get(key)) known.set(key, known.get(key) - 1);
+      if (known.get(key) && !changed.includes(group.dataset.id))
+        known.set(key, known.get(key) - 1);
       else group.classList.add(mark);
     }
+    const first = this.drawing.content.querySelector('.' + mark);
+    if (first) this.drawing.reveal(first);
   }
 
   // A witness of which only the steps are known.
@@ -144,13 +159,14 @@ class Page {
     this.chart.show(this.run);
     document.getElementById('main').classList.toggle('has-run', !!this.run);
     this.player.show(this.run);
-    if (!this.run) this.overlay.blame(this.data.verdicts[index]);
+    if (!this.run && !this.isOther) this.overlay.blame(this.data.verdicts[index]);
   }
 
   goTo(k) {
     if (!this.run) return;
     this.chart.goTo(k);
-    this.overlay.show(this.run, k, this.data.verdicts[this.index]);
+    if (this.isOther) this.views.querySelector('button').click();
+    else this.overlay.show(this.run, k, this.data.verdicts[this.index]);
   }
 
   point(place) {
