@@ -31,16 +31,6 @@ struct NodeRef {
 };
 } // namespace
 
-static bool isReception(const Node &node) {
-  return node.kind == NodeKind::Receive ||
-         (node.kind == NodeKind::Catch && node.trigger == Trigger::Message);
-}
-
-static bool isSend(const Node &node) {
-  return node.kind == NodeKind::Send ||
-         (node.kind == NodeKind::Throw && node.trigger == Trigger::Message);
-}
-
 /// The nodes that send, or receive, a message; nothing when one of them is not
 /// a plain step with something behind it.
 static SmallVector<NodeRef, 2> endsOf(const Module &module, MessageId message,
@@ -63,7 +53,7 @@ static SmallVector<NodeRef, 2> endsOf(const Module &module, MessageId message,
       if (!uses)
         continue;
       bool plain =
-          sends ? isSend(node)
+          sends ? isSending(node)
                 : isReception(node) || (node.kind == NodeKind::Initial &&
                                         node.trigger == Trigger::Message);
       if (!plain)
@@ -108,7 +98,7 @@ std::vector<AdaptChange> cif::adaptChanges(const Module &module) {
     bool sendsOn = llvm::any_of(senders, [&](NodeRef at) {
       const Behaviour &graph = module.behaviours[at.behaviour.index()];
       return llvm::any_of(FlowIndex(graph).outgoing(at.node), [&](FlowId f) {
-        return isSend(graph.node(graph.flow(f).target));
+        return isSending(graph.node(graph.flow(f).target));
       });
     });
     (sendsOn ? changes : others)

@@ -104,13 +104,8 @@ NodeKind joinFor(NodeKind split) {
                                            : NodeKind::SimpleJoin;
 }
 
-bool isReception(const Node &node) {
-  return node.kind == NodeKind::Receive ||
-         (node.kind == NodeKind::Catch && node.trigger == Trigger::Message);
-}
 bool isMessageStep(const Node &node) {
-  return isReception(node) || node.kind == NodeKind::Send ||
-         (node.kind == NodeKind::Throw && node.trigger == Trigger::Message);
+  return isReception(node) || isSending(node);
 }
 
 /// Whether an event-based gateway may stand before all that follows \p n.

@@ -241,14 +241,18 @@ bool Editor::swap(NodeId first, NodeId second) {
   return true;
 }
 
-/// Leads the message flows of \p message that end at the pool to \p n.
+/// Leads the message flows of \p message to \p n that end at the pool, or at a
+/// node that has another message.
 void Editor::connect(MessageId message, NodeId n, bool receives) {
   for (MessageFlow &flow : module.messageFlows) {
     NodeId &node = receives ? flow.targetNode : flow.sourceNode;
-    if (flow.message != message || node)
+    BehaviourId &in = receives ? flow.targetBehaviour : flow.sourceBehaviour;
+    if (flow.message != message ||
+        (node && in &&
+         module.behaviours[in.index()].node(node).message == message))
       continue;
     node = n;
-    (receives ? flow.targetBehaviour : flow.sourceBehaviour) = at;
+    in = at;
   }
 }
 

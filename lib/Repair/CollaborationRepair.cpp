@@ -20,16 +20,6 @@
 
 using namespace cif;
 
-ArrayRef<CollaborationProperty> cif::allCollaborationProperties() {
-  static constexpr auto all = [] {
-    std::array<CollaborationProperty, numCollaborationProperties> each{};
-    for (unsigned i = 0; i < each.size(); ++i)
-      each[i] = static_cast<CollaborationProperty>(i);
-    return each;
-  }();
-  return all;
-}
-
 namespace {
 class Search {
 public:

@@ -55,6 +55,18 @@ static std::string exchange(const Module &module, MessageId id) {
   return text;
 }
 
+/// What all nodes exchange, in some order.
+static std::vector<std::string> exchanges(const Module &module) {
+  std::vector<std::string> all;
+  for (const Behaviour &b : module.behaviours)
+    for (const Node &node : b.nodes)
+      for (MessageId message : {node.message, node.reply})
+        if (message)
+          all.push_back(exchange(module, message));
+  llvm::sort(all);
+  return all;
+}
+
 /// Passes take tasks with an answer apart. Where nothing came between the two
 /// parts, the task is again what it is in the file.
 static void joinReplies(Module &module, const Module &original) {
@@ -119,7 +131,8 @@ std::optional<std::string> WriteBack::write(const Module &module) const {
   if (!patched || !readText(path, *patched, again))
     return std::nullopt;
   std::optional<std::string> check = emitted(again);
-  if (!check || !sameBpmn(*check, *now))
+  if (!check || !sameBpmn(*check, *now) ||
+      exchanges(again) != exchanges(changed))
     return std::nullopt;
   return patched;
 }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Projected.h"
+#include "SenderChoices.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Builder.h"
 #include "cif/LTS/Operations.h"
@@ -20,55 +21,11 @@
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Source.h"
 #include "gtest/gtest.h"
-#include <random>
 
 using namespace cif;
 using namespace cif::test;
 
 namespace {
-/// A choreography of three participants: exchanges, and choices of a sender.
-class Generator {
-public:
-  explicit Generator(unsigned seed) : random(seed) {
-    BehaviourBuilder builder(module, BehaviourKind::Choreography, "C");
-    NodeId start = builder.add(NodeKind::Initial);
-    NodeId end = builder.add(NodeKind::Final);
-    builder.flow(block(builder, start, 3, 1), end);
-  }
-  Module module;
-
-private:
-  int below(int n) { return std::uniform_int_distribution<>(0, n - 1)(random); }
-  NodeId exchange(BehaviourBuilder &builder, int from, int to) {
-    static const char *const names[] = {"a", "b", "c"};
-    return builder.interaction(names[from], names[to],
-                               "m" + std::to_string(count++));
-  }
-  NodeId block(BehaviourBuilder &builder, NodeId at, int length, int depth) {
-    for (int i = 0; i < length; ++i) {
-      int from = below(3), to = (from + 1 + below(2)) % 3;
-      if (depth == 0 || below(2)) {
-        NodeId next = exchange(builder, from, to);
-        builder.flow(at, next);
-        at = next;
-        continue;
-      }
-      NodeId split = builder.add(NodeKind::Choice);
-      NodeId join = builder.add(NodeKind::SimpleJoin);
-      builder.flow(at, split);
-      for (int b = 0; b < 2; ++b) {
-        NodeId first = exchange(builder, from, to);
-        builder.flow(split, first);
-        builder.flow(block(builder, first, below(2), depth - 1), join);
-      }
-      at = join;
-    }
-    return at;
-  }
-  std::mt19937 random;
-  int count = 0;
-};
-
 bool conforms(const Module &processes, const Module &spec) {
   SourceManager sources;
   DiagnosticCollector collected;
@@ -90,7 +47,7 @@ TEST(Adapt, OffersWhatConforms) {
   unsigned conforming = 0, broken = 0, mended = 0, acknowledged = 0;
   unsigned undoable = 0;
   for (unsigned seed = 0; seed < 150; ++seed) {
-    Generator generator(seed);
+    SenderChoices generator(seed);
     const Module &spec = generator.module;
     Module original = projected(spec), mutated = original.clone();
     std::vector<AdaptChange> undo;

@@ -16,7 +16,7 @@
 
 #include "NaiveProperties.h"
 #include "Projected.h"
-#include "cif/IR/Builder.h"
+#include "SenderChoices.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Repair/CollaborationRepair.h"
 #include "cif/Support/Source.h"
@@ -26,49 +26,6 @@ using namespace cif;
 using namespace cif::test;
 
 namespace {
-/// A choreography of three participants: exchanges, and choices of a sender.
-class Choreographies {
-public:
-  explicit Choreographies(unsigned seed) : random(seed) {
-    BehaviourBuilder builder(module, BehaviourKind::Choreography, "C");
-    NodeId start = builder.add(NodeKind::Initial);
-    NodeId end = builder.add(NodeKind::Final);
-    builder.flow(block(builder, start, 3, 1), end);
-  }
-  int below(int n) { return static_cast<int>(random() % unsigned(n)); }
-  Module module;
-
-private:
-  NodeId exchange(BehaviourBuilder &builder, int from, int to) {
-    static const char *const names[] = {"a", "b", "c"};
-    return builder.interaction(names[from], names[to],
-                               "m" + std::to_string(count++));
-  }
-  NodeId block(BehaviourBuilder &builder, NodeId at, int length, int depth) {
-    for (int i = 0; i < length; ++i) {
-      int from = below(3), to = (from + 1 + below(2)) % 3;
-      if (depth == 0 || below(2)) {
-        NodeId next = exchange(builder, from, to);
-        builder.flow(at, next);
-        at = next;
-        continue;
-      }
-      NodeId split = builder.add(NodeKind::Choice);
-      NodeId join = builder.add(NodeKind::SimpleJoin);
-      builder.flow(at, split);
-      for (int b = 0; b < 2; ++b) {
-        NodeId first = exchange(builder, from, to);
-        builder.flow(split, first);
-        builder.flow(block(builder, first, below(2), depth - 1), join);
-      }
-      at = join;
-    }
-    return at;
-  }
-  std::mt19937 random;
-  int count = 0;
-};
-
 naive::Kind naiveKind(const Node &node) {
   switch (node.kind) {
   case NodeKind::Initial:
@@ -139,7 +96,7 @@ std::optional<bool> isSoundNaively(const Module &module) {
 }
 
 /// Breaks one thing at a time; false: there is nothing of that kind.
-bool breakSomething(Module &module, unsigned kind, Choreographies &random) {
+bool breakSomething(Module &module, unsigned kind, SenderChoices &random) {
   std::vector<std::pair<Behaviour *, size_t>> places;
   for (Behaviour &b : module.behaviours)
     for (size_t n = 0; n < b.nodes.size(); ++n) {
@@ -186,7 +143,7 @@ bool breakSomething(Module &module, unsigned kind, Choreographies &random) {
 TEST(Repair, MendsWhatWasBroken) {
   unsigned broken[4] = {}, sound = 0;
   for (unsigned seed = 0; seed < 150; ++seed) {
-    Choreographies generator(seed);
+    SenderChoices generator(seed);
     Module original = projected(generator.module);
     std::optional<bool> was = isSoundNaively(original);
     if (!was || !*was)

@@ -43,9 +43,6 @@ struct CollaborationRepair {
   unsigned checks = 0;
 };
 
-/// The properties that have names, in their order.
-ArrayRef<CollaborationProperty> allCollaborationProperties();
-
 /// Finds the fewest changes after which every property holds that was violated,
 /// and every property that held. \p given: what is known of \p module. Nothing:
 /// errors were reported.

@@ -115,6 +115,16 @@ CollaborationAnalyses::get(const CollaborationOptions &options,
   return (made[own] = std::move(analysis)).get();
 }
 
+ArrayRef<CollaborationProperty> cif::allCollaborationProperties() {
+  static constexpr auto all = [] {
+    std::array<CollaborationProperty, numCollaborationProperties> each{};
+    for (unsigned i = 0; i < each.size(); ++i)
+      each[i] = static_cast<CollaborationProperty>(i);
+    return each;
+  }();
+  return all;
+}
+
 /// The networks that an option lists; false: an error was reported.
 static bool readNetworks(const PassContext &context, StringRef option,
                          std::vector<NetworkKind> &networks) {

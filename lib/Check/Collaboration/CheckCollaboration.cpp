@@ -69,13 +69,6 @@ static constexpr uint64_t statesOfCompared = 30'000;
 /// How far the others are explored beside them.
 static constexpr uint64_t statesOfCheck = 200'000;
 
-static constexpr auto allProperties = [] {
-  std::array<CollaborationProperty, numCollaborationProperties> all{};
-  for (unsigned i = 0; i < all.size(); ++i)
-    all[i] = static_cast<CollaborationProperty>(i);
-  return all;
-}();
-
 /// Why a property fails under one network and holds under another.
 static std::vector<Note>
 differenceOf(ArrayRef<CollaborationAnalysis *> analyses,
@@ -159,7 +152,7 @@ PassResult CheckCollaboration::run(Module &module, PassContext &context) {
     if (!others.back())
       return PassResult::Failed;
   }
-  for (CollaborationProperty property : allProperties) {
+  for (CollaborationProperty property : allCollaborationProperties()) {
     CollaborationTable::Row &row = table.rows.emplace_back();
     row.property = collaborationPropertyText(property).str();
     row.difference = differenceOf(columns, property);
@@ -170,7 +163,8 @@ PassResult CheckCollaboration::run(Module &module, PassContext &context) {
         llvm::append_range(row.facts.back().notes, row.difference);
     }
   }
-  for (auto [row, property] : llvm::zip(table.rows, allProperties))
+  for (auto [row, property] :
+       llvm::zip(table.rows, allCollaborationProperties()))
     for (auto [fact, analysis] : llvm::zip(row.facts, columns))
       reportFinding(context, module, fact, *analysis, property);
 

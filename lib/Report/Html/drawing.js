@@ -117,7 +117,7 @@ class Drawing {
     if (!b || !width || !height) return;
     const whole = Math.min(width / b.width, height / b.height);
     // Small drawings are not blown up.
-    const scale = Math.min(all === true ? whole : Math.max(whole, 0.4), 1.4);
+    const scale = Math.min(all === true ? whole : Math.max(whole, 0.25), 1.4);
     const w = width / scale, h = height / scale;
     this.setBox({ x: b.x + Math.min((b.width - w) / 2, 0),
                   y: b.y + Math.min((b.height - h) / 2, 0), width: w, height: h });

@@ -93,7 +93,9 @@ class Page {
       } }));
     const diff = el('div', { class: 'diff', role: 'note', 'aria-label': 'The change', hidden: true },
       ...model.diff.map((line) => el('p', {
-        class: line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : '', text: line })));
+        class: line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : '',
+        // The diagram shows where it is; ids are enough.
+        text: line.replace(/, [^,()]*:\d+\)/g, ')') })));
     this.views.append(...buttons);
     if (model.diff.length) this.panes.after(this.diff = diff);
     // What was asked for is shown; what is only proposed waits for a click.

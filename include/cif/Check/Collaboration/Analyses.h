@@ -43,6 +43,9 @@ struct CollaborationRequest {
 std::optional<CollaborationRequest>
 collaborationRequest(const PassContext &context);
 
+/// The properties that have names, in their order.
+ArrayRef<CollaborationProperty> allCollaborationProperties();
+
 /// What was found as a fact.
 Fact collaborationFact(CollaborationAnalysis &analysis,
                        CollaborationProperty property,
