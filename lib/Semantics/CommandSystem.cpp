@@ -35,6 +35,18 @@ public:
   }
   void successors(const uint32_t *state, uint32_t *scratch,
                   StepSink sink) const override;
+  void successorsOf(GroupIndex group, const uint32_t *state, uint32_t *scratch,
+                    StepSink sink) const override {
+    std::copy_n(state, numSlots, scratch);
+    take(group, state, scratch, sink);
+  }
+  bool isInterned(unsigned slot) const override {
+    return slot >= model.counters.size();
+  }
+  void exportWords(unsigned slot, uint32_t value,
+                   SmallVectorImpl<uint32_t> &words) const override;
+  std::optional<uint32_t> importWords(unsigned slot,
+                                      ArrayRef<uint32_t> words) const override;
   bool saysFinal() const override { return model.finalReason.empty(); }
   bool isFinal(const uint32_t *state) const override;
   std::string describe(const uint32_t *state) const override;
@@ -65,6 +77,8 @@ private:
   bool isEnabled(const Command &command, const uint32_t *state) const;
   bool apply(const Command &command, const uint32_t *state,
              uint32_t *scratch) const;
+  bool take(uint32_t command, const uint32_t *state, uint32_t *scratch,
+            StepSink sink) const;
   void addGroups();
   void findTriggers();
 
@@ -198,6 +212,25 @@ bool CommandSystem::apply(const Command &command, const uint32_t *state,
   return true;
 }
 
+/// Takes a command where it is enabled; \p scratch is \p state. False: the sink
+/// has seen enough.
+bool CommandSystem::take(uint32_t number, const uint32_t *state,
+                         uint32_t *scratch, StepSink sink) const {
+  const Command &command = model.commands[number];
+  if (!isEnabled(command, state))
+    return true;
+  const uint32_t base = model.counters.size();
+  bool goOn = !apply(command, state, scratch) ||
+              sink({command.label, number, noGroup}, scratch);
+  for (const Update &update : command.updates)
+    scratch[update.counter] = state[update.counter];
+  for (uint32_t m : {command.receives, command.sends})
+    if (m != CommandModel::none)
+      scratch[base + model.messages[m].queue] =
+          state[base + model.messages[m].queue];
+  return goOn;
+}
+
 void CommandSystem::successors(const uint32_t *state, uint32_t *scratch,
                                StepSink sink) const {
   std::copy_n(state, numSlots, scratch);
@@ -205,22 +238,35 @@ void CommandSystem::successors(const uint32_t *state, uint32_t *scratch,
   for (uint32_t at = 0; at <= base; ++at) {
     if (at < base && !state[at])
       continue;
-    for (uint32_t i = triggerBegin[at]; i < triggerBegin[at + 1]; ++i) {
-      const Command &command = model.commands[triggers[i]];
-      if (!isEnabled(command, state))
-        continue;
-      bool goOn = !apply(command, state, scratch) ||
-                  sink({command.label, triggers[i], noGroup}, scratch);
-      for (const Update &update : command.updates)
-        scratch[update.counter] = state[update.counter];
-      for (uint32_t m : {command.receives, command.sends})
-        if (m != CommandModel::none)
-          scratch[base + model.messages[m].queue] =
-              state[base + model.messages[m].queue];
-      if (!goOn)
+    for (uint32_t i = triggerBegin[at]; i < triggerBegin[at + 1]; ++i)
+      if (!take(triggers[i], state, scratch, sink))
         return;
-    }
   }
+}
+
+void CommandSystem::exportWords(unsigned slot, uint32_t value,
+                                SmallVectorImpl<uint32_t> &words) const {
+  if (!isInterned(slot))
+    return System::exportWords(slot, value, words);
+  SmallVector<uint32_t, 16> waiting;
+  store.contents(value, waiting);
+  words.append(waiting);
+}
+
+std::optional<uint32_t>
+CommandSystem::importWords(unsigned slot, ArrayRef<uint32_t> words) const {
+  if (!isInterned(slot))
+    return onlyWord(words, model.counters[slot].maximum);
+  const uint32_t number = slot - model.counters.size();
+  uint32_t queue = 0;
+  for (uint32_t m : words) {
+    if (m >= model.messages.size() || model.messages[m].queue != number)
+      return std::nullopt;
+    queue = store.push(queue, m, 0, model.queues[number].capacity);
+    if (queue == QueueStore::full)
+      return std::nullopt;
+  }
+  return queue;
 }
 
 bool CommandSystem::isFinal(const uint32_t *state) const {

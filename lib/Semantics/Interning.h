@@ -20,9 +20,18 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace cif {
+
+/// \p words as one number up to \p maximum, if they are.
+inline std::optional<uint32_t> onlyWord(ArrayRef<uint32_t> words,
+                                        uint32_t maximum) {
+  if (words.size() != 1 || words[0] > maximum)
+    return std::nullopt;
+  return words[0];
+}
 
 /// An array that grows at its end under a lock while others read what they know
 /// to be there. Elements never move.

@@ -15,6 +15,16 @@ bool Network::isEmpty(const uint32_t *net) const {
   return std::all_of(net, net + numSlots, [](uint32_t v) { return v == 0; });
 }
 
+void Network::exportWords(unsigned, uint32_t value,
+                          SmallVectorImpl<uint32_t> &words) const {
+  words.push_back(value);
+}
+
+std::optional<uint32_t> Network::importWords(unsigned slot,
+                                             ArrayRef<uint32_t> words) const {
+  return onlyWord(words, slotMaximum(slot));
+}
+
 void Network::describe(const uint32_t *net, raw_ostream &os) const {
   StringRef separator = "";
   contents(net, [&](StringRef queue, ArrayRef<uint32_t> transit) {
@@ -108,11 +118,14 @@ NetworkKind cif::defaultNetwork(SemanticsKind kind) {
 
 std::unique_ptr<Network> cif::makeNetwork(NetworkKind kind,
                                           NetworkSetup setup) {
+  const bool plain = setup.plainQueues;
+  std::unique_ptr<Network> made;
   switch (kind) {
 #define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES)                       \
   case NetworkKind::NAME:                                                      \
-    return make##NAME(std::move(setup));
+    made = make##NAME(std::move(setup));                                       \
+    break;
 #include "cif/Semantics/Networks.def"
   }
-  llvm_unreachable("unknown network");
+  return plain ? makePlainQueues(std::move(made)) : std::move(made);
 }

@@ -43,6 +43,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <numeric>
 
 using namespace cif;
 
@@ -100,6 +101,8 @@ public:
                   StepSink sink) const override;
   void changes(const uint32_t *state, uint32_t *scratch,
                ChangeSink sink) const override;
+  void successorsOf(GroupIndex group, const uint32_t *state, uint32_t *scratch,
+                    StepSink sink) const override;
   bool saysFinal() const override { return final; }
   bool isFinal(const uint32_t *state) const override {
     for (size_t i = 0; i < peers.size(); ++i)
@@ -114,6 +117,22 @@ public:
   uint32_t slotMaximum(unsigned slot) const override {
     return slot < peers.size() ? peers[slot].lts->numStates() - 1
                                : network->slotMaximum(slot - peers.size());
+  }
+  bool isInterned(unsigned slot) const override {
+    return slot >= peers.size() && network->isInterned(slot - peers.size());
+  }
+  void exportWords(unsigned slot, uint32_t value,
+                   SmallVectorImpl<uint32_t> &words) const override {
+    if (slot < peers.size())
+      words.push_back(value);
+    else
+      network->exportWords(slot - peers.size(), value, words);
+  }
+  std::optional<uint32_t> importWords(unsigned slot,
+                                      ArrayRef<uint32_t> words) const override {
+    return slot < peers.size()
+               ? onlyWord(words, peers[slot].lts->numStates() - 1)
+               : network->importWords(slot - peers.size(), words);
   }
   bool isBounded() const override { return network->isBounded(); }
   uint64_t weight(const uint32_t *state) const override {
@@ -152,6 +171,8 @@ private:
   void overQueues(const uint32_t *state, ChangeSink sink) const;
   void handshakes(size_t sender, uint32_t step, const uint32_t *state,
                   uint32_t *scratch, StepSink sink, bool &goOn) const;
+  bool takeStep(uint32_t peer, uint32_t step, const uint32_t *state,
+                uint32_t *scratch, StepSink sink) const;
   bool takeFirst(size_t peer, const uint32_t *state, uint32_t *scratch,
                  StepSink sink) const;
 
@@ -180,6 +201,7 @@ PeerSystem::PeerSystem(const Module &module, PeerView view,
   for (uint32_t i = 0; i < peers.size(); ++i)
     actions.push_back(actionsOf(i, options));
   NetworkSetup setup{options.bound, static_cast<unsigned>(peers.size()), {}};
+  setup.plainQueues = options.plainQueues;
   for (const PeerView::Message &m : peerView.messages)
     setup.messages.push_back({m.sender, m.receiver, m.name,
                               peerView.peers[m.receiver].name,
@@ -198,6 +220,14 @@ PeerSystem::PeerSystem(const Module &module, PeerView view,
     if (queues)
       tabulate(peer);
   }
+  if (!eager)
+    return;
+  // Whether anybody receives first is asked before every step.
+  std::vector<GroupIndex> all(groupTable.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<uint32_t> slots(numSlots);
+  std::iota(slots.begin(), slots.end(), 0);
+  groupTable.share(all, slots, {});
 }
 
 /// What each label of a peer does, and shows.
@@ -457,36 +487,50 @@ void PeerSystem::successors(const uint32_t *state, uint32_t *scratch,
                           scratch[change.slot] = state[change.slot];
                         return goOn;
                       });
-  const size_t base = peers.size();
-  const unsigned netSlots = network->slots();
-  const bool sync = network->isSync();
-  bool goOn = true;
-  for (size_t i = 0; i < base; ++i) {
-    const Peer &peer = peers[i];
-    uint32_t begin = peer.lts->rowBegin[state[i]],
-             end = peer.lts->rowBegin[state[i] + 1];
-    for (uint32_t t = begin; t < end && goOn; ++t) {
-      const PeerStep &step = peer.steps[t];
-      if (step.action != Action::Internal) {
-        if (sync || step.handshake) {
-          if (step.action == Action::Send)
-            handshakes(i, t, state, scratch, sink, goOn);
-          continue;
-        }
-        if (step.action == Action::Send
-                ? !network->send(scratch + base, step.message)
-                : !network->receive(scratch + base, step.message))
-          continue;
-      }
-      scratch[i] = step.target;
-      goOn = sink({step.label, peer.firstGroup + t, noGroup}, scratch);
-      scratch[i] = state[i];
-      if (step.action != Action::Internal)
-        std::copy_n(state + base, netSlots, scratch + base);
-    }
-    if (!goOn)
-      return;
+  for (uint32_t i = 0; i < peers.size(); ++i) {
+    ArrayRef<uint32_t> rows = peers[i].lts->rowBegin;
+    for (uint32_t t = rows[state[i]]; t < rows[state[i] + 1]; ++t)
+      if (!takeStep(i, t, state, scratch, sink))
+        return;
   }
+}
+
+/// Takes a step of a peer that is where it begins, if the network lets it;
+/// \p scratch is \p state. False: the sink has seen enough.
+bool PeerSystem::takeStep(uint32_t i, uint32_t t, const uint32_t *state,
+                          uint32_t *scratch, StepSink sink) const {
+  const size_t base = peers.size();
+  const PeerStep &step = peers[i].steps[t];
+  bool goOn = true;
+  if (step.action != Action::Internal) {
+    if (step.handshake || network->isSync()) {
+      if (step.action == Action::Send)
+        handshakes(i, t, state, scratch, sink, goOn);
+      return goOn;
+    }
+    if (step.action == Action::Send
+            ? !network->send(scratch + base, step.message)
+            : !network->receive(scratch + base, step.message))
+      return true;
+  }
+  scratch[i] = step.target;
+  goOn = sink({step.label, peers[i].firstGroup + t, noGroup}, scratch);
+  scratch[i] = state[i];
+  if (step.action != Action::Internal)
+    std::copy_n(state + base, network->slots(), scratch + base);
+  return goOn;
+}
+
+void PeerSystem::successorsOf(GroupIndex group, const uint32_t *state,
+                              uint32_t *scratch, StepSink sink) const {
+  if (eager)
+    return System::successorsOf(group, state, scratch, sink);
+  const uint32_t i = peerView.peerOf(group), t = group - peers[i].firstGroup;
+  ArrayRef<uint32_t> rows = peers[i].lts->rowBegin;
+  if (t < rows[state[i]] || t >= rows[state[i] + 1])
+    return;
+  std::copy_n(state, numSlots, scratch);
+  takeStep(i, t, state, scratch, sink);
 }
 
 std::string PeerSystem::transitText(const uint32_t *state) const {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Semantics/System.h"
+#include "Interning.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <cstring>
@@ -37,6 +39,42 @@ void System::changes(const uint32_t *state, uint32_t *scratch,
       list.push_back({i, next[i]});
     return sink(step, list);
   });
+}
+
+void System::successorsOf(GroupIndex group, const uint32_t *state,
+                          uint32_t *scratch, StepSink sink) const {
+  successors(state, scratch, [&](const Step &step, const uint32_t *next) {
+    return step.group != group || sink(step, next);
+  });
+}
+
+void System::exportWords(unsigned, uint32_t value,
+                         SmallVectorImpl<uint32_t> &words) const {
+  words.push_back(value);
+}
+
+std::optional<uint32_t> System::importWords(unsigned,
+                                            ArrayRef<uint32_t> words) const {
+  return onlyWord(words, UINT32_MAX);
+}
+
+void System::exportSlot(unsigned slot, uint32_t value,
+                        std::string &bytes) const {
+  SmallVector<uint32_t, 32> words;
+  exportWords(slot, value, words);
+  for (uint32_t word : words)
+    for (unsigned shift = 0; shift < 32; shift += 8)
+      bytes.push_back(static_cast<char>(word >> shift));
+}
+
+std::optional<uint32_t> System::importSlot(unsigned slot,
+                                           StringRef bytes) const {
+  if (bytes.size() % 4)
+    return std::nullopt;
+  SmallVector<uint32_t, 32> words;
+  for (size_t at = 0; at < bytes.size(); at += 4)
+    words.push_back(llvm::support::endian::read32le(bytes.data() + at));
+  return importWords(slot, words);
 }
 
 std::string System::pumps(const uint32_t *, const uint32_t *,
@@ -75,6 +113,29 @@ StepGroups::Range StepGroups::append(std::vector<uint32_t> &list,
   std::sort(first, list.end());
   list.erase(std::unique(first, list.end()), list.end());
   return {begin, list.size()};
+}
+
+std::vector<uint32_t> StepGroups::row(ArrayRef<uint32_t> own,
+                                      std::vector<uint32_t> Shared::*more,
+                                      GroupIndex g) const {
+  if (g >= sharedBy.size() || !sharedBy[g])
+    return {own.begin(), own.end()};
+  std::vector<uint32_t> all;
+  const std::vector<uint32_t> &others = shared[sharedBy[g] - 1].*more;
+  std::set_union(own.begin(), own.end(), others.begin(), others.end(),
+                 std::back_inserter(all));
+  return all;
+}
+
+void StepGroups::share(ArrayRef<GroupIndex> groups,
+                       ArrayRef<uint32_t> readSlots,
+                       ArrayRef<uint32_t> writtenSlots) {
+  Shared &slots = shared.emplace_back();
+  append(slots.reads, readSlots);
+  append(slots.writes, writtenSlots);
+  sharedBy.resize(origins.size());
+  for (GroupIndex g : groups)
+    sharedBy[g] = shared.size();
 }
 
 GroupIndex StepGroups::add(Origin from, ArrayRef<uint32_t> readSlots,

@@ -40,6 +40,17 @@ public:
   Origin slotOrigin(unsigned slot) const override {
     return system.slotOrigin(slot);
   }
+  bool isInterned(unsigned slot) const override {
+    return system.isInterned(slot);
+  }
+  void exportWords(unsigned slot, uint32_t value,
+                   SmallVectorImpl<uint32_t> &words) const override {
+    system.exportWords(slot, value, words);
+  }
+  std::optional<uint32_t> importWords(unsigned slot,
+                                      ArrayRef<uint32_t> words) const override {
+    return system.importWords(slot, words);
+  }
   bool isBounded() const override { return system.isBounded(); }
   uint64_t weight(const uint32_t *state) const override {
     return system.weight(state);

@@ -40,6 +40,7 @@ struct NetworkSetup {
   uint32_t bound = noBound;
   unsigned units = 0; ///< participants
   std::vector<NetworkMessage> messages;
+  bool plainQueues = false; ///< see SemanticsOptions
 };
 
 /// Gets the messages of a queue.
@@ -79,6 +80,14 @@ public:
     return UINT32_MAX;
   }
   virtual uint32_t slotMaximum(unsigned) const { return UINT32_MAX; }
+  /// \name See System::exportSlot
+  /// @{
+  virtual bool isInterned(unsigned) const { return false; }
+  virtual void exportWords(unsigned slot, uint32_t value,
+                           SmallVectorImpl<uint32_t> &words) const;
+  virtual std::optional<uint32_t> importWords(unsigned slot,
+                                              ArrayRef<uint32_t> words) const;
+  /// @}
   /// Tells \p sink what is in transit: each queue that is not empty by its name
   /// and from its front; what travels outside queues without a name.
   virtual void contents(const uint32_t *net, QueueSink sink) const = 0;

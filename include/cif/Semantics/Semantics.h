@@ -99,6 +99,9 @@ struct SemanticsOptions {
   /// Empty: defaultNetwork.
   std::optional<NetworkKind> network;
   uint32_t bound = noBound; ///< capacity of each queue
+  /// Bounded queues take a slot for each message that they have room for, and
+  /// nothing is interned, unless the slots were too many.
+  bool plainQueues = false;
   Observation observe = Observation::Exchange;
   /// The behaviours or systems to take, by name; empty: all that fit.
   std::vector<std::string> only;

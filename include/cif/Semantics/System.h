@@ -23,6 +23,7 @@
 #include "cif/IR/Commands.h"
 #include "cif/Support/LLVM.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,15 +55,23 @@ public:
   GroupIndex addLike(Origin from, GroupIndex other);
   size_t size() const { return origins.size(); }
   const Origin &origin(GroupIndex g) const { return origins[g]; }
-  /// The slots that decide whether and how the group steps, each once,
-  /// ascending.
-  ArrayRef<uint32_t> reads(GroupIndex g) const {
-    return slice(readList, readRanges[g]);
+  /// The slots that decide whether and how the group steps, with whichever
+  /// partner, each once, ascending. What it may change is among them.
+  std::vector<uint32_t> reads(GroupIndex g) const {
+    return row(slice(readList, readRanges[g]), &Shared::reads, g);
   }
-  /// The slots that the group may change, each once, ascending.
-  ArrayRef<uint32_t> writes(GroupIndex g) const {
+  /// The slots that a step of the group may change, each once, ascending.
+  std::vector<uint32_t> writes(GroupIndex g) const {
+    return row(ownWrites(g), &Shared::writes, g);
+  }
+  /// Those of them that the group changes itself, not its partner.
+  ArrayRef<uint32_t> ownWrites(GroupIndex g) const {
     return slice(writeList, writeRanges[g]);
   }
+  /// Lets \p groups read and write these slots too: what their partners do, or
+  /// what goes before their steps. They share the list; a group has one.
+  void share(ArrayRef<GroupIndex> groups, ArrayRef<uint32_t> readSlots,
+             ArrayRef<uint32_t> writtenSlots);
 
 private:
   struct Range {
@@ -71,10 +80,18 @@ private:
   static ArrayRef<uint32_t> slice(ArrayRef<uint32_t> list, Range range) {
     return list.slice(range.begin, range.end - range.begin);
   }
+  struct Shared {
+    std::vector<uint32_t> reads, writes;
+  };
+  std::vector<uint32_t> row(ArrayRef<uint32_t> own,
+                            std::vector<uint32_t> Shared::*more,
+                            GroupIndex g) const;
   /// Appends \p slots to \p list, each once and ascending.
   static Range append(std::vector<uint32_t> &list, ArrayRef<uint32_t> slots);
 
   std::vector<Origin> origins;
+  std::vector<Shared> shared;
+  std::vector<uint32_t> sharedBy; ///< by group: 0, or what it shares, plus 1
   std::vector<Range> readRanges, writeRanges;
   std::vector<uint32_t> readList, writeList;
 };
@@ -125,6 +142,9 @@ public:
   /// steps touch few slots overrides, for the explorer.
   virtual void changes(const uint32_t *state, uint32_t *scratch,
                        ChangeSink sink) const;
+  /// Those of one group, in the same order.
+  virtual void successorsOf(GroupIndex group, const uint32_t *state,
+                            uint32_t *scratch, StepSink sink) const;
 
   /// Whether isFinal has something to say.
   virtual bool saysFinal() const { return true; }
@@ -142,6 +162,27 @@ public:
   virtual uint32_t slotMaximum(unsigned slot) const;
   /// What a slot counts: the tokens on a flow, or something without a name.
   virtual Origin slotOrigin(unsigned) const { return {}; }
+
+  /// \name States in other processes
+  /// Slots, groups and labels have the same numbers wherever the system is made
+  /// of the same module with the same options. So have the values of slots that
+  /// are not interned; of the others, equal contents have equal bytes.
+  /// @{
+
+  /// Whether a slot holds numbers that only mean something here: contents of
+  /// queues, causal orders, sets of data.
+  virtual bool isInterned(unsigned) const { return false; }
+  /// Appends what \p value stands for.
+  void exportSlot(unsigned slot, uint32_t value, std::string &bytes) const;
+  /// The value that \p bytes stand for here. None: they are not what
+  /// exportSlot writes, whatever the value.
+  std::optional<uint32_t> importSlot(unsigned slot, StringRef bytes) const;
+  /// The same in words.
+  virtual void exportWords(unsigned slot, uint32_t value,
+                           SmallVectorImpl<uint32_t> &words) const;
+  virtual std::optional<uint32_t> importWords(unsigned slot,
+                                              ArrayRef<uint32_t> words) const;
+  /// @}
 
   /// \name Growth
   /// @{

@@ -196,7 +196,7 @@ void BoundedPeers::number() {
       known[machines.label(action)] = {action.kind, p, action.message};
       uint32_t pair = machines.messages[action.message].pair;
       mine.set(pair);
-      for (uint32_t slot : exploration.system->groups().reads(group))
+      for (uint32_t slot : exploration.system->groups().writes(group))
         if (slot >= peers.size())
           pairSlot[pair] = slot;
     }

@@ -438,6 +438,7 @@ DataStates::DataStates(DataModel of, bool overtake)
   Words free(model.tracked.size() + model.channelWidth.size(), 0);
   SmallVector<uint32_t, 1> only{valuations.get(free)};
   first = setOf(only);
+  findKinds();
 }
 
 uint32_t DataStates::number(ArrayRef<uint32_t> list) {

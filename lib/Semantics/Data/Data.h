@@ -102,6 +102,7 @@ public:
 
 private:
   friend class DataStates;
+  friend class DataReader;
   struct Variable {
     uint32_t behaviour;
     Name name;
@@ -227,6 +228,10 @@ public:
   uint32_t apply(uint32_t set, uint32_t action);
   /// `x = small|large`, for people.
   void describe(uint32_t set, raw_ostream &os) const;
+  /// The valuations of \p set without numbers that only mean something here,
+  /// sorted; and back. None: no set is written so.
+  void exportWords(uint32_t set, SmallVectorImpl<uint32_t> &words) const;
+  std::optional<uint32_t> importWords(ArrayRef<uint32_t> words);
   bool gaveUp() const { return tooMany.load(std::memory_order_relaxed); }
 
 private:
@@ -251,10 +256,19 @@ private:
                              : subsets[value - firstSubset];
   }
   bool narrow(Words &valuation, ArrayRef<uint32_t> required);
+  friend class DataReader;
+  void findKinds();
 
   DataModel model;
   bool unordered;
   uint32_t first = 0;
+  /// \name Which values may stand where
+  /// By variable, and by channel and place in its messages.
+  /// @{
+  enum Kind : uint8_t { Any = 0, Truth = 1, Other = 2 };
+  std::vector<Kind> kinds;
+  std::vector<std::vector<Kind>> channelKinds;
+  /// @}
   WordsStore lists, contents, valuations, sets, subsets;
   std::atomic<bool> tooMany{false};
   std::mutex lock;

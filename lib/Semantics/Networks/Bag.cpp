@@ -49,6 +49,10 @@ public:
   uint32_t slotMaximum(unsigned) const override {
     return bound == noBound ? 255 : bound; // a first guess; slots widen
   }
+  std::optional<uint32_t> importWords(unsigned,
+                                      ArrayRef<uint32_t> words) const override {
+    return onlyWord(words, bound);
+  }
   void contents(const uint32_t *net, QueueSink sink) const override {
     SmallVector<uint32_t, 16> all;
     for (unsigned i = 0; i < numSlots; ++i)

@@ -93,8 +93,55 @@ public:
     llvm::sort(all); // equal ones beside each other
     sink("", all);
   }
+  std::optional<uint32_t> importWords(unsigned,
+                                      ArrayRef<uint32_t> words) const override {
+    return words.empty() || isOrder(words) ? std::optional(store.get(words))
+                                           : std::nullopt;
+  }
 
 private:
+  /// Whether \p words are messages in transit in a causal order: listed by
+  /// sender, each behind the sender's earlier ones, and whoever knows of one
+  /// knows of its past.
+  bool isOrder(ArrayRef<uint32_t> words) const {
+    const size_t count = words[0], size = Transit::wordsOf(count);
+    if (!count || words.size() <= count ||
+        words.size() != 1 + count + (count + numUnits) * size)
+      return false;
+    Transit t(words);
+    auto has = [](ArrayRef<uint32_t> set, size_t i) {
+      return set[i / 32] >> (i % 32) & 1;
+    };
+    std::vector<uint32_t> ofPair(size_t(numUnits) * numUnits);
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t m = t.messages()[i];
+      if (m >= messages.size() ||
+          (i && messages[t.messages()[i - 1]].sender > messages[m].sender) ||
+          ofPair[messages[m].sender * numUnits + messages[m].receiver]++ >=
+              bound)
+        return false;
+    }
+    for (size_t i = 0; i < count + numUnits; ++i) {
+      ArrayRef<uint32_t> set = t.set(i);
+      const uint32_t of = i < count ? messages[t.messages()[i]].sender
+                                    : static_cast<uint32_t>(i - count);
+      if (count % 32 && set.back() >> (count % 32))
+        return false;
+      for (size_t k = 0; k < count; ++k) {
+        // A sender's own messages before it are in its past, no later ones.
+        const bool own = messages[t.messages()[k]].sender == of;
+        if (own && bool(has(set, k)) != (i >= count || k < i))
+          return false;
+        if (!has(set, k))
+          continue;
+        for (size_t w = 0; w < size; ++w)
+          if (t.set(k)[w] & ~set[w])
+            return false;
+      }
+    }
+    return true;
+  }
+
   uint32_t sent(uint32_t now, uint32_t m) const override {
     Transit t(store[now]);
     const NetworkMessage &message = messages[m];

@@ -18,6 +18,8 @@
 
 #include "Interned.h"
 #include "cif/IR/Names.h"
+#include <map>
+#include <set>
 
 using namespace cif;
 
@@ -51,8 +53,50 @@ public:
     if (!all.empty())
       sink("", all);
   }
+  std::optional<uint32_t> importWords(unsigned,
+                                      ArrayRef<uint32_t> words) const override {
+    return words.empty() || areClocks(words) ? std::optional(store.get(words))
+                                             : std::nullopt;
+  }
 
 private:
+  /// Whether \p words are clocks and stamps: nobody knows more of a unit than
+  /// it does, and each message has the stamp of a send of its own.
+  bool areClocks(ArrayRef<uint32_t> words) const {
+    const size_t clocks = size_t(numUnits) * numUnits;
+    if (words.size() < clocks || (words.size() - clocks) % (numUnits + 1) ||
+        llvm::all_of(words, [](uint32_t word) { return word == 0; }))
+      return false;
+    auto knows = [&](unsigned unit, unsigned of) {
+      return words[size_t(unit) * numUnits + of];
+    };
+    for (unsigned unit = 0; unit < numUnits; ++unit)
+      for (unsigned of = 0; of < numUnits; ++of)
+        if (knows(unit, of) > knows(of, of))
+          return false;
+    std::set<std::pair<uint32_t, uint32_t>> sends;
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> ofPair;
+    ArrayRef<uint32_t> before;
+    for (ArrayRef<uint32_t> rest = words.drop_front(clocks); !rest.empty();
+         rest = rest.drop_front(numUnits + 1)) {
+      ArrayRef<uint32_t> sent = rest.take_front(numUnits + 1);
+      if (sent[0] >= messages.size() ||
+          !std::lexicographical_compare(before.begin(), before.end(),
+                                        sent.begin(), sent.end()))
+        return false;
+      const NetworkMessage &message = messages[sent[0]];
+      for (unsigned of = 0; of < numUnits; ++of)
+        if (sent[1 + of] > knows(message.sender, of))
+          return false;
+      if (!sent[1 + message.sender] ||
+          !sends.insert({message.sender, sent[1 + message.sender]}).second ||
+          ofPair[{message.sender, message.receiver}]++ >= bound)
+        return false;
+      before = sent;
+    }
+    return true;
+  }
+
   uint32_t sent(uint32_t from, uint32_t m) const override {
     Clocks now = decode(from);
     const NetworkMessage &message = messages[m];

@@ -36,6 +36,13 @@ public:
            (bound == noBound && sendsOnly(*this, cycle, grows));
   }
 
+  bool isInterned(unsigned) const final { return true; }
+  void exportWords(unsigned, uint32_t value,
+                   SmallVectorImpl<uint32_t> &words) const final {
+    ArrayRef<uint32_t> all = store[value];
+    words.append(all.begin(), all.end());
+  }
+
 protected:
   explicit InternedNetwork(NetworkSetup setup) : Network(std::move(setup)) {
     numSlots = 1;

@@ -52,6 +52,26 @@ void QueueNetwork::contents(const uint32_t *net, QueueSink sink) const {
   }
 }
 
+void QueueNetwork::exportWords(unsigned, uint32_t value,
+                               SmallVectorImpl<uint32_t> &words) const {
+  SmallVector<uint32_t, 16> waiting;
+  store.contents(value, waiting);
+  words.append(waiting);
+}
+
+std::optional<uint32_t>
+QueueNetwork::importWords(unsigned slot, ArrayRef<uint32_t> words) const {
+  uint32_t queue = 0;
+  for (uint32_t m : words) {
+    if (m >= messages.size() || slotOf[m] != slot)
+      return std::nullopt;
+    queue = sent(queue, m, ordinal[m]);
+    if (queue == QueueStore::full)
+      return std::nullopt;
+  }
+  return queue;
+}
+
 /// Over one queue a cycle reads the word r and appends the word s, and the
 /// queue holds x when it begins. It was taken once, and it never makes the
 /// queue shorter, so that whatever it reads is there in number each time; it

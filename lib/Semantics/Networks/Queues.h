@@ -29,6 +29,8 @@ public:
   /// The number of a message among those of its queue, and how many there are.
   uint32_t ordinalOf(uint32_t m) const { return ordinal[m]; }
   uint32_t messagesOf(uint32_t slot) const { return counts[slot]; }
+  /// All messages, for a network with the same ones.
+  const std::vector<NetworkMessage> &allMessages() const { return messages; }
   StringRef queueName(uint32_t slot) const { return queueNames[slot]; }
   /// The first message; UINT32_MAX: the queue is empty.
   uint32_t front(uint32_t queue) const { return store.front(queue); }
@@ -65,6 +67,11 @@ public:
     return first == m ? UINT32_MAX : first;
   }
   void contents(const uint32_t *net, QueueSink sink) const final;
+  bool isInterned(unsigned) const final { return true; }
+  void exportWords(unsigned slot, uint32_t value,
+                   SmallVectorImpl<uint32_t> &words) const final;
+  std::optional<uint32_t> importWords(unsigned slot,
+                                      ArrayRef<uint32_t> words) const final;
   bool repeats(const uint32_t *low, const uint32_t *high,
                ArrayRef<NetworkOp> cycle, std::string &grows) const final;
 
@@ -94,6 +101,9 @@ bool sendsOnly(const Network &network, ArrayRef<NetworkOp> cycle,
 #define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES)                       \
   std::unique_ptr<Network> make##NAME(NetworkSetup setup);
 #include "cif/Semantics/Networks.def"
+/// \p network with a slot for each place in its queues, if it has such, they
+/// are bounded and the slots are not too many; else the same network.
+std::unique_ptr<Network> makePlainQueues(std::unique_ptr<Network> network);
 /// Causal order by vector clocks that never reset, as published.
 std::unique_ptr<Network> makeClocks(NetworkSetup setup);
 

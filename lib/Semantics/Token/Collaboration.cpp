@@ -383,8 +383,9 @@ cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
   more.limits = options.limits;
   more.runLimits = options.runLimits;
   more.messages = builder.messageTable();
-  auto network = makeNetwork(
-      kind, {options.bound, builder.numUnits(), std::move(builder.messages)});
+  auto network =
+      makeNetwork(kind, {options.bound, builder.numUnits(),
+                         std::move(builder.messages), options.plainQueues});
   return makeTokenSystem(std::move(net), std::move(network),
                          std::move(builder.labels), builder.abstractions(),
                          std::move(more));

@@ -18,6 +18,10 @@ TokenFate findFate(const TokenNet &net,
                    ArrayRef<CollaborationProcess> processes, bool sendsAlways,
                    Budget &budget);
 
+/// Whether no token can come back to where it was: then all runs end, and the
+/// states are finitely many whatever the network.
+bool isAcyclic(const TokenNet &net);
+
 } // namespace cif
 
 #endif

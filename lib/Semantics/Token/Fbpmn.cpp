@@ -981,7 +981,7 @@ std::unique_ptr<CollaborationSystem> FbpmnBuilder::build() {
   }
   std::unique_ptr<Network> network;
   NetworkSetup setup{options.bound, static_cast<unsigned>(unitNames.size()),
-                     std::move(messages)};
+                     std::move(messages), options.plainQueues};
   if (kind == NetworkKind::Causal)
     network = makeClocks(std::move(setup));
   else if (kind != NetworkKind::Bag || options.bound != noBound)

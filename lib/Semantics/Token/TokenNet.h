@@ -286,6 +286,11 @@ std::unique_ptr<CommandModel> makeTokenCommands(const TokenCommandsSetup &setup,
 std::optional<StepNet> makeStepNet(const TokenNet &net, const Network *network,
                                    NetworkKind kind, size_t numGroups);
 
+/// See CollaborationSystem::petriNet. \p initial: the initial state.
+std::optional<PetriNet> makePetriNet(const TokenCommandsSetup &setup,
+                                     std::vector<uint32_t> initial,
+                                     std::string &reason);
+
 /// A System over a net, with or without a network behind the net's places.
 std::unique_ptr<CollaborationSystem> makeTokenSystem(
     TokenNet net, std::unique_ptr<Network> network, std::vector<Label> labels,

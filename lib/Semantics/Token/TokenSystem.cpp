@@ -42,15 +42,36 @@ public:
   }
   void changes(const uint32_t *state, uint32_t *scratch,
                ChangeSink sink) const override;
+  void successorsOf(GroupIndex group, const uint32_t *state, uint32_t *scratch,
+                    StepSink sink) const override;
   bool isFinal(const uint32_t *state) const override;
   std::string describe(const uint32_t *state) const override;
   std::vector<TransitQueue> transit(const uint32_t *state) const override;
   uint32_t slotMaximum(unsigned slot) const override {
     if (slot < net.numPlaces)
       return 3; // a first guess; slots widen
-    return data && slot == dataSlot
-               ? UINT32_MAX
-               : network->slotMaximum(slot - net.numPlaces);
+    return isData(slot) ? UINT32_MAX
+                        : network->slotMaximum(slot - net.numPlaces);
+  }
+  bool isInterned(unsigned slot) const override {
+    return slot >= net.numPlaces &&
+           (isData(slot) || network->isInterned(slot - net.numPlaces));
+  }
+  void exportWords(unsigned slot, uint32_t value,
+                   SmallVectorImpl<uint32_t> &words) const override {
+    if (slot < net.numPlaces)
+      words.push_back(value);
+    else if (isData(slot))
+      data->exportWords(value, words);
+    else
+      network->exportWords(slot - net.numPlaces, value, words);
+  }
+  std::optional<uint32_t> importWords(unsigned slot,
+                                      ArrayRef<uint32_t> words) const override {
+    if (slot < net.numPlaces)
+      return onlyWord(words, UINT32_MAX);
+    return isData(slot) ? data->importWords(words)
+                        : network->importWords(slot - net.numPlaces, words);
   }
   Origin slotOrigin(unsigned slot) const override {
     return slot < net.numPlaces ? net.placeOrigins[slot] : Origin();
@@ -86,7 +107,11 @@ public:
   bool worksOut() const override { return !deferral->relevantPlaces().empty(); }
   void workedOut(const uint32_t *state, uint32_t *scratch,
                  MeaningSink sink) const override;
-  std::optional<PetriNet> petriNet(std::string &reason) const override;
+  std::optional<PetriNet> petriNet(std::string &reason) const override {
+    std::vector<uint32_t> start(numSlots);
+    initial(start.data());
+    return makePetriNet(commandsSetup(), std::move(start), reason);
+  }
   std::optional<StepNet> stepNet() const override {
     if (kind == SemanticsKind::Fbpmn || isConstrained() || worksOut() ||
         !deferral->looks.empty())
@@ -98,9 +123,7 @@ public:
   }
   std::unique_ptr<CommandModel> commands(std::string &reason,
                                          Origin &at) const override {
-    return makeTokenCommands({net, *deferral, network.get(), options,
-                              processTable, messageTable, labelTable},
-                             reason, at);
+    return makeTokenCommands(commandsSetup(), reason, at);
   }
   TokenFate fate(const Limits &limits) const override {
     const size_t processes = processTable.size();
@@ -125,6 +148,11 @@ public:
   }
 
 private:
+  TokenCommandsSetup commandsSetup() const {
+    return {net,          *deferral,    network.get(), options,
+            processTable, messageTable, labelTable};
+  }
+  bool isData(unsigned slot) const { return data && slot == dataSlot; }
   bool isEnabled(const Firing &firing, const uint32_t *state) const;
   /// All steps of a state: plain ones, which only move tokens, go to \p plain,
   /// the others to \p sink with what they lead to in \p scratch.
@@ -135,6 +163,16 @@ private:
   void each(const uint32_t *state, uint32_t *scratch, bool isForbidden,
             StepSink sink, Plain plain, Taken *taken = nullptr) const;
   struct Plain;
+  bool travels(const Firing &firing) const {
+    return firing.message != noIndex && (firing.kind == FiringKind::Send ||
+                                         firing.kind == FiringKind::Receive);
+  }
+  bool mayShake(const Firing &firing, const uint32_t *state) const {
+    return !data || !firing.guards ||
+           data->meets(state[dataSlot], firing.guards);
+  }
+  bool takeAlone(const Firing &firing, const uint32_t *state, uint32_t *scratch,
+                 bool isForbidden, StepSink sink, Taken *taken) const;
   bool takePlain(const Plain &plain, const uint32_t *state, uint32_t *scratch,
                  StepSink sink) const;
   bool handshakes(const uint32_t *state, uint32_t *scratch,
@@ -142,7 +180,6 @@ private:
                   ArrayRef<const Firing *> receptions, StepSink sink,
                   Taken *taken) const;
   bool looks(const uint32_t *state, uint32_t *scratch, StepSink sink) const;
-  bool isAcyclic() const;
   bool ignoresGrowth(GroupIndex group, const uint32_t *low,
                      const uint32_t *high) const;
   void findLimits();
@@ -154,6 +191,8 @@ private:
                 uint32_t *scratch) const;
   bool onlyClears(const Firing &firing) const;
   void addGroup(Firing &firing);
+  void findPartners();
+  void addWays(Firing &last) const;
   uint32_t dataAfter(const Firing &firing, uint32_t set) const;
 
   TokenSystemOptions options;
@@ -186,6 +225,8 @@ private:
   };
   std::vector<GroupTests> testsOf; ///< by group
   std::vector<NetworkOp> opOf;     ///< by group; message noIndex: none
+  std::vector<uint32_t> firingOf;  ///< by group; noIndex: several, or none
+  std::vector<SmallVector<uint32_t, 2>> receptionsOf; ///< by message: firings
   /// By set: a group that only clears it.
   llvm::DenseMap<uint32_t, GroupIndex> clearers;
   bool sync = false, bounded = false;
@@ -215,8 +256,10 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   tested.resize(net.numPlaces);
   bounded = !network || network->isBounded();
   for (Firing &firing : net.firings) {
-    if (firing.kind != FiringKind::Deferred && !firing.never)
+    if (firing.kind != FiringKind::Deferred && !firing.never) {
       addGroup(firing);
+      firingOf.push_back(&firing - net.firings.data());
+    }
     uint64_t taken = firing.orJoin != noIndex, made = 0;
     for (const Arc &arc : firing.pre)
       taken += arc.count;
@@ -233,6 +276,7 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
       last.pre.push_back({place, 1});
       last.post.push_back({place, 1});
     }
+    addWays(last);
     last.info.starts |= last.info.completes; // as the step does
     addGroup(last);
     deferral->groupOf[f] = last.group;
@@ -245,6 +289,9 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     testsOf.emplace_back();
     stepTable.emplace_back();
   }
+  firingOf.resize(groupTable.size(), noIndex);
+  if (sync)
+    findPartners();
 
   std::vector<SmallVector<uint32_t, 4>> byPlace(net.numPlaces);
   for (size_t f = 0; f < net.firings.size(); ++f) {
@@ -262,47 +309,9 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     triggers.insert(triggers.end(), list.begin(), list.end());
     triggerBegin.push_back(triggers.size());
   }
-  bounded |= isAcyclic();
+  bounded |= isAcyclic(net);
   findLimits();
   findPlain();
-}
-
-/// Whether no token can come back to where it was: then all runs end, and the
-/// states are finitely many whatever the network.
-bool TokenSystem::isAcyclic() const {
-  // Places and firings in one graph, taken away as nothing leads to them.
-  size_t numNodes = net.numPlaces + net.firings.size();
-  std::vector<uint32_t> left(numNodes, 0), work;
-  std::vector<SmallVector<uint32_t, 2>> next(numNodes);
-  auto connect = [&](uint32_t from, uint32_t to) {
-    next[from].push_back(to);
-    ++left[to];
-  };
-  for (size_t f = 0; f < net.firings.size(); ++f) {
-    const Firing &firing = net.firings[f];
-    const uint32_t at = net.numPlaces + f;
-    for (const Arc &arc : firing.pre)
-      connect(arc.place, at);
-    if (firing.orJoin != noIndex)
-      for (uint32_t place : net.orJoins[firing.orJoin].incoming)
-        connect(place, at);
-    for (const Arc &arc : firing.post)
-      if (!net.marks.test(arc.place))
-        connect(at, arc.place);
-  }
-  for (uint32_t n = 0; n < numNodes; ++n)
-    if (!left[n])
-      work.push_back(n);
-  size_t taken = 0;
-  while (!work.empty()) {
-    uint32_t n = work.back();
-    work.pop_back();
-    ++taken;
-    for (uint32_t to : next[n])
-      if (!--left[to])
-        work.push_back(to);
-  }
-  return taken == numNodes;
 }
 
 void TokenSystem::findLimits() {
@@ -445,6 +454,46 @@ void TokenSystem::addGroup(Firing &firing) {
   opOf.push_back(op);
 }
 
+/// Adds what a step that is worked out on the fly may do on its way to its last
+/// firing: whatever gateways of the same behaviour do, and look at the data.
+void TokenSystem::addWays(Firing &last) const {
+  for (const Firing &way : net.firings) {
+    if (isStep(way.kind) || way.origin.unit != last.origin.unit)
+      continue;
+    last.post.append(way.post.begin(), way.post.end());
+    if (way.clears != noIndex)
+      for (uint32_t place : net.sets[way.clears])
+        last.post.push_back({place, 1});
+    if (!last.guards)
+      last.guards = way.guards;
+  }
+}
+
+/// In a handshake, the sender's group steps for both.
+void TokenSystem::findPartners() {
+  struct Ends {
+    SmallVector<GroupIndex, 4> sends;
+    std::vector<uint32_t> reads, writes;
+  };
+  std::vector<Ends> ends(messageTable.size());
+  receptionsOf.resize(messageTable.size());
+  for (GroupIndex g = 0; g < opOf.size(); ++g) {
+    if (opOf[g].message == noIndex)
+      continue;
+    Ends &of = ends[opOf[g].message];
+    if (opOf[g].isSend) {
+      of.sends.push_back(g);
+      continue;
+    }
+    llvm::append_range(of.reads, groupTable.reads(g));
+    llvm::append_range(of.writes, groupTable.ownWrites(g));
+    if (firingOf[g] != noIndex)
+      receptionsOf[opOf[g].message].push_back(firingOf[g]);
+  }
+  for (const Ends &of : ends)
+    groupTable.share(of.sends, of.reads, of.writes);
+}
+
 bool TokenSystem::isEnabled(const Firing &firing, const uint32_t *state) const {
   for (const Arc &arc : firing.pre)
     if (state[arc.place] < arc.count)
@@ -528,7 +577,7 @@ void TokenSystem::changes(const uint32_t *state, uint32_t *scratch,
   auto general = [&](const Step &step, const uint32_t *next) {
     changed.clear();
     auto compare = [&](GroupIndex g) {
-      for (uint32_t slot : groupTable.writes(g))
+      for (uint32_t slot : groupTable.ownWrites(g))
         if (next[slot] != state[slot])
           changed.push_back({slot, next[slot]});
     };
@@ -573,46 +622,48 @@ void TokenSystem::forbidden(const uint32_t *state, uint32_t *scratch,
        [](const Plain &) { return true; });
 }
 
+/// Takes a firing that is enabled and no handshake, if network and data let it;
+/// \p scratch is \p state. False: the sink has seen enough.
+inline bool TokenSystem::takeAlone(const Firing &firing, const uint32_t *state,
+                                   uint32_t *scratch, bool isForbidden,
+                                   StepSink sink, Taken *taken) const {
+  uint32_t *net0 = scratch + net.numPlaces;
+  const bool moves = travels(firing);
+  const bool looksAtData = data && (firing.guards || firing.action != noData);
+  if (moves && !(firing.kind == FiringKind::Send
+                     ? network->send(net0, firing.message)
+                     : network->receive(net0, firing.message)))
+    return true;
+  bool goOn = true;
+  uint32_t known = 0;
+  if (looksAtData)
+    known = scratch[dataSlot] = dataAfter(firing, state[dataSlot]);
+  if (known != DataStates::none) {
+    if (taken)
+      taken->assign({&firing});
+    move(firing, state, scratch);
+    if (exceeds(firing, scratch) == isForbidden)
+      goOn = sink({firing.label, firing.group, noGroup}, scratch);
+    moveBack(firing, state, scratch);
+  }
+  if (looksAtData)
+    scratch[dataSlot] = state[dataSlot];
+  if (moves)
+    std::copy_n(state + net.numPlaces, network->slots(), net0);
+  return goOn;
+}
+
 template <class PlainSink>
 void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
                        bool isForbidden, StepSink sink, PlainSink plain,
                        Taken *taken) const {
-  uint32_t *net0 = scratch + net.numPlaces;
-  const uint32_t *netState = state + net.numPlaces;
-  const unsigned netSlots = network ? network->slots() : 0;
   SmallVector<const Firing *, 16> sends, receptions;
   bool goOn = true;
   auto take = [&](const Firing &firing) {
-    bool travels =
-        firing.message != noIndex &&
-        (firing.kind == FiringKind::Send || firing.kind == FiringKind::Receive);
-    bool looksAtData = data && (firing.guards || firing.action != noData);
-    if (travels && sync) {
-      if (looksAtData && firing.guards &&
-          !data->meets(state[dataSlot], firing.guards))
-        return;
+    if (!sync || !travels(firing))
+      goOn = takeAlone(firing, state, scratch, isForbidden, sink, taken);
+    else if (mayShake(firing, state))
       (firing.kind == FiringKind::Send ? sends : receptions).push_back(&firing);
-      return;
-    }
-    if (travels && !(firing.kind == FiringKind::Send
-                         ? network->send(net0, firing.message)
-                         : network->receive(net0, firing.message)))
-      return;
-    uint32_t known = 0;
-    if (looksAtData)
-      known = scratch[dataSlot] = dataAfter(firing, state[dataSlot]);
-    if (known != DataStates::none) {
-      if (taken)
-        taken->assign({&firing});
-      move(firing, state, scratch);
-      if (exceeds(firing, scratch) == isForbidden)
-        goOn = sink({firing.label, firing.group, noGroup}, scratch);
-      moveBack(firing, state, scratch);
-    }
-    if (looksAtData)
-      scratch[dataSlot] = state[dataSlot];
-    if (travels)
-      std::copy_n(netState, netSlots, net0);
   };
   const Arc *const allNeeds = needs.data();
   const uint32_t *const tries = triggers.data();
@@ -658,6 +709,29 @@ void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
     return;
   if (!sends.empty())
     handshakes(state, scratch, sends, receptions, sink, taken);
+}
+
+void TokenSystem::successorsOf(GroupIndex group, const uint32_t *state,
+                               uint32_t *scratch, StepSink sink) const {
+  const uint32_t number = firingOf[group];
+  // What is worked out on the fly may be a partner, too.
+  if (number == noIndex || (sync && deferral->isPending(state)))
+    return System::successorsOf(group, state, scratch, sink);
+  const Firing &firing = net.firings[number];
+  if (!isEnabled(firing, state))
+    return;
+  std::copy_n(state, numSlots, scratch);
+  if (!sync || !travels(firing)) {
+    takeAlone(firing, state, scratch, /*isForbidden=*/false, sink, nullptr);
+    return;
+  }
+  if (firing.kind != FiringKind::Send || !mayShake(firing, state))
+    return;
+  SmallVector<const Firing *, 16> receptions;
+  for (uint32_t f : receptionsOf[firing.message])
+    if (isEnabled(net.firings[f], state) && mayShake(net.firings[f], state))
+      receptions.push_back(&net.firings[f]);
+  handshakes(state, scratch, &firing, receptions, sink, nullptr);
 }
 
 void TokenSystem::workedOut(const uint32_t *state, uint32_t *scratch,
@@ -855,60 +929,6 @@ std::string TokenSystem::pumps(const uint32_t *low, const uint32_t *high,
   if (!grows.empty())
     os << (text.empty() ? "" : " and ") << grows;
   return text;
-}
-
-std::optional<PetriNet> TokenSystem::petriNet(std::string &reason) const {
-  auto none = [&](StringRef why) {
-    reason = why.str();
-    return std::nullopt;
-  };
-  if (network && netKind != NetworkKind::Bag)
-    return none("messages are ordered or limited");
-  if (network && network->isBounded())
-    return none("the number of messages is limited");
-  if (data)
-    return none("guards look at data");
-  if (options.limits.any())
-    return none("tokens are limited");
-  if (!deferral->relevantPlaces().empty())
-    return none("event-based choices depend on other tokens");
-  PetriNet result;
-  result.initial.resize(numSlots);
-  initial(result.initial.data());
-  for (const Firing &firing : net.firings) {
-    if (firing.kind == FiringKind::Deferred || firing.never)
-      continue;
-    if (firing.orJoin != noIndex)
-      return none("an inclusive join waits for places to be empty");
-    if (firing.empty != noIndex || firing.marked != noIndex)
-      return none("an activity waits for places to be empty");
-    if (firing.clears != noIndex && !net.sets[firing.clears].empty())
-      return none("a step empties places");
-    PetriNet::Transition &t = result.transitions.emplace_back();
-    t.group = firing.group;
-    t.label = firing.label;
-    for (const Arc &arc : firing.pre)
-      t.pre.push_back({arc.place, arc.count});
-    for (const Arc &arc : firing.post)
-      if (!net.marks.test(arc.place))
-        t.post.push_back({arc.place, arc.count});
-    if (firing.message != noIndex && network)
-      (firing.kind == FiringKind::Send ? t.post : t.pre)
-          .push_back({net.numPlaces + firing.message, 1});
-    for (auto *arcs : {&t.pre, &t.post}) {
-      llvm::sort(*arcs, [](const PetriNet::Arc &a, const PetriNet::Arc &b) {
-        return a.place < b.place;
-      });
-      size_t kept = 0;
-      for (const PetriNet::Arc &arc : *arcs)
-        if (kept && (*arcs)[kept - 1].place == arc.place)
-          (*arcs)[kept - 1].count += arc.count;
-        else
-          (*arcs)[kept++] = arc;
-      arcs->truncate(kept);
-    }
-  }
-  return result;
 }
 
 std::unique_ptr<CollaborationSystem> cif::makeTokenSystem(
