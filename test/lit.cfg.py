@@ -3,6 +3,7 @@
 #   %src                   the source tree
 #   %corpus                the folder of published models (feature: corpus)
 #   %unit                  the unit test binary
+#   %pins                  explores a model by cif-pins, in a stand-in for LTSmin
 # CIF_CHECK_ROUNDTRIP=1 in the environment makes every tool write, read and
 # compare each module in both of its forms (feature: roundtrip).
 import os
@@ -51,6 +52,9 @@ for status in ["1", "2", "3"]:
 config.substitutions += [
     ("%src", source),
     ("%unit", os.path.join(bin_dir, "cif-unit-tests")),
+    ("%pins", "'%s' '%s'" % (os.path.join(bin_dir, "cif-pins-host"),
+                             os.path.join(config.cif_binary_dir, "test",
+                                          "cif-pins-test.so"))),
     ("%python", "'%s'" % config.cif_python),
     ("%cmake", config.cif_cmake),
     ("%cpack", os.path.join(os.path.dirname(config.cif_cmake), "cpack")),

@@ -1,0 +1,414 @@
+//===- cif-pins.cpp - Systems for the engines of LTSmin -------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A language module of LTSmin's PINS interface:
+///
+///   pins2lts-mc --loader=cif-pins.so --cif-bound=2 model.bpmn
+///
+/// A slot of a system is a slot of PINS, a group a group. Slots that are
+/// interned have a chunk type each, in which their canonical bytes are entered:
+/// the engine keeps its tables alike in all of its processes. Whatever is not
+/// supported is an error with its place; nothing is explored then.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Frontend/FrontEnd.h"
+#include "cif/IR/Text.h"
+#include "cif/Semantics/CollaborationSystem.h"
+#include "cif/Semantics/PeerView.h"
+#include "cif/Semantics/Semantics.h"
+#include "cif/Support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <mutex>
+
+extern "C" {
+#include <ltsmin/dlopen-api.h>
+#include <ltsmin/pins-util.h>
+#include <ltsmin/pins.h>
+}
+
+using namespace cif;
+
+namespace {
+/// What the user gave; of the option table below.
+char *networkArgument = nullptr, *boundArgument = nullptr,
+     *semanticsArgument = nullptr, *queuesArgument = nullptr;
+
+[[noreturn]] void fail(const Twine &text) {
+  llvm::errs() << "cif-pins: error: " << text << '\n';
+  ltsmin_abort(2);
+}
+
+/// The index of \p text in \p words; an error if it is none.
+unsigned wordOf(const char *option, StringRef text, ArrayRef<StringRef> words) {
+  auto *at = llvm::find(words, text);
+  if (at == words.end())
+    fail(Twine("option '") + option + "' is '" + text + "'; expected " +
+         llvm::join(words, ", "));
+  return at - words.begin();
+}
+
+/// A question that a state answers.
+struct Atom {
+  const char *name;
+  std::function<bool(const uint32_t *state)> holds;
+  std::vector<uint32_t> slots; ///< that it looks at; empty: all
+};
+
+class PinsModel {
+public:
+  void load(model_t model, const char *path);
+  static constexpr int everyGroup = -1;
+  int steps(int group, const int *source, TransitionCB callback, void *context);
+  int holds(int atom, const int *source) {
+    return atoms[atom].holds(decoded(source).data());
+  }
+  void allHold(const int *source, int *labels) {
+    std::vector<uint32_t> state = decoded(source);
+    for (size_t i = 0; i < atoms.size(); ++i)
+      labels[i] = atoms[i].holds(state.data());
+  }
+
+private:
+  using State = std::vector<uint32_t>;
+  void read(const char *path);
+  SemanticsOptions optionsGiven();
+  void findAtoms();
+  void declare();
+  void setMatrices();
+  int encoded(uint32_t slot, uint32_t value);
+  State decoded(const int *source);
+  void tell(const Step &step, const uint32_t *next, const State &from,
+            const int *source, TransitionCB callback, void *context);
+  void checkTrouble() {
+    if (std::string trouble = system->trouble(); !trouble.empty())
+      fail("not all steps are known: " + trouble);
+  }
+
+  model_t pins = nullptr;
+  SourceManager sources;
+  DiagnosticPrinter printer{llvm::errs(), sources, false, "cif-pins"};
+  DiagnosticEngine diags{sources, printer};
+  Module module;
+  std::unique_ptr<System> system;
+  std::vector<Atom> atoms;
+  /// \name Between the numbers here and those of the engine
+  /// @{
+  std::mutex lock;         ///< some engines ask from several threads
+  std::vector<int> typeOf; ///< by slot: its chunk type; -1: plain
+  std::vector<llvm::DenseMap<uint32_t, int>> chunkOf;
+  std::vector<llvm::DenseMap<int, uint32_t>> valueOf;
+  std::vector<int> labelChunks;
+  /// @}
+};
+} // namespace
+
+void PinsModel::read(const char *path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    fail(Twine("cannot open '") + path + "': " + buffer.getError().message());
+  const SourceBuffer &source = sources.add(path, std::move(*buffer));
+  if (StringRef(path).ends_with(".cift")) {
+    if (!parseText(source, module, diags))
+      ltsmin_abort(2);
+    return;
+  }
+  const FrontEnd *best = nullptr;
+  int sure = 0;
+  for (const FrontEnd &one : builtinFrontEnds())
+    if (int how = one.detect(path, source.text()); how > sure) {
+      sure = how;
+      best = &one;
+    }
+  if (!best)
+    fail(Twine("'") + path + "' is in no language that is known");
+  if (!best->parse(source, module, diags, FrontEndOptions()))
+    ltsmin_abort(2);
+}
+
+SemanticsOptions PinsModel::optionsGiven() {
+  SemanticsOptions options;
+  if (semanticsArgument)
+    options.semantics = static_cast<SemanticsKind>(
+        wordOf("--cif-semantics", semanticsArgument, semanticsWords()));
+  if (networkArgument)
+    options.network = static_cast<NetworkKind>(
+        wordOf("--cif-network", networkArgument, networkWords()));
+  StringRef bound = boundArgument ? boundArgument : "none";
+  if (bound != "none" &&
+      (bound.getAsInteger(10, options.bound) || !options.bound))
+    fail("option '--cif-bound' is '" + bound +
+         "'; expected a number from 1 on, or none");
+  StringRef queues = queuesArgument ? queuesArgument : "slots";
+  const StringRef ways[] = {"slots", "chunks"};
+  options.plainQueues = wordOf("--cif-queues", queues, ways) == 0;
+  return options;
+}
+
+void PinsModel::findAtoms() {
+  const System &of = *system;
+  if (of.saysFinal())
+    atoms.push_back(
+        {"final", [&of](const uint32_t *s) { return of.isFinal(s); }, {}});
+  atoms.push_back({"deadlock",
+                   [&of](const uint32_t *s) {
+                     State scratch(of.width());
+                     bool stuck = !of.saysFinal() || !of.isFinal(s);
+                     if (stuck)
+                       of.successors(s, scratch.data(),
+                                     [&](const Step &, const uint32_t *) {
+                                       return stuck = false;
+                                     });
+                     return stuck;
+                   },
+                   {}});
+  const SemanticsKind kind = resolveSemantics(module, optionsGiven());
+  if (kind == SemanticsKind::Collaboration || kind == SemanticsKind::Detailed ||
+      kind == SemanticsKind::Fbpmn) {
+    const auto &processes = static_cast<const CollaborationSystem &>(of);
+    atoms.push_back({"complete",
+                     [&](const uint32_t *s) { return processes.isComplete(s); },
+                     {}});
+    atoms.push_back(
+        {"quiet", [&](const uint32_t *s) { return processes.isQuiet(s); }, {}});
+    Atom unsafe{"unsafe",
+                [&](const uint32_t *s) {
+                  return llvm::any_of(processes.flows(),
+                                      [&](const CollaborationFlow &flow) {
+                                        return s[flow.slot] > 1;
+                                      });
+                },
+                {}};
+    for (const CollaborationFlow &flow : processes.flows())
+      unsafe.slots.push_back(flow.slot);
+    atoms.push_back(std::move(unsafe));
+  } else if (kind == SemanticsKind::Peers) {
+    const auto &peers = static_cast<const PeerComposition &>(of);
+    atoms.push_back({"orphan",
+                     [&](const uint32_t *s) {
+                       for (size_t i = 0; i < peers.view().peers.size(); ++i)
+                         if (!peers.view().peers[i].isDone(s[i]))
+                           return false;
+                       return peers.weight(s) != 0;
+                     },
+                     {}});
+  }
+}
+
+void PinsModel::declare() {
+  lts_type_t type = lts_type_create();
+  const int width = system->width();
+  lts_type_set_state_length(type, width);
+  const int plain = lts_type_put_type(type, "int", LTStypeDirect, nullptr),
+            truth = lts_type_put_type(type, "bool", LTStypeBool, nullptr),
+            action = lts_type_put_type(type, "action", LTStypeChunk, nullptr);
+  for (int slot = 0; slot < width; ++slot) {
+    std::string name = "s" + std::to_string(slot);
+    typeOf.push_back(system->isInterned(slot)
+                         ? lts_type_put_type(type, ("contents_" + name).c_str(),
+                                             LTStypeChunk, nullptr)
+                         : -1);
+    lts_type_set_state_name(type, slot, name.c_str());
+    lts_type_set_state_typeno(type, slot,
+                              typeOf.back() < 0 ? plain : typeOf.back());
+  }
+  chunkOf.resize(width);
+  valueOf.resize(width);
+  lts_type_set_edge_label_count(type, 1);
+  lts_type_set_edge_label_name(type, 0, "action");
+  lts_type_set_edge_label_typeno(type, 0, action);
+  lts_type_set_state_label_count(type, atoms.size());
+  for (size_t i = 0; i < atoms.size(); ++i) {
+    lts_type_set_state_label_name(type, i, atoms[i].name);
+    lts_type_set_state_label_typeno(type, i, truth);
+  }
+  GBsetLTStype(pins, type);
+  for (const Label &label : system->labels()) {
+    std::string text = labelText(label);
+    chunk bytes;
+    bytes.len = text.size();
+    bytes.data = text.data();
+    labelChunks.push_back(pins_chunk_put(pins, action, bytes));
+  }
+}
+
+/// The engine keeps the matrices as long as it runs.
+void PinsModel::setMatrices() {
+  const StepGroups &groups = system->groups();
+  const int width = system->width(), count = std::max<int>(1, groups.size());
+  auto make = [](int rows, int columns) {
+    auto *matrix = new matrix_t;
+    dm_create(matrix, rows, columns);
+    return matrix;
+  };
+  matrix_t *reads = make(count, width), *writes = make(count, width),
+           *surely = make(count, width), *both = make(count, width);
+  for (GroupIndex g = 0; g < groups.size(); ++g) {
+    for (uint32_t slot : groups.reads(g)) {
+      dm_set(reads, g, slot);
+      dm_set(both, g, slot);
+    }
+    // What is written is read, too: writing a value again is no difference.
+    for (uint32_t slot : groups.writes(g)) {
+      dm_set(writes, g, slot);
+      dm_set(surely, g, slot);
+    }
+  }
+  GBsetDMInfo(pins, both);
+  GBsetDMInfoRead(pins, reads);
+  GBsetDMInfoMayWrite(pins, writes);
+  GBsetDMInfoMustWrite(pins, surely);
+  matrix_t *labels = make(atoms.size(), width);
+  for (size_t i = 0; i < atoms.size(); ++i) {
+    for (uint32_t slot : atoms[i].slots)
+      dm_set(labels, i, slot);
+    for (int slot = 0; atoms[i].slots.empty() && slot < width; ++slot)
+      dm_set(labels, i, slot);
+  }
+  GBsetStateLabelInfo(pins, labels);
+}
+
+int PinsModel::encoded(uint32_t slot, uint32_t value) {
+  if (typeOf[slot] < 0)
+    return static_cast<int>(value);
+  std::lock_guard<std::mutex> guard(lock);
+  auto [at, isNew] = chunkOf[slot].try_emplace(value, 0);
+  if (!isNew)
+    return at->second;
+  std::string contents;
+  system->exportSlot(slot, value, contents);
+  contents += '.'; // never empty
+  chunk bytes;
+  bytes.len = contents.size();
+  bytes.data = contents.data();
+  at->second = pins_chunk_put(pins, typeOf[slot], bytes);
+  valueOf[slot][at->second] = value;
+  return at->second;
+}
+
+PinsModel::State PinsModel::decoded(const int *source) {
+  State state(source, source + system->width());
+  for (uint32_t slot = 0; slot < state.size(); ++slot) {
+    if (typeOf[slot] < 0)
+      continue;
+    std::lock_guard<std::mutex> guard(lock);
+    auto [at, isNew] = valueOf[slot].try_emplace(source[slot], 0);
+    if (isNew) {
+      chunk bytes = pins_chunk_get(pins, typeOf[slot], source[slot]);
+      StringRef contents(bytes.data, bytes.len);
+      std::optional<uint32_t> value;
+      if (contents.consume_back("."))
+        value = system->importSlot(slot, contents);
+      if (!value)
+        fail("slot " + Twine(slot) + " holds what no state has");
+      at->second = *value;
+      chunkOf[slot][*value] = source[slot];
+    }
+    state[slot] = at->second;
+  }
+  return state;
+}
+
+void PinsModel::tell(const Step &step, const uint32_t *next, const State &from,
+                     const int *source, TransitionCB callback, void *context) {
+  std::vector<int> target(source, source + from.size());
+  for (uint32_t slot = 0; slot < from.size(); ++slot)
+    if (next[slot] != from[slot])
+      target[slot] = encoded(slot, next[slot]);
+  int label = labelChunks[step.label];
+  transition_info_t info = GB_TI(&label, static_cast<int>(step.group));
+  callback(context, &info, target.data(), nullptr);
+}
+
+int PinsModel::steps(int group, const int *source, TransitionCB callback,
+                     void *context) {
+  State state = decoded(source), scratch(state.size());
+  int count = 0;
+  auto sink = [&](const Step &step, const uint32_t *next) {
+    tell(step, next, state, source, callback, context);
+    ++count;
+    return true;
+  };
+  if (group == everyGroup)
+    system->successors(state.data(), scratch.data(), sink);
+  else if (static_cast<size_t>(group) < system->groups().size())
+    system->successorsOf(group, state.data(), scratch.data(), sink);
+  checkTrouble();
+  return count;
+}
+
+static PinsModel &of(model_t model) {
+  return *static_cast<PinsModel *>(GBgetContext(model));
+}
+
+void PinsModel::load(model_t model, const char *path) {
+  pins = model;
+  read(path);
+  system = makeSystem(module, optionsGiven(), diags);
+  if (!system)
+    ltsmin_abort(2);
+  if (!system->isBounded() && !boundArgument)
+    fail("the states may be infinitely many; give '--cif-bound=K', or "
+         "'--cif-bound=none' to try nevertheless");
+  if (!system->width())
+    fail("nothing is in a state");
+  GBsetContext(model, this);
+  findAtoms();
+  declare();
+  setMatrices();
+  State start(system->width());
+  system->initial(start.data());
+  std::vector<int> first;
+  for (uint32_t slot = 0; slot < start.size(); ++slot)
+    first.push_back(encoded(slot, start[slot]));
+  GBsetInitialState(model, first.data());
+  GBsetNextStateLong(model, [](model_t self, int group, int *source,
+                               TransitionCB callback, void *context) {
+    return of(self).steps(group, source, callback, context);
+  });
+  GBsetNextStateAll(model, [](model_t self, int *source, TransitionCB callback,
+                              void *context) {
+    return of(self).steps(PinsModel::everyGroup, source, callback, context);
+  });
+  GBsetStateLabelLong(model, [](model_t self, int label, int *source) {
+    return of(self).holds(label, source);
+  });
+  GBsetStateLabelsAll(model, [](model_t self, int *source, int *labels) {
+    of(self).allHold(source, labels);
+  });
+}
+
+/// The model lives as long as the engine.
+static void loadModel(model_t model, const char *path) {
+  (new PinsModel)->load(model, path);
+}
+
+extern "C" {
+char pins_plugin_name[] = "CIF";
+
+loader_record pins_loaders[] = {
+    {"bpmn", loadModel}, {"bpmn2", loadModel}, {"ioc", loadModel},
+    {"cp", loadModel},   {"fsa", loadModel},   {"kmc", loadModel},
+    {"scm", loadModel},  {"cift", loadModel},  {nullptr, nullptr}};
+
+poptOption pins_options[] = {
+    {"cif-network", 0, POPT_ARG_STRING, &networkArgument, 0,
+     "how messages travel", "<network>"},
+    {"cif-bound", 0, POPT_ARG_STRING, &boundArgument, 0,
+     "the most messages in a queue, or none", "<number>"},
+    {"cif-semantics", 0, POPT_ARG_STRING, &semanticsArgument, 0,
+     "what the model means", "<semantics>"},
+    {"cif-queues", 0, POPT_ARG_STRING, &queuesArgument, 0,
+     "bounded queues as a slot for each message, or as chunks",
+     "<slots|chunks>"},
+    POPT_TABLEEND};
+}
