@@ -178,7 +178,7 @@ Finding PropertyChecker::decideByStructure(CollaborationProperty property) {
 bool PropertyChecker::startsProcess(GroupIndex group) const {
   const uint32_t process = system.step(group).process;
   return process != noneOf &&
-         llvm::is_contained(system.groups().writes(group),
+         llvm::is_contained(system.groups().ownWrites(group),
                             system.processes()[process].permit);
 }
 
