@@ -28,7 +28,7 @@ using namespace cif::test;
 namespace {
 
 constexpr NetworkKind allNetworks[] = {
-#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) NetworkKind::NAME,
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES) NetworkKind::NAME,
 #include "cif/Semantics/Networks.def"
 };
 

@@ -218,12 +218,14 @@ TEST(Symbolic, TokensAgreeWithNaive) {
   if (!haveSolver())
     GTEST_SKIP();
   unsigned holds = 0, violated = 0;
-  for (unsigned seed = 0; seed < numTerms(200); ++seed) {
+  Generated models("terms with data, by tokens", 200);
+  for (unsigned seed = 0; seed < models.wanted(); ++seed) {
     NaiveTerms terms(seed);
     TermPtr spec = terms.whole(), impl = terms.variant(spec);
     std::optional<bool> expected = NaiveConformance(impl, spec).holds();
     if (!expected)
       continue;
+    models.count();
     Compared c("choreography I { " + impl->text() + " }",
                "choreography C { " + spec->text() + " }", {0, domain - 1}, 100,
                /*byTokens=*/true);

@@ -26,7 +26,7 @@ namespace {
 using Vector = std::vector<uint32_t>;
 
 constexpr NetworkKind allNetworks[] = {
-#define CIF_NETWORK(NAME, WORD, TEXT, PROPERTIES) NetworkKind::NAME,
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES) NetworkKind::NAME,
 #include "cif/Semantics/Networks.def"
 };
 
