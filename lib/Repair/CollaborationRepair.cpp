@@ -84,7 +84,8 @@ bool Search::begin(const CollaborationAnalyses &given,
   llvm::erase_if(failure.steps, unknown);
   wanted.insert(wanted.begin(), violated.begin(), violated.end());
   // A repair may let more happen, but hardly more than that.
-  statesEach = std::clamp<uint64_t>(20 * largest, 2'000, 200'000);
+  statesEach =
+      std::min(std::max<uint64_t>(20 * largest, 2'000), options.maxStatesEach);
   if (uint64_t own = options.request.options.limits.maxStates)
     statesEach = std::min(statesEach, own);
   return true;

@@ -216,13 +216,17 @@ std::optional<CollaborationRepair> cif::findRepair(const Module &module,
                                                    ArrayRef<Fact> facts,
                                                    const Limits &limits) {
   // Answers are to come soon: --repair looks further.
-  constexpr uint64_t mostStates = 20'000, mostOfAll = 40'000;
+  constexpr uint64_t mostStates = 2'000, mostOfEach = 4'000, mostOfAll = 40'000;
   const Fact *flaw = nullptr;
+  bool isLarge = false;
   for (const Fact &fact : facts)
-    if (isOfCollaboration(fact) && fact.verdict == Verdict::Violated && !flaw)
-      flaw = &fact;
-  if (!flaw || flaw->states > mostStates ||
-      !findChoreographies(module).empty() ||
+    if (isOfCollaboration(fact)) {
+      isLarge |=
+          fact.states > mostStates || fact.verdict == Verdict::Inconclusive;
+      if (fact.verdict == Verdict::Violated && !flaw)
+        flaw = &fact;
+    }
+  if (!flaw || isLarge || !findChoreographies(module).empty() ||
       parameter(*flaw, "semantics") != "detailed" ||
       !parameter(*flaw, "constraint").empty())
     return std::nullopt;
@@ -238,6 +242,7 @@ std::optional<CollaborationRepair> cif::findRepair(const Module &module,
   options.maxChanges = 1;
   options.maxChecks = 60;
   options.maxStates = mostOfAll;
+  options.maxStatesEach = mostOfEach;
   SourceManager sources;
   DiagnosticCollector quiet;
   DiagnosticEngine diags(sources, quiet);

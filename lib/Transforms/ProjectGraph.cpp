@@ -362,6 +362,31 @@ private:
         });
   }
 
+  /// Whether the peer knows which branch is taken: a guard that it evaluates
+  /// and "otherwise", as of a loop.
+  bool knowsBranch(NodeId choice) const {
+    ArrayRef<uint32_t> ways = outs[choice.index()];
+    return ways.size() == 2 &&
+           llvm::any_of(
+               ways,
+               [&](uint32_t f) { return out.flows[f].flags & DefaultFlow; }) &&
+           llvm::any_of(ways,
+                        [&](uint32_t f) { return bool(out.flows[f].guard); });
+  }
+
+  /// Elsewhere "otherwise" has no meaning where what comes decides: without it,
+  /// the other branches are open whatever their guards say.
+  void dropDefault(NodeId choice) {
+    ArrayRef<uint32_t> ways = outs[choice.index()];
+    if (llvm::none_of(
+            ways, [&](uint32_t f) { return out.flows[f].flags & DefaultFlow; }))
+      return;
+    for (uint32_t f : ways) {
+      out.flows[f].guard = {};
+      out.flows[f].flags &= ~DefaultFlow;
+    }
+  }
+
   void decideChoices() {
     FlowIndex flows(choreography);
     for (size_t i = 0; i < out.nodes.size(); ++i) {
@@ -393,8 +418,13 @@ private:
       bool decides = deciderOf(NodeId(i), flows) == peer;
       if (!decides) {
         // What comes decides, among the branches that it knows to be open.
-        node.kind = NodeKind::EventChoice;
         node.participant = {};
+        if (knowsBranch(NodeId(i))) {
+          node.kind = NodeKind::Choice;
+        } else {
+          node.kind = NodeKind::EventChoice;
+          dropDefault(NodeId(i));
+        }
         findUntold(NodeId(i), branches);
       }
     }

@@ -26,6 +26,7 @@ struct RepairOptions {
   unsigned maxChanges = 2;      ///< made together
   unsigned maxChecks = 600;
   uint64_t maxStates = 5'000'000; ///< of all checks together
+  uint64_t maxStatesEach = 200'000;
 };
 
 struct CollaborationRepair {
