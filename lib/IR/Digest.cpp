@@ -224,6 +224,7 @@ std::vector<uint32_t> PeerStamps::staleIn(const Module &now) const {
 }
 
 void cif::dropStalePeers(Module &module, const PeerStamps &before) {
-  for (uint32_t system : llvm::reverse(before.staleIn(module)))
+  const std::vector<uint32_t> stale = before.staleIn(module);
+  for (uint32_t system : llvm::reverse(stale))
     module.systems.erase(module.systems.begin() + system);
 }

@@ -179,8 +179,10 @@ void Lowering::settleAdHocs(size_t firstNode, size_t firstFlow) {
       at->second.out.push_back(i);
   for (size_t i = firstNode; i < behaviour->nodes.size(); ++i) {
     const Node &node = behaviour->nodes[i];
+    if (!node.parent)
+      continue;
     auto at = inside.find(node.parent.raw());
-    if (!node.parent || at == inside.end())
+    if (at == inside.end())
       continue;
     Inside &in = at->second;
     in.starts |= node.kind == NodeKind::Initial;
