@@ -33,8 +33,8 @@
 
 #include "cif/Calculus/IocLts.h"
 #include "cif/Graph/Components.h"
+#include "cif/Graph/Search.h"
 #include "cif/LTS/LtsBuilder.h"
-#include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
@@ -388,27 +388,21 @@ template <class Expand>
 std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
                            StepLabel label, const Limits &limits,
                            std::string &limit, Expand expand) {
-  ArrayPool<uint32_t> states;
+  StateSearch<NoStep> search;
   LtsBuilder builder;
   Budget budget(limits);
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, LabelIndex> labels;
-  states.intern(start);
-  std::vector<uint32_t> state;
-  uint64_t transitions = 0; // 12 bytes each, and as much again to sort them
-  for (uint32_t s = 0; s < states.size(); ++s) {
-    limit = budget.exceeded(states.size(),
-                            states.bytes() + pool.bytes() + 24 * transitions);
-    if (!limit.empty())
-      return std::nullopt;
-    state.assign(states[s].begin(), states[s].end());
+  search.start(start);
+  // A transition takes 12 bytes, and as much again to sort them.
+  for (std::vector<uint32_t> state;
+       search.next(state, budget, pool.bytes() + 24 * search.numSteps());) {
     expand(state, [&](const IocStep &step, ArrayRef<uint32_t> target) {
       auto key = std::pair(uint64_t(step.sender) << 32 | step.receiver,
                            uint64_t(step.kind) << 32 | step.operation);
       auto [it, isNew] = labels.try_emplace(key);
       if (isNew)
         it->second = builder.labels.intern(label(step));
-      builder.add(s, it->second, states.intern(target));
-      ++transitions;
+      builder.add(search.current(), it->second, search.reach(target, {}));
     });
     if (pool.isEndless()) {
       limit = "a recursion that returns before any step of a role and is "
@@ -416,7 +410,10 @@ std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
       return std::nullopt;
     }
   }
-  return std::move(builder).finish(0, states.size());
+  limit = search.limit;
+  if (!limit.empty())
+    return std::nullopt;
+  return std::move(builder).finish(0, search.numExpanded());
 }
 
 IocStep stepOf(const TermAction &x) {

@@ -19,9 +19,9 @@
 #include "cif/Check/Collaboration/Analyses.h"
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Graph/Search.h"
 #include "cif/Semantics/PeerView.h"
 #include "llvm/ADT/StringMap.h"
-#include <set>
 
 using namespace cif;
 
@@ -39,8 +39,8 @@ struct Taken {
 enum class Fit : uint8_t { No, Next, Unseen };
 using Matcher = function_ref<Fit(const Step &step, const WitnessStep *wanted)>;
 
-/// A search in depth over pairs of a state and how many steps of the witness
-/// are done. What fits comes before what goes unseen.
+/// A search in depth over how many steps of the witness are done and a state.
+/// What fits comes before what goes unseen.
 class RunSearch {
 public:
   RunSearch(const System &system, ArrayRef<WitnessStep> wanted, Matcher match)
@@ -50,81 +50,75 @@ public:
     Budget budget(limits);
     // What is hard to find again is told without its states.
     constexpr size_t maxVisited = 200'000;
-    State first(system.width());
-    system.initial(first.data());
-    visit(0, std::move(first), noParent, {});
+    State first(1 + system.width());
+    system.initial(first.data() + 1);
+    visit(first, noParent, {});
     while (!stack.empty()) {
-      if (entries.size() > maxVisited ||
-          !budget
-               .exceeded(entries.size(),
-                         entries.size() * (system.width() * 4 + 96))
-               .empty())
+      if (found.size() > maxVisited ||
+          !budget.exceeded(found.size(), found.bytes()).empty())
         return std::nullopt;
-      size_t at = stack.back();
+      uint32_t at = stack.back();
       stack.pop_back();
-      if (entries[at].where->first == wanted.size())
+      State state;
+      found.read(at, state);
+      if (state[0] == wanted.size())
         return pathTo(at);
-      expand(at);
+      expand(at, state);
     }
     return std::nullopt;
   }
 
 private:
-  using Pair = std::pair<size_t, State>;
-  static constexpr size_t noParent = SIZE_MAX;
-  struct Entry {
-    std::set<Pair>::iterator where;
-    size_t parent;
-    Step step;
-  };
-
-  void visit(size_t done, State state, size_t parent, const Step &step) {
-    auto [at, isNew] = seen.emplace(done, std::move(state));
-    if (!isNew)
-      return;
-    entries.push_back({at, parent, step});
-    stack.push_back(entries.size() - 1);
+  void visit(const State &state, uint32_t from, const Step &step) {
+    size_t before = found.size();
+    if (found.add(state, from, step) == before)
+      stack.push_back(static_cast<uint32_t>(before));
   }
 
-  void expand(size_t at) {
-    const auto &[done, state] = *entries[at].where;
-    const WitnessStep *next = &wanted[done];
-    State scratch(state.size());
+  void expand(uint32_t at, const State &state) {
+    const WitnessStep *next = &wanted[state[0]];
+    State scratch(system.width());
     std::vector<std::pair<Step, State>> fits, unseen;
-    system.successors(state.data(), scratch.data(),
-                      [&](const Step &step, const uint32_t *to) {
-                        Fit fit = match(step, next);
-                        if (fit != Fit::No)
-                          (fit == Fit::Next ? fits : unseen)
-                              .push_back({step, State(to, to + state.size())});
-                        return true;
-                      });
+    system.successors(
+        state.data() + 1, scratch.data(),
+        [&](const Step &step, const uint32_t *to) {
+          Fit fit = match(step, next);
+          if (fit == Fit::No)
+            return true;
+          State after{state[0] + (fit == Fit::Next)};
+          after.insert(after.end(), to, to + system.width());
+          (fit == Fit::Next ? fits : unseen).push_back({step, after});
+          return true;
+        });
     for (auto &[step, after] : unseen)
-      visit(done, std::move(after), at, step);
+      visit(after, at, step);
     for (auto &[step, after] : llvm::reverse(fits)) // on top of the stack
-      visit(done + 1, std::move(after), at, step);
+      visit(after, at, step);
   }
 
-  std::vector<Taken> pathTo(size_t at) const {
-    std::vector<Taken> path;
-    for (; at != noParent; at = entries[at].parent) {
-      const Entry &entry = entries[at];
-      Taken taken{entry.step, entry.where->second, std::nullopt};
-      if (entry.parent != noParent &&
-          entries[entry.parent].where->first != entry.where->first)
-        taken.number = static_cast<uint32_t>(entry.where->first - 1);
+  /// The initial state, without a step, and the steps to \p last.
+  std::vector<Taken> pathTo(uint32_t last) const {
+    std::vector<Taken> path(1);
+    State state;
+    found.read(0, state);
+    path[0].after.assign(state.begin() + 1, state.end());
+    uint32_t done = 0;
+    for (uint32_t at : found.wayTo(last)) {
+      found.read(at, state);
+      Taken taken{found.by(at), {state.begin() + 1, state.end()}, std::nullopt};
+      if (state[0] != done)
+        taken.number = done;
+      done = state[0];
       path.push_back(std::move(taken));
     }
-    std::reverse(path.begin(), path.end());
     return path;
   }
 
   const System &system;
   ArrayRef<WitnessStep> wanted;
   Matcher match;
-  std::set<Pair> seen;
-  std::vector<Entry> entries;
-  std::vector<size_t> stack;
+  FoundStates<Step> found;
+  std::vector<uint32_t> stack;
 };
 
 /// Names elements as AnimationToken does.

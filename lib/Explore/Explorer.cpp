@@ -30,7 +30,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Explore/Explorer.h"
+#include "GrowthWatch.h"
 #include "cif/Explore/GrowingArray.h"
+#include "cif/Graph/Search.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <barrier>
@@ -89,7 +91,8 @@ public:
   Search(const System &sys, const ExplorerOptions &opts)
       : system(sys), options(opts), budget(opts.limits), result(sys),
         watchGrowth(opts.findGrowth && !sys.isBounded()),
-        saysFinal(sys.saysFinal()), own(*result.store), state(sys.width()) {}
+        saysFinal(sys.saysFinal()), growth(sys, *result.store),
+        own(*result.store), state(sys.width()) {}
 
   Exploration run();
 
@@ -130,7 +133,6 @@ private:
                       uint64_t weight);
   bool endRow(StateIndex s, size_t count, bool isFinal);
   void dropRow();
-  bool gains(StateIndex parent, uint64_t weight);
   void lookForGrowth(StateIndex s);
   uint64_t bytes(uint64_t states, uint64_t transitions) const {
     return states * (result.store->bytesPerState() + 4) +
@@ -154,9 +156,7 @@ private:
   Budget budget;
   Exploration result;
   const bool watchGrowth, saysFinal;
-  int64_t growthCredit = 200'000; ///< looks back that are paid for
-  StateIndex weighedState = StateStore::none;
-  uint64_t parentWeight = 0; ///< of weighedState
+  GrowthWatch growth;
   PackedState own;
   std::vector<uint32_t> state, packed, visited;
   std::vector<uint32_t> rows;
@@ -233,52 +233,21 @@ StateIndex Search::addState(const uint32_t *vector, uint32_t hash,
       // The state stays: it is what was looked for.
     }
   }
-  if (watchGrowth && gains(parent, weight))
+  if (watchGrowth && growth.gains(parent, weight))
     lookForGrowth(index);
   return index;
 }
 
-/// Whether the step from \p parent to a new state of this weight may be the
-/// last of a cycle that pumps. Every such cycle, begun at the right place, ends
-/// with a step that adds something. Looking back costs as much as the run is
-/// long; each new state pays for a few looks, so that the search stays linear,
-/// and a cycle that pumps comes by often enough to be met.
-bool Search::gains(StateIndex parent, uint64_t weight) {
-  growthCredit += 2;
-  if (growthCredit <= 0)
-    return false;
-  if (parent != weighedState) {
-    visited.resize(system.width());
-    result.store->unpack(parent, visited.data());
-    weighedState = parent;
-    parentWeight = system.weight(visited.data());
-  }
-  return weight > parentWeight;
-}
-
 void Search::lookForGrowth(StateIndex s) {
-  StateStore &store = *result.store;
-  std::vector<uint32_t> low(system.width()), high(system.width());
-  store.unpack(s, high.data());
-  int64_t length = 0;
-  for (StateIndex at = store.parent(s); at != StateStore::none;
-       at = store.parent(at)) {
-    --growthCredit;
-    ++length;
-    store.unpack(at, low.data());
-    if (!system.covers(low.data(), high.data()))
-      continue;
-    growthCredit -= 4 * length;
-    std::vector<RunStep> path = result.pathFrom(at, s);
-    SmallVector<Step, 32> cycle;
-    for (const RunStep &step : path)
+  auto steps = [&](StateIndex ancestor) {
+    std::vector<Step> cycle;
+    for (const RunStep &step : result.pathFrom(ancestor, s))
       cycle.push_back(step.step);
-    std::string what = system.pumps(low.data(), high.data(), cycle);
-    if (what.empty())
-      continue;
-    result.growth = Growth{std::move(what), at, s, std::move(path)};
-    return;
-  }
+    return cycle;
+  };
+  if (std::optional<GrowthWatch::Found> found = growth.lookBack(s, steps))
+    result.growth = Growth{std::move(found->what), found->from, s,
+                           result.pathFrom(found->from, s)};
 }
 
 /// Ends the row of \p s; false: the search ends here, with this row in it.
@@ -607,7 +576,7 @@ bool Search::watchChunk() {
       if (slice.unknown[u].first != ordinal)
         continue;
       StateIndex s = numbers[ordinal], parent = store.parent(s);
-      if (gains(parent, slice.weights[u]))
+      if (growth.gains(parent, slice.weights[u]))
         lookForGrowth(s);
       if (!result.growth)
         continue;
@@ -680,11 +649,7 @@ Exploration Search::run() {
     rows.push_back(0);
 
   system.initial(state.data());
-  packed.resize(store.packedWords());
-  while (!store.pack(state.data(), packed.data())) {
-    store.widen(state.data());
-    packed.resize(store.packedWords());
-  }
+  store.packWidening(state.data(), packed);
   bool goOn = addState(packed.data(), store.hash(packed.data()),
                        StateStore::none, 0) != StateStore::none &&
               !result.stopped;
@@ -745,20 +710,18 @@ std::vector<RunStep> Exploration::traceTo(StateIndex s) const {
 
 std::vector<RunStep> Exploration::pathFrom(StateIndex ancestor,
                                            StateIndex s) const {
-  std::vector<StateIndex> path{s};
-  while (path.back() != ancestor &&
-         store->parent(path.back()) != StateStore::none)
-    path.push_back(store->parent(path.back()));
   std::vector<RunStep> run;
   std::vector<uint32_t> scratch(system->width());
-  for (size_t i = path.size() - 1; i > 0; --i) {
-    std::vector<uint32_t> from = vectorOf(path[i]), to = vectorOf(path[i - 1]);
+  auto parentOf = [&](StateIndex at) { return store->parent(at); };
+  for (StateIndex at : wayTo(s, parentOf, ancestor)) {
+    StateIndex before = store->parent(at);
+    std::vector<uint32_t> from = vectorOf(before), to = vectorOf(at);
     // The first step that leads there is the one by which it was found.
     system->successors(from.data(), scratch.data(),
                        [&](const Step &step, const uint32_t *next) {
                          if (!std::equal(to.begin(), to.end(), next))
                            return true;
-                         run.push_back({path[i], step, path[i - 1]});
+                         run.push_back({before, step, at});
                          return false;
                        });
   }

@@ -16,6 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Explore/TraceSearch.h"
+#include "GrowthWatch.h"
+#include "cif/Graph/Search.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
@@ -86,158 +88,121 @@ private:
   mutable std::vector<uint32_t> room;
 };
 
-class Search {
+/// The states of the product that were found. Where unbounded growth is proved
+/// the search cannot end by itself: it goes on a little, as a difference may
+/// still be near, but not to states with far more in transit, which cost more
+/// and show less.
+class ProductStates {
 public:
-  Search(const System &inner, const Lts &lts, const Limits &limits)
-      : system(inner), product(inner, lts), store(product), allowed(limits),
-        state(product.width()), scratch(product.width()), low(product.width()) {
-  }
+  ProductStates(const System &inner, const Monitored &product,
+                const Limits &limits)
+      : system(inner), grows(!inner.isBounded()), budget(limits),
+        store(product), watch(inner, store) {}
 
-  TraceSearchResult run() {
-    product.initial(state.data());
-    add(state.data(), StateStore::none, {}, current);
-    while (!current.empty() && expandLevel()) {
-      current.clear();
-      const unsigned width = product.width();
-      for (size_t i = 0; i < pending.size(); ++i)
-        if (!add(vectors.data() + i * width, pending[i].from, pending[i].step,
-                 current))
-          return finish();
-      pending.clear();
-      vectors.clear();
-    }
-    result.complete = current.empty() && !result.found() && !leftOut;
-    if (leftOut && !result.found())
-      result.limit = "unbounded: " + result.growth;
-    return finish();
-  }
-
-private:
-  struct Pending {
-    StateIndex from;
-    Step step;
-  };
-
-  TraceSearchResult finish() {
-    result.states = store.size();
-    if (!system.trouble().empty() && !result.found()) {
-      result.complete = false;
-      result.limit = system.trouble();
-    }
-    return std::move(result);
-  }
-
-  /// All states of this number of exchanges; false: the search ends.
-  bool expandLevel() {
-    const unsigned width = product.width();
-    for (size_t i = 0; i < current.size(); ++i) {
-      StateIndex at = current[i];
-      store.unpack(at, state.data());
-      bool goOn = true;
-      product.successors(state.data(), scratch.data(),
-                         [&](const Step &step, const uint32_t *next) {
-                           ++result.transitions;
-                           if (!product.shows(step))
-                             return goOn = add(next, at, step, current);
-                           if (next[width - 1] == refused) {
-                             for (StateIndex s = at;
-                                  store.parent(s) != StateStore::none;
-                                  s = store.parent(s))
-                               result.run.push_back(via[s]);
-                             std::reverse(result.run.begin(), result.run.end());
-                             result.run.push_back(step);
-                             result.monitorState = state[width - 1];
-                             return goOn = false;
-                           }
-                           pending.push_back({at, step});
-                           vectors.insert(vectors.end(), next, next + width);
-                           return true;
-                         });
-      if (!goOn)
-        return false;
-    }
-    return true;
-  }
-
-  /// Adds a state that is new to \p level; false: a limit was reached.
-  bool add(const uint32_t *vector, StateIndex from, const Step &step,
-           std::vector<StateIndex> &level) {
-    packed.resize(store.packedWords());
-    while (!store.pack(vector, packed.data())) {
-      store.widen(vector);
-      packed.resize(store.packedWords());
-    }
+  /// StateStore::none: it is refused.
+  StateIndex add(ArrayRef<uint32_t> vector, StateIndex from, const Step &step) {
+    if (!limit.empty())
+      return StateStore::none;
+    store.packWidening(vector.data(), packed);
     uint32_t hash = store.hash(packed.data());
-    if (store.find(packed.data(), hash) != StateStore::none)
-      return true;
-    if (!result.growth.empty() && system.weight(vector) > mostWeight) {
+    if (StateIndex known = store.find(packed.data(), hash);
+        known != StateStore::none)
+      return known;
+    const uint64_t weight = grows ? system.weight(vector.data()) : 0;
+    if (!growth.empty() && weight > mostWeight) {
       leftOut = true;
-      return true;
+      return StateStore::none;
     }
-    result.limit = allowed.exceeded(
-        store.size() + 1, store.size() * (store.bytesPerState() + 12) +
-                              vectors.size() * 4 + pending.size() * 16);
-    if (result.limit.empty() && store.size() >= lastStates)
-      result.limit = "unbounded: " + result.growth;
-    if (!result.limit.empty())
-      return false;
+    limit = budget.exceeded(size() + 1, bytes() + bytesLater);
+    if (limit.empty() && size() >= lastStates)
+      limit = "unbounded: " + growth;
+    if (!limit.empty())
+      return StateStore::none;
     StateIndex index = store.add(packed.data(), hash, from);
     via.push_back(step);
-    level.push_back(index);
-    if (result.growth.empty() && !system.isBounded())
-      lookForGrowth(index, from, vector);
-    return true;
+    if (grows && growth.empty() && watch.gains(from, weight))
+      lookForGrowth(index, weight);
+    return index;
+  }
+  size_t size() const { return store.size(); }
+  size_t bytes() const { return size() * (store.bytesPerState() + 12); }
+  void read(StateIndex s, std::vector<uint32_t> &state) const {
+    state.resize(store.numSlots());
+    store.unpack(s, state.data());
+  }
+  std::vector<Step> runTo(StateIndex s, StateIndex from = noParent) const {
+    std::vector<Step> run;
+    for (StateIndex at : wayTo(
+             s, [&](StateIndex i) { return store.parent(i); }, from))
+      run.push_back(via[at]);
+    return run;
   }
 
-  /// Where unbounded growth is proved the search cannot end by itself: it
-  /// goes on a little, as a difference may still be near, but not to states
-  /// with far more in transit, which cost more and show less. Every cycle that
-  /// pumps, begun at the right place, ends with a step that adds something.
-  /// Looking back costs as much as the run is long; each new state pays for a
-  /// few looks, so that the search stays linear.
-  void lookForGrowth(StateIndex index, StateIndex from, const uint32_t *high) {
-    growthCredit += 2;
-    if (growthCredit <= 0 || from == StateStore::none)
+  std::string limit;
+  std::string growth;      ///< why the states are infinitely many
+  bool leftOut = false;    ///< states with more than mostWeight in transit
+  uint64_t bytesLater = 0; ///< of the search, beside these
+
+private:
+  void lookForGrowth(StateIndex s, uint64_t weight) {
+    auto found =
+        watch.lookBack(s, [&](StateIndex from) { return runTo(s, from); });
+    if (!found)
       return;
-    store.unpack(from, low.data());
-    if (system.weight(high) <= system.weight(low.data()))
-      return;
-    SmallVector<Step, 32> cycle{via[index]};
-    for (StateIndex at = store.parent(index); at != StateStore::none;
-         at = store.parent(at)) {
-      --growthCredit;
-      store.unpack(at, low.data());
-      if (system.covers(low.data(), high)) {
-        growthCredit -= 4 * static_cast<int64_t>(cycle.size());
-        SmallVector<Step, 32> forward(cycle.rbegin(), cycle.rend());
-        result.growth = system.pumps(low.data(), high, forward);
-        if (!result.growth.empty()) {
-          lastStates = store.size() * 4 + 10'000;
-          mostWeight = 2 * system.weight(high) + 16;
-          return;
-        }
-      }
-      cycle.push_back(via[at]);
-    }
+    growth = std::move(found->what);
+    lastStates = size() * 4 + 10'000;
+    mostWeight = 2 * weight + 16;
   }
 
   const System &system;
-  Monitored product;
+  const bool grows; ///< as far as is known
+  Budget budget;
   StateStore store;
-  Budget allowed;
-  TraceSearchResult result;
-  std::vector<uint32_t> state, scratch, low, packed;
-  std::vector<StateIndex> current;
-  std::vector<Pending> pending;
-  std::vector<uint32_t> vectors; ///< of pending, one after the other
-  std::vector<Step> via;         ///< by state: the step that found it
+  GrowthWatch watch;
+  std::vector<Step> via; ///< by state: the step that found it
+  std::vector<uint32_t> packed;
   uint64_t lastStates = UINT64_MAX, mostWeight = UINT64_MAX;
-  bool leftOut = false; ///< states with more than mostWeight in transit
-  int64_t growthCredit = 200'000; ///< looks back that are paid for
 };
 } // namespace
 
 TraceSearchResult cif::findExtraTrace(const System &system, const Lts &monitor,
                                       const Limits &limits) {
-  return Search(system, monitor, limits).run();
+  TraceSearchResult result;
+  Monitored product(system, monitor);
+  const unsigned width = product.width();
+  StateSearch<Step, ProductStates> search(system, product, limits);
+  ProductStates &states = search.states;
+  std::vector<uint32_t> state(width), scratch(width);
+  product.initial(state.data());
+  search.start(state);
+  auto take = [&](const Step &step, const uint32_t *next) {
+    ++result.transitions;
+    ArrayRef<uint32_t> target(next, width);
+    if (!product.shows(step)) {
+      search.reach(target, step);
+      return states.limit.empty();
+    }
+    if (target.back() != refused) {
+      search.reachLater(1, target, step);
+      return true;
+    }
+    result.run = search.run();
+    result.run.push_back(step);
+    result.monitorState = state[width - 1];
+    return false;
+  };
+  while (!result.found() && search.next(state) && states.limit.empty()) {
+    states.bytesLater = search.bytesLater();
+    product.successors(state.data(), scratch.data(), take);
+  }
+  result.states = states.size();
+  result.growth = states.growth;
+  if (result.found())
+    return result;
+  result.limit = !system.trouble().empty() ? system.trouble()
+                 : states.leftOut && states.limit.empty()
+                     ? "unbounded: " + states.growth
+                     : states.limit;
+  result.complete = result.limit.empty();
+  return result;
 }

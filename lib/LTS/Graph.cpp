@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/Graph.h"
+#include "cif/Graph/Search.h"
 
 using namespace cif;
 
@@ -97,10 +98,10 @@ std::optional<Path> cif::shortestPathFrom(const Lts &lts, StateIndex start,
   std::vector<bool> seen(lts.numStates());
   seen[start] = true;
   auto pathTo = [&](StateIndex source, uint32_t last) {
-    Path path{start, {last}};
-    for (StateIndex s = source; s != start; s = parent[s])
+    Path path{start, {}};
+    for (StateIndex s : wayTo(source, [&](StateIndex i) { return parent[i]; }))
       path.transitions.push_back(by[s]);
-    std::reverse(path.transitions.begin(), path.transitions.end());
+    path.transitions.push_back(last);
     return path;
   };
   for (size_t i = 0; i < queue.size(); ++i) {

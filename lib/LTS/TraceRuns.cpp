@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/TraceRuns.h"
+#include "cif/Graph/Search.h"
 
 using namespace cif;
 
-constexpr uint32_t none = UINT32_MAX;
-
 TraceRuns::TraceRuns(const Lts &of, StateIndex from)
-    : lts(of), items{{from, none, none}}, seen(of.numStates()) {
+    : lts(of), items{{from, noParent, 0}}, seen(of.numStates()) {
   seen[from] = 1;
   closeSilently();
 }
@@ -59,8 +58,8 @@ bool TraceRuns::follow(const Label &label) {
 
 std::vector<uint32_t> TraceRuns::runTo(size_t number) const {
   std::vector<uint32_t> run;
-  for (size_t at = number; items[at].parent != none; at = items[at].parent)
+  for (uint32_t at : wayTo(static_cast<uint32_t>(number),
+                           [&](uint32_t i) { return items[i].parent; }))
     run.push_back(items[at].transition);
-  std::reverse(run.begin(), run.end());
   return run;
 }

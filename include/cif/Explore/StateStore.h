@@ -36,6 +36,7 @@ public:
   static constexpr StateIndex none = ~StateIndex(0);
 
   size_t size() const { return count; }
+  unsigned numSlots() const { return width; }
   StateIndex parent(StateIndex s) const { return packedOf(s)[words]; }
   /// The slots of a state.
   void unpack(StateIndex s, uint32_t *state) const {
@@ -47,6 +48,14 @@ public:
   /// Packs a vector; false: a slot is too narrow (call widen, then again).
   bool pack(const uint32_t *state, uint32_t *packed) const;
   void widen(const uint32_t *state);
+  /// Packs a vector; slots that are too narrow are widened.
+  void packWidening(const uint32_t *state, std::vector<uint32_t> &packed) {
+    packed.resize(words);
+    while (!pack(state, packed.data())) {
+      widen(state);
+      packed.resize(words);
+    }
+  }
   uint32_t hash(const uint32_t *packed) const;
   /// The state with this packed vector, or none. Any number of threads may look
   /// while nobody adds.

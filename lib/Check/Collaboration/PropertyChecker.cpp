@@ -30,6 +30,7 @@
 
 #include "PropertyChecker.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Graph/Search.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
@@ -565,21 +566,13 @@ Finding PropertyChecker::checkProperCompletion() {
 /// over states and how often, up to two.
 Finding PropertyChecker::twiceReached(uint32_t end) const {
   const Lts &lts = graph->lts();
-  struct From {
-    uint32_t state = noneOf, transition = noneOf;
-  };
-  std::vector<From> from(graph->size() * 3);
-  std::vector<uint32_t> queue{lts.initial * 3};
-  from[queue[0]].state = queue[0];
-  for (size_t i = 0; i < queue.size(); ++i) {
-    const uint32_t at = queue[i], times = at % 3;
-    const StateIndex s = at / 3;
+  StateSearch<uint32_t> search; // by transitions
+  search.start({lts.initial, 0});
+  for (std::vector<uint32_t> state; search.next(state);) {
+    const StateIndex s = state[0];
+    const uint32_t times = state[1];
     if (times == 2 && graph->facts().empty[s]) {
-      std::vector<uint32_t> path;
-      for (uint32_t b = at; from[b].transition != noneOf; b = from[b].state)
-        path.push_back(from[b].transition);
-      std::reverse(path.begin(), path.end());
-      Finding finding = violated(graph->runOf(path), SIZE_MAX,
+      Finding finding = violated(graph->runOf(search.run()), SIZE_MAX,
                                  explain.elementText(end) +
                                      " is reached more than once when the "
                                      "processes are complete");
@@ -589,11 +582,7 @@ Finding PropertyChecker::twiceReached(uint32_t end) const {
     for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e) {
       const CollaborationStep &step = system.step(graph->ex.steps[e].group);
       bool counts = step.element == end && step.starts;
-      uint32_t to = lts.target[e] * 3 + std::min(2u, times + counts);
-      if (from[to].state != noneOf)
-        continue;
-      from[to] = {at, e};
-      queue.push_back(to);
+      search.reach({lts.target[e], std::min(2u, times + counts)}, e);
     }
   }
   llvm_unreachable("there is such a run");

@@ -30,9 +30,9 @@
 #include "cif/Check/Peers/Implementability.h"
 #include "SenderDriven.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Graph/Search.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
-#include "cif/Support/ArrayPool.h"
 #include "cif/Transforms/Project.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
@@ -86,6 +86,8 @@ static BitVector deadEnds(const Lts &lts) {
 }
 
 namespace {
+constexpr uint32_t none = UINT32_MAX;
+
 /// A deterministic choreography without silent steps, over numbers.
 class CoherenceCheck {
 public:
@@ -126,11 +128,20 @@ private:
   bool isCoherent(uint32_t p, StateIndex a, StateIndex b, Incoherence &found);
   bool available(LabelIndex sent, StateIndex start,
                  std::vector<Label> &meanwhile);
-  bool outOfBudget(uint64_t states, uint64_t bytes) {
-    std::string met = budget.exceeded(states, bytes);
-    if (!met.empty())
-      result.limit = stoppedText(met);
-    return !met.empty();
+  /// Whether \p search ended at a limit, which is then that of the check.
+  template <class Search>
+  bool wasStopped(const Search &search) {
+    if (!search.limit.empty())
+      result.limit = stoppedText(search.limit);
+    return !search.limit.empty();
+  }
+  /// The labels of transitions, except for `none`.
+  std::vector<Label> labelsAt(ArrayRef<uint32_t> transitions) const {
+    std::vector<Label> labels;
+    for (uint32_t t : transitions)
+      if (t != none)
+        labels.push_back(lts.labels[lts.label[t]]);
+    return labels;
   }
 
   const Lts &lts;
@@ -142,11 +153,8 @@ private:
 
   // Of the participant that is being looked at.
   llvm::DenseSet<uint64_t> possible; ///< label and state: it can be sent
-  struct Search {
-    ArrayPool<uint32_t> states;
-    std::vector<std::pair<uint32_t, uint32_t>> parents; ///< and transitions
-  };
-  std::map<LabelIndex, Search> searches; ///< for messages that are there early
+  /// For messages that are there early; steps are transitions.
+  std::map<LabelIndex, StateSearch<uint32_t>> searches;
   size_t shortest = SIZE_MAX; ///< both runs of the incoherence kept so far
   /// Of each state: how many participants know of a complete run that looks
   /// like one to it; and whether who sends next is among them.
@@ -186,33 +194,23 @@ bool CoherenceCheck::available(LabelIndex sent, StateIndex start,
                                std::vector<Label> &meanwhile) {
   const auto [q, p] = exchanges[sent];
   const size_t words = (participants.size() + 31) / 32;
-  auto &[pool, parents] = searches[sent];
+  StateSearch<uint32_t> &search = searches[sent];
   std::vector<uint32_t> state(1 + words, 0), next;
   auto waits = [&](uint32_t who) {
     return state[1 + who / 32] >> (who % 32) & 1;
   };
   state[0] = start;
   state[1 + p / 32] |= 1u << (p % 32);
-  uint32_t i = pool.intern(state);
-  if (i == parents.size())
-    parents.push_back({UINT32_MAX, 0});
-  else
-    i = pool.size();
-  for (; i < pool.size(); ++i) {
-    if (outOfBudget(pool.size(), pool.bytes()))
-      return false;
-    state.assign(pool[i].begin(), pool[i].end());
+  search.start(state);
+  while (search.next(state, budget)) {
     if (waits(q))
       continue;
     for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
          ++t) {
       LabelIndex l = lts.label[t];
       if (l == sent) {
-        meanwhile.assign(1, lts.labels[l]);
-        for (uint32_t at = i; parents[at].first != UINT32_MAX;
-             at = parents[at].first)
-          meanwhile.push_back(lts.labels[lts.label[parents[at].second]]);
-        std::reverse(meanwhile.begin(), meanwhile.end());
+        meanwhile = labelsAt(search.run());
+        meanwhile.push_back(lts.labels[l]);
         return true;
       }
       if (exchanges[l].sender == q && exchanges[l].receiver == p)
@@ -222,10 +220,10 @@ bool CoherenceCheck::available(LabelIndex sent, StateIndex start,
       if (waits(exchanges[l].sender))
         next[1 + exchanges[l].receiver / 32] |= 1u
                                                 << (exchanges[l].receiver % 32);
-      if (pool.intern(next) == parents.size())
-        parents.push_back({i, t});
+      search.reach(next, t);
     }
   }
+  wasStopped(search);
   return false;
 }
 
@@ -267,23 +265,17 @@ bool CoherenceCheck::isCoherent(uint32_t p, StateIndex a, StateIndex b,
 bool CoherenceCheck::check(uint32_t p, StateIndex unended) {
   findSends(p);
   searches.clear();
-  struct Parent {
-    uint32_t pair, left, right; ///< transitions, UINT32_MAX: none
+  struct Both {
+    uint32_t left, right; ///< transitions, or none
   };
-  constexpr uint32_t none = UINT32_MAX;
-  ArrayPool<uint32_t> pairs;
-  std::vector<Parent> parents;
-  auto reach = [&](StateIndex a, StateIndex b, Parent parent) {
-    uint32_t pair[] = {a, b};
-    if (pairs.intern(pair) == parents.size())
-      parents.push_back(parent);
+  StateSearch<Both> search;
+  auto reach = [&](StateIndex a, StateIndex b, Both by) {
+    search.reach({a, b}, by);
   };
   std::vector<uint8_t> ends(lts.numStates());
-  reach(lts.initial, lts.initial, {none, none, none});
-  for (uint32_t i = 0; i < pairs.size(); ++i) {
-    if (outOfBudget(pairs.size(), pairs.bytes() + parents.size() * 12))
-      return false;
-    StateIndex a = pairs[i][0], b = pairs[i][1];
+  search.start({lts.initial, lts.initial});
+  for (std::vector<uint32_t> pair; search.next(pair, budget);) {
+    const StateIndex a = pair[0], b = pair[1];
     Incoherence found;
     if (unended == UINT32_MAX && lts.isFinal(b) && ends[a] == 0)
       ends[a] = 1;
@@ -293,14 +285,13 @@ bool CoherenceCheck::check(uint32_t p, StateIndex unended) {
     }
     if (found.kind == Coherence::End ||
         (unended == UINT32_MAX && !isCoherent(p, a, b, found))) {
-      for (uint32_t at = i; parents[at].pair != none; at = parents[at].pair) {
-        if (parents[at].left != none)
-          found.first.push_back(lts.labels[lts.label[parents[at].left]]);
-        if (parents[at].right != none)
-          found.second.push_back(lts.labels[lts.label[parents[at].right]]);
+      std::vector<uint32_t> left, right;
+      for (Both by : search.run()) {
+        left.push_back(by.left);
+        right.push_back(by.right);
       }
-      std::reverse(found.first.begin(), found.first.end());
-      std::reverse(found.second.begin(), found.second.end());
+      found.first = labelsAt(left);
+      found.second = labelsAt(right);
       size_t length = found.first.size() + found.second.size();
       if (length < shortest) {
         shortest = length;
@@ -313,18 +304,20 @@ bool CoherenceCheck::check(uint32_t p, StateIndex unended) {
       return false;
     for (uint32_t t = lts.rowBegin[a]; t < lts.rowBegin[a + 1]; ++t) {
       if (!exchanges[lts.label[t]].involves(p)) {
-        reach(lts.target[t], b, {i, t, none});
+        reach(lts.target[t], b, {t, none});
         continue;
       }
       for (uint32_t u = lts.rowBegin[b]; u < lts.rowBegin[b + 1]; ++u)
         if (lts.label[u] == lts.label[t])
-          reach(lts.target[t], lts.target[u], {i, t, u});
+          reach(lts.target[t], lts.target[u], {t, u});
     }
     for (uint32_t u = lts.rowBegin[b]; u < lts.rowBegin[b + 1]; ++u)
       if (!exchanges[lts.label[u]].involves(p))
-        reach(a, lts.target[u], {i, none, u});
+        reach(a, lts.target[u], {none, u});
   }
-  result.pairs += pairs.size();
+  if (wasStopped(search))
+    return false;
+  result.pairs += search.states.size();
   for (StateIndex s = 0; s < lts.numStates(); ++s) {
     mayEnd[s] += ends[s];
     if (ends[s] && !lts.labelsOf(s).empty() &&
@@ -338,7 +331,7 @@ bool CoherenceCheck::check(uint32_t p, StateIndex unended) {
 /// done: none of those who wait for it, directly or not, takes part.
 bool CoherenceCheck::goesOnBeside(StateIndex s) {
   const size_t words = (participants.size() + 31) / 32;
-  ArrayPool<uint32_t> pool; // a state, and those who wait
+  StateSearch<NoStep> search; // states, and those who wait
   std::vector<uint32_t> state, next;
   auto waits = [&](uint32_t who) {
     return state[1 + who / 32] >> (who % 32) & 1;
@@ -349,12 +342,9 @@ bool CoherenceCheck::goesOnBeside(StateIndex s) {
     next[0] = lts.target[t];
     wait(exchanges[lts.label[t]].sender);
     wait(exchanges[lts.label[t]].receiver);
-    pool.intern(next);
+    search.start(next);
   }
-  for (uint32_t i = 0; i < pool.size(); ++i) {
-    if (outOfBudget(pool.size(), pool.bytes()))
-      return true;
-    state.assign(pool[i].begin(), pool[i].end());
+  while (search.next(state, budget)) {
     for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
          ++t) {
       const Exchange &x = exchanges[lts.label[t]];
@@ -364,10 +354,10 @@ bool CoherenceCheck::goesOnBeside(StateIndex s) {
       next[0] = lts.target[t];
       if (waits(x.sender))
         wait(x.receiver);
-      pool.intern(next);
+      search.reach(next, {});
     }
   }
-  return false;
+  return wasStopped(search);
 }
 
 /// Whether everybody is done exactly where the choreography may end. False:

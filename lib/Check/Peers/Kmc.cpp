@@ -27,11 +27,11 @@
 
 #include "cif/Check/Peers/Kmc.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Graph/Search.h"
 #include "cif/IR/Names.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Semantics/PeerView.h"
-#include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/BitVector.h"
 #include <map>
 
@@ -133,6 +133,9 @@ private:
   void look();
   void checkOutputs(Kmc &result);
   void checkInputs(Kmc &result);
+  struct Chains;
+  void measureQueues(Chains &chains) const;
+  void startChains(Chains &chains);
   void checkChains(Kmc &result);
   void checkExhaustive(Kmc &result);
   void checkSafe(Kmc &result);
@@ -376,17 +379,27 @@ void BoundedPeers::checkInputs(Kmc &result) {
     checkChains(result);
 }
 
-/// k-CIBI: whatever could be received instead is only sent after the
-/// reception, and because of it. From each configuration after such a
-/// reception, runs are followed with what depends on it: the peers that know
-/// of it, and the messages that they sent (the last ones in each queue).
-void BoundedPeers::checkChains(Kmc &result) {
-  // How many messages are in each queue.
+/// Runs from a reception on, with what depends on it.
+struct BoundedPeers::Chains {
+  /// How many messages are in each queue, by state and pair.
+  std::vector<uint32_t> length;
+  std::vector<uint32_t> pairIndex; ///< where a pair is among `pairs`
+  /// A case: who received (and in which local state) from whom, and which
+  /// queues were empty.
+  ArrayPool<uint32_t> cases;
+  /// A run: a state, its case, who knows, what is tainted; by the state of the
+  /// first reception.
+  StateSearch<StateIndex> runs;
+  size_t peerWords; ///< of the bits of who knows
+};
+
+void BoundedPeers::measureQueues(Chains &chains) const {
   const size_t numPairs = pairs.size();
-  std::vector<uint32_t> pairIndex(machines.numPairs, 0);
+  chains.pairIndex.assign(machines.numPairs, 0);
   for (size_t i = 0; i < numPairs; ++i)
-    pairIndex[pairs[i]] = i;
-  std::vector<uint32_t> length(states * numPairs, 0);
+    chains.pairIndex[pairs[i]] = i;
+  std::vector<uint32_t> &length = chains.length;
+  length.assign(states * numPairs, 0);
   BitVector known(states);
   known.set(lts.initial);
   for (StateIndex s = 0; s < states; ++s)
@@ -398,23 +411,15 @@ void BoundedPeers::checkChains(Kmc &result) {
       std::copy_n(&length[s * numPairs], numPairs, &length[to * numPairs]);
       const LabelInfo &info = labels[lts.label[t]];
       if (info.kind != Kind::Internal)
-        length[to * numPairs + pairIndex[pairOf(info)]] +=
+        length[to * numPairs + chains.pairIndex[pairOf(info)]] +=
             info.kind == Kind::Send ? 1 : -1;
     }
+}
 
-  // A case: who received (and in which local state) from whom, and which
-  // queues were empty. A run: a state, its case, who knows, what is tainted.
-  const size_t peerWords = (machines.peers.size() + 31) / 32;
-  ArrayPool<uint32_t> cases, runs;
-  std::vector<uint32_t> runStart; // by run: the state of the first reception
-  auto bit = [](uint32_t *words, uint32_t i) -> bool {
-    return words[i / 32] >> (i % 32) & 1;
-  };
+/// After each reception in place of which something else could be received.
+void BoundedPeers::startChains(Chains &chains) {
+  const size_t numPairs = pairs.size();
   std::vector<uint32_t> one, next;
-  auto addRun = [&](StateIndex start) {
-    if (runs.intern(next) == runStart.size())
-      runStart.push_back(start);
-  };
   for (StateIndex s = 0; s < states; ++s)
     for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t) {
       const LabelInfo &info = labels[lts.label[t]];
@@ -430,25 +435,40 @@ void BoundedPeers::checkChains(Kmc &result) {
       one[1] = local;
       one[2] = sender;
       for (size_t c = 0; c < numPairs; ++c)
-        if (length[s * numPairs + c] == 0)
+        if (chains.length[s * numPairs + c] == 0)
           one[3 + c / 32] |= 1u << (c % 32);
-      next.assign(2 + peerWords + numPairs, 0);
+      next.assign(2 + chains.peerWords + numPairs, 0);
       next[0] = lts.target[t];
-      next[1] = cases.intern(one);
+      next[1] = chains.cases.intern(one);
       next[2 + info.peer / 32] |= 1u << (info.peer % 32);
-      addRun(s);
+      chains.runs.start(next, s);
     }
-  std::vector<uint32_t> run;
+}
+
+/// k-CIBI: whatever could be received instead is only sent after the
+/// reception, and because of it. From each configuration after such a
+/// reception, runs are followed with what depends on it: the peers that know
+/// of it, and the messages that they sent (the last ones in each queue).
+void BoundedPeers::checkChains(Kmc &result) {
+  Chains chains;
+  chains.peerWords = (machines.peers.size() + 31) / 32;
+  measureQueues(chains);
+  startChains(chains);
+  auto &[length, pairIndex, cases, runs, peerWords] = chains;
+  auto bit = [](uint32_t *words, uint32_t i) -> bool {
+    return words[i / 32] >> (i % 32) & 1;
+  };
+  std::vector<uint32_t> one, next;
   Budget budget(limits);
-  for (size_t r = 0; r < runs.size(); ++r) {
-    if (std::string met = budget.exceeded(
-            states + runs.size(), runs.bytes() + cases.bytes() + states * 16);
+  for (std::vector<uint32_t> run; runs.next(run);) {
+    if (std::string met =
+            budget.exceeded(states + runs.states.size(),
+                            runs.bytes() + cases.bytes() + states * 16);
         !met.empty()) {
       result.limit = stoppedText(met);
       return;
     }
-    run.assign(runs[r].begin(), runs[r].end());
-    StateIndex s = run[0];
+    const StateIndex s = run[0], received = runs.states.by(runs.current());
     one.assign(cases[run[1]].begin(), cases[run[1]].end());
     SmallVector<uint32_t, 8> instead = others(one[0], one[1], one[2]);
     if (llvm::all_of(instead, [&](uint32_t m) {
@@ -466,19 +486,19 @@ void BoundedPeers::checkChains(Kmc &result) {
         if (info.kind == Kind::Send) {
           if (!knows && llvm::is_contained(instead, info.message)) {
             const PeerView::Message &m = machines.messages[info.message];
-            violate(result.cibi, runStart[r],
+            violate(result.cibi, received,
                     name(one[0]) + " can receive from " + name(one[2]) +
                         " while " + name(m.sender) + " may send '" + m.name +
                         "', which it takes too, without knowing of it");
             return;
           }
           tainted += knows && bit(&one[3], c);
-        } else if (tainted && tainted == length[s * numPairs + c]) {
+        } else if (tainted && tainted == length[s * pairs.size() + c]) {
           --tainted;
           next[2 + info.peer / 32] |= 1u << (info.peer % 32);
         }
       }
-      addRun(runStart[r]);
+      runs.reach(next, received);
     }
   }
 }

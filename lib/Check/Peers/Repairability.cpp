@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Repairability.h"
+#include "cif/LTS/Graph.h"
 #include "cif/Support/LLVM.h"
 
 using namespace cif;
@@ -37,40 +38,27 @@ static bool closes(const Lts &lts, StateIndex s, LabelIndex a, LabelIndex b) {
 
 std::optional<DivergentChoice> cif::findDivergentChoice(const Lts &protocol,
                                                         bool diamond) {
-  constexpr uint32_t none = UINT32_MAX;
-  struct Item {
-    StateIndex state;
-    uint32_t parent;
-    LabelIndex by;
-  };
-  std::vector<Item> items{{protocol.initial, none, tauLabel}};
-  std::vector<bool> seen(protocol.numStates());
-  seen[protocol.initial] = true;
-  for (size_t i = 0; i < items.size(); ++i) {
-    StateIndex s = items[i].state;
+  LabelIndex first = 0, second = 0;
+  auto diverges = [&](StateIndex s) {
     ArrayRef<LabelIndex> labels = protocol.labelsOf(s);
     for (size_t x = 0; x < labels.size(); ++x)
-      for (size_t y = x + 1; y < labels.size(); ++y) {
-        const Label &a = protocol.labels[labels[x]];
-        const Label &b = protocol.labels[labels[y]];
-        if (a.sender == b.sender ||
-            (diamond && closes(protocol, s, labels[x], labels[y])))
-          continue;
-        DivergentChoice choice;
-        choice.first = a;
-        choice.second = b;
-        for (uint32_t at = i; items[at].parent != none; at = items[at].parent)
-          choice.trace.push_back(protocol.labels[items[at].by]);
-        std::reverse(choice.trace.begin(), choice.trace.end());
-        return choice;
-      }
-    for (size_t x = 0; x < labels.size(); ++x) {
-      StateIndex t = protocol.targetsOf(s)[x];
-      if (!seen[t]) {
-        seen[t] = true;
-        items.push_back({t, static_cast<uint32_t>(i), labels[x]});
-      }
-    }
-  }
-  return std::nullopt;
+      for (size_t y = x + 1; y < labels.size(); ++y)
+        if (protocol.labels[labels[x]].sender !=
+                protocol.labels[labels[y]].sender &&
+            !(diamond && closes(protocol, s, labels[x], labels[y]))) {
+          first = labels[x];
+          second = labels[y];
+          return true;
+        }
+    return false;
+  };
+  std::optional<Path> path = shortestPath(protocol, diverges);
+  if (!path)
+    return std::nullopt;
+  DivergentChoice choice;
+  choice.first = protocol.labels[first];
+  choice.second = protocol.labels[second];
+  for (uint32_t t : path->transitions)
+    choice.trace.push_back(protocol.labels[protocol.label[t]]);
+  return choice;
 }

@@ -36,9 +36,9 @@
 
 #include "cif/Check/Peers/Rsc.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Graph/Search.h"
 #include "cif/IR/Names.h"
 #include "cif/Semantics/PeerView.h"
-#include "cif/Support/ArrayPool.h"
 #include <deque>
 
 using namespace cif;
@@ -54,79 +54,8 @@ struct MoveStep {
   bool isV = false; ///< the send of the message that closes a cycle
 };
 
-/// States as arrays of numbers, found in the order of the number of actions
-/// that it takes to get there.
-class ActionSearch {
-public:
-  explicit ActionSearch(const Limits &limits) : budget(limits) {}
-
-  void start(ArrayRef<uint32_t> state) { reach(state, 0, none, {}); }
-  /// Takes the next state out, in \p state; false: there is none, or a limit
-  /// was met.
-  bool next(std::vector<uint32_t> &state) {
-    while (true) {
-      while (!levels.empty() && levels.front().empty()) {
-        levels.pop_front();
-        ++level;
-      }
-      if (levels.empty())
-        return false;
-      current = levels.front().front();
-      levels.front().pop_front();
-      if (distance[current] == level && !settled[current])
-        break;
-    }
-    settled[current] = true;
-    ++count;
-    limit = budget.exceeded(pool.size(), pool.bytes() + pool.size() * 32);
-    state.assign(pool[current].begin(), pool[current].end());
-    return limit.empty();
-  }
-  void reach(ArrayRef<uint32_t> state, unsigned actions, const MoveStep &by) {
-    reach(state, level + actions, current, by);
-    ++transitions;
-  }
-  /// The moves to the state that was taken out last.
-  std::vector<MoveStep> moves() const {
-    std::vector<MoveStep> path;
-    for (uint32_t s = current; parent[s] != none; s = parent[s])
-      path.push_back(move[s]);
-    std::reverse(path.begin(), path.end());
-    return path;
-  }
-
-  std::string limit;
-  uint64_t count = 0, transitions = 0;
-
-private:
-  void reach(ArrayRef<uint32_t> state, uint32_t at, uint32_t from,
-             const MoveStep &by) {
-    uint32_t id = pool.intern(state);
-    if (id == distance.size()) {
-      distance.push_back(at);
-      parent.push_back(from);
-      move.push_back(by);
-      settled.push_back(false);
-    } else if (settled[id] || distance[id] <= at) {
-      return;
-    } else {
-      distance[id] = at;
-      parent[id] = from;
-      move[id] = by;
-    }
-    if (levels.size() <= at - level)
-      levels.resize(at - level + 1);
-    levels[at - level].push_back(id);
-  }
-
-  ArrayPool<uint32_t> pool;
-  std::vector<uint32_t> distance, parent;
-  std::vector<MoveStep> move;
-  std::vector<bool> settled;
-  std::deque<std::deque<uint32_t>> levels; ///< by distance, from `level` on
-  uint32_t level = 0, current = none;
-  Budget budget;
-};
+/// In the order of the number of actions.
+using ActionSearch = StateSearch<MoveStep>;
 
 class RscCheck {
 public:
@@ -239,7 +168,7 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
           next = state;
           next[p] = to;
           if (action.kind == Kind::Internal) {
-            search.reach(next, 1, {p, t});
+            search.reachLater(1, next, {p, t});
             return;
           }
           const uint32_t m = action.message, b = bufferOf(m);
@@ -256,7 +185,7 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
                         setBit(next, dependAt(), p);
                         setBit(next, dependAt(), r);
                       }
-                      search.reach(next, 1, {p, t, r, taken});
+                      search.reachLater(1, next, {p, t, r, taken});
                     });
             return;
           }
@@ -268,7 +197,7 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
             setBit(next, dependAt(), p);
             setBit(next, dependAt(), queue);
           }
-          search.reach(next, 1, {p, t}); // it is never received
+          search.reachLater(1, next, {p, t}); // it is never received
           if (hasBit(state, blockedAt(), b))
             return;
           if (!v) {
@@ -277,7 +206,7 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
             next[vAt()] = m + 1;
             setBit(next, dependAt(), p);
             setBit(next, dependAt(), queue);
-            search.reach(next, 1, {p, t, none, 0, true});
+            search.reachLater(1, next, {p, t, none, 0, true});
           } else if (b == bufferOf(v - 1)) {
             return; // v comes first
           }
@@ -293,7 +222,7 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
                       setBit(next, dependAt(), r);
                       setBit(next, dependAt(), queue);
                     }
-                    search.reach(next, 2, {p, t, r, taken});
+                    search.reachLater(2, next, {p, t, r, taken});
                   });
         });
 }
@@ -302,25 +231,26 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
 /// was met.
 bool RscCheck::findViolation(ArrayRef<uint32_t> linked,
                              std::vector<MoveStep> &moves) {
-  ActionSearch search(limits);
+  ActionSearch search;
+  Budget budget(limits);
   std::vector<uint32_t> state(width(), 0);
   for (uint32_t p = 0; p < numPeers; ++p)
     state[p] = view.peers[p].lts->initial;
   search.start(state);
-  while (search.next(state)) {
+  while (search.next(state, budget)) {
     if (uint32_t v = state[vAt()]) {
       uint32_t r = view.messages[v - 1].receiver;
       if (std::optional<uint32_t> taken = reception(v - 1, state[r]);
           taken && hasBit(state, dependAt(), r)) {
-        moves = search.moves();
+        moves = search.run();
         moves.push_back({r, *taken});
         break;
       }
     }
     expand(search, linked, state);
   }
-  result.states += search.count;
-  result.transitions += search.transitions;
+  result.states += search.numExpanded();
+  result.transitions += search.numSteps();
   if (!search.limit.empty())
     result.limit = stoppedText(search.limit);
   return search.limit.empty();
@@ -511,7 +441,7 @@ void RscCheck::lookAt(const std::vector<uint32_t> &state,
     }
     if (onlyReceives && any && !canMove && wrong && !wrongFound) {
       wrongFound = true;
-      found(HealthProblem::UnspecifiedReception, search.moves(),
+      found(HealthProblem::UnspecifiedReception, search.run(),
             "'" + view.peers[p].name +
                 "' cannot receive the message at the head of its queue");
     }
@@ -522,7 +452,7 @@ void RscCheck::lookAt(const std::vector<uint32_t> &state,
   auto keep = [&](std::optional<std::vector<MoveStep>> &moves) {
     if (moves)
       return false;
-    moves = search.moves();
+    moves = search.run();
     return true;
   };
   if (allDone)
@@ -549,7 +479,7 @@ void RscCheck::exchangeAtOnce(ActionSearch &search, ArrayRef<uint32_t> linked,
           next = state;
           next[p] = to;
           if (action.kind == Kind::Internal) {
-            search.reach(next, 1, {p, t});
+            search.reachLater(1, next, {p, t});
             return;
           }
           const uint32_t m = action.message;
@@ -559,7 +489,7 @@ void RscCheck::exchangeAtOnce(ActionSearch &search, ArrayRef<uint32_t> linked,
           if (!handed) {
             if (!next[queue])
               next[queue] = m + 1;
-            search.reach(next, 1, {p, t});
+            search.reachLater(1, next, {p, t});
             if (state[queue])
               return;
           }
@@ -570,7 +500,7 @@ void RscCheck::exchangeAtOnce(ActionSearch &search, ArrayRef<uint32_t> linked,
                     next = state;
                     next[p] = to;
                     next[r] = then;
-                    search.reach(next, handed ? 1 : 2, {p, t, r, taken});
+                    search.reachLater(handed ? 1 : 2, next, {p, t, r, taken});
                   });
         });
 }
@@ -579,18 +509,19 @@ void RscCheck::exchangeAtOnce(ActionSearch &search, ArrayRef<uint32_t> linked,
 /// has the local states and the first message of each queue, plus one. False: a
 /// limit was met.
 bool RscCheck::findProblems(ArrayRef<uint32_t> linked, Stuck &stuckAt) {
-  ActionSearch search(limits);
+  ActionSearch search;
+  Budget budget(limits);
   std::vector<uint32_t> state(numPeers + numBuffers, 0);
   for (uint32_t p = 0; p < numPeers; ++p)
     state[p] = view.peers[p].lts->initial;
   search.start(state);
   wrongFound = false;
-  while (search.next(state)) {
+  while (search.next(state, budget)) {
     lookAt(state, linked, search, stuckAt);
     exchangeAtOnce(search, linked, state);
   }
-  result.states += search.count;
-  result.transitions += search.transitions;
+  result.states += search.numExpanded();
+  result.transitions += search.numSteps();
   if (!search.limit.empty())
     for (HealthFinding &finding : result.findings)
       if (!finding.witness)

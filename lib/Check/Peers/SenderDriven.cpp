@@ -19,9 +19,9 @@
 
 #include "SenderDriven.h"
 #include "cif/Graph/Components.h"
+#include "cif/Graph/Search.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/LtsBuilder.h"
-#include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -144,10 +144,10 @@ std::optional<Lts> cif::senderDrivenPart(const Lts &lts, Budget &budget) {
 static bool canBothFollow(const Lts &lts, ArrayRef<Label> run, const Label &one,
                           const Label &other, Budget &budget) {
   // A state of the choreography; which of the two was done; what of the run.
-  ArrayPool<uint32_t> pool;
+  StateSearch<NoStep> search;
   std::vector<uint32_t> state(2 + (run.size() + 31) / 32, 0), next;
   state[0] = lts.initial;
-  pool.intern(state);
+  search.start(state);
   auto isDone = [&](size_t i) { return state[2 + i / 32] >> (i % 32) & 1; };
   auto nextOf = [&](const std::string &who) {
     size_t i = 0;
@@ -156,8 +156,7 @@ static bool canBothFollow(const Lts &lts, ArrayRef<Label> run, const Label &one,
       ++i;
     return i;
   };
-  for (uint32_t i = 0; i < pool.size(); ++i) {
-    state.assign(pool[i].begin(), pool[i].end());
+  while (search.next(state)) {
     size_t left = 0;
     for (size_t k = 0; k < run.size(); ++k)
       left += !isDone(k);
@@ -186,7 +185,7 @@ static bool canBothFollow(const Lts &lts, ArrayRef<Label> run, const Label &one,
           fits = false;
       }
       if (fits)
-        pool.intern(next);
+        search.reach(next, {});
     }
   }
   return false;
@@ -194,29 +193,20 @@ static bool canBothFollow(const Lts &lts, ArrayRef<Label> run, const Label &one,
 
 std::optional<OpenChoice> cif::findOpenChoice(const Lts &lts, Budget &budget) {
   constexpr unsigned mostStates = 200;
-  std::vector<StateIndex> order{lts.initial};
-  std::vector<uint32_t> parent(lts.numStates(), none),
-      by(lts.numStates(), none);
-  llvm::BitVector seen(lts.numStates());
-  seen.set(lts.initial);
+  StateSearch<LabelIndex> search;
+  search.start({lts.initial});
   unsigned looked = 0;
-  for (size_t i = 0; i < order.size(); ++i) {
-    StateIndex s = order[i];
+  for (std::vector<uint32_t> state; search.next(state);) {
+    const StateIndex s = state[0];
     for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t)
-      if (!seen.test(lts.target[t])) {
-        seen.set(lts.target[t]);
-        parent[lts.target[t]] = s;
-        by[lts.target[t]] = t;
-        order.push_back(lts.target[t]);
-      }
+      search.reach({lts.target[t]}, lts.label[t]);
     if (hasOneSender(lts, s))
       continue;
     if (++looked > mostStates)
       return std::nullopt;
     OpenChoice found;
-    for (StateIndex at = s; parent[at] != none; at = parent[at])
-      found.run.push_back(lts.labels[lts.label[by[at]]]);
-    std::reverse(found.run.begin(), found.run.end());
+    for (LabelIndex l : search.run())
+      found.run.push_back(lts.labels[l]);
     for (LabelIndex x : lts.labelsOf(s))
       for (LabelIndex y : lts.labelsOf(s))
         if (lts.labels[x].sender < lts.labels[y].sender &&
