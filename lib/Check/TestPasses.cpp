@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include <cstdlib>
 
@@ -41,15 +42,12 @@ public:
 class TestLie : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    Fact fact;
-    fact.property = "lie";
-    fact.subject = "the module";
-    fact.verdict = Verdict::Violated;
-    fact.exact = true;
-    fact.method = "invention";
-    fact.message = "something is wrong";
-    fact.witness = Witness{"trace", {{"a -> b : m", {}, ""}}, {}, ""};
-    context.report(module, std::move(fact), [] { return false; });
+    context.report(module,
+                   FactBuilder("lie", "the module")
+                       .by("invention")
+                       .violated("something is wrong")
+                       .show("trace", {{"a -> b : m", {}, ""}}),
+                   [] { return false; });
     return PassResult::Unchanged;
   }
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Repair/CollaborationRepair.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Visible.h"
@@ -115,12 +116,10 @@ private:
       });
       return done ? PassResult::Unchanged : PassResult::Failed;
     }
-    Fact fact;
-    fact.property = "sound";
-    fact.subject = "the repaired collaboration";
-    fact.method = "changes of gateways, messages and their order";
-    fact.message = "no repair was found: " + repair.tried;
-    context.report(module, std::move(fact));
+    context.report(module,
+                   FactBuilder("sound", "the repaired collaboration")
+                       .by("changes of gateways, messages and their order")
+                       .inconclusive("no repair was found: " + repair.tried));
     return PassResult::Stopped;
   }
 };

@@ -232,8 +232,7 @@ private:
     FactBuilder fact("controlled", set.subject, set.at);
     fact.by("VerChor Def. 10; " + check.method)
         .sized(check.states, check.transitions);
-    fact.verdict = check.verdict;
-    fact.exact = check.exact;
+    fact.answer(check.verdict, check.exact);
     size_t n = found.chosen.size();
     fact.with("synchronisations", std::to_string(n));
     fact.with("candidates", std::to_string(found.candidates));

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/SemanticsOptions.h"
 
@@ -121,15 +122,11 @@ PassResult LowerLts::run(Module &module, PassContext &context) {
     context.count("transitions", explored->transitions);
     if (!explored->complete) {
       // A part of an LTS is no LTS: nothing is added, and the run says why.
-      Fact fact;
-      fact.property = "lower-lts";
-      fact.subject = job.subject;
-      fact.method = "breadth-first exploration";
-      fact.message = job.subject + " is not explored completely: " +
-                     explored->incompleteText();
-      fact.at = module.place(job.loc);
-      fact.states = explored->numStates();
-      fact.transitions = explored->transitions;
+      FactBuilder fact("lower-lts", job.subject, module.place(job.loc));
+      fact.by("breadth-first exploration")
+          .sized(explored->numStates(), explored->transitions)
+          .inconclusive(job.subject + " is not explored completely: " +
+                        explored->incompleteText());
       if (explored->growth)
         fact.witness = growthWitness(module, *explored.exploration);
       context.report(module, std::move(fact));

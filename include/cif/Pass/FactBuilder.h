@@ -71,6 +71,15 @@ struct FactBuilder : Fact {
     message = sentence.str();
     return answer(Verdict::Inconclusive, false);
   }
+  /// What a result says; exact unless it says nothing.
+  FactBuilder &answer(Verdict given) {
+    return answer(given, given != Verdict::Inconclusive);
+  }
+  FactBuilder &answer(Verdict given, bool isExact) {
+    verdict = given;
+    exact = isExact;
+    return *this;
+  }
   /// @}
 
   /// Starts a witness of a kind, see Witness::kind; step() adds to it.
@@ -83,13 +92,6 @@ struct FactBuilder : Fact {
   FactBuilder &step(const Twine &label, Place place = {},
                     const Twine &text = "") {
     witness->steps.push_back({label.str(), std::move(place), text.str()});
-    return *this;
-  }
-
-private:
-  FactBuilder &answer(Verdict given, bool isExact) {
-    verdict = given;
-    exact = isExact;
     return *this;
   }
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Collaboration/Analyses.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Semantics/Guards.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
@@ -212,31 +213,28 @@ Fact cif::collaborationFact(CollaborationAnalysis &analysis,
                             CollaborationProperty property,
                             const CollaborationOptions &options) {
   const CollaborationFinding &finding = analysis.check(property);
-  Fact fact;
-  fact.property = collaborationPropertyText(property).str();
-  fact.subject =
-      analysis.subject() + " under " + networkText(analysis.network()).str();
-  fact.verdict = finding.verdict;
-  fact.exact = finding.exact;
-  fact.method = finding.method;
+  FactBuilder fact(collaborationPropertyText(property),
+                   analysis.subject() + " under " +
+                       networkText(analysis.network()),
+                   finding.at.known() ? finding.at : analysis.place());
+  fact.answer(finding.verdict, finding.exact);
   fact.message = finding.message;
-  fact.at = finding.at.known() ? finding.at : analysis.place();
   fact.notes = finding.notes;
   fact.witness = finding.witness;
-  fact.states = analysis.exploration().numStates();
-  fact.transitions = analysis.exploration().transitions;
   static const char *const names[] = {"auto",  "choreography", "collaboration",
                                       "peers", "local",        "detailed",
                                       "fbpmn"};
-  fact.parameters = {
-      {"semantics", names[static_cast<unsigned>(options.semantics.semantics)]},
-      {"network", networkText(analysis.network()).str()}};
+  fact.by(finding.method)
+      .sized(analysis.exploration().numStates(),
+             analysis.exploration().transitions)
+      .with("semantics",
+            names[static_cast<unsigned>(options.semantics.semantics)])
+      .with("network", networkText(analysis.network()));
   if (property == CollaborationProperty::Sound ||
       property == CollaborationProperty::MessageRelaxedSound)
-    fact.parameters.push_back({"fairness", options.fair ? "fair" : "none"});
+    fact.with("fairness", options.fair ? "fair" : "none");
   if (options.semantics.limits.any())
-    fact.parameters.push_back(
-        {"constraint", tokenLimitsText(options.semantics.limits)});
+    fact.with("constraint", tokenLimitsText(options.semantics.limits));
   return fact;
 }
 

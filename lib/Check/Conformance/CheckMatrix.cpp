@@ -181,8 +181,7 @@ Fact CheckMatrix::factOf(size_t number, const MatrixCase &row) const {
                            fact.verdict == Verdict::Holds;
     if (!worse)
       continue;
-    fact.verdict = each.verdict;
-    fact.exact = each.exact;
+    fact.answer(each.verdict, each.exact);
     fact.message = (relation + ": " + each.message).str();
     fact.at = each.at;
     fact.witness = each.witness;

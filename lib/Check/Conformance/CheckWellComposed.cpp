@@ -119,7 +119,7 @@ public:
     }
     FactBuilder fact("well-composed", "the processes");
     fact.exact = true;
-    fact.method = "message edges counted [c4, Def. 4.5]";
+    fact.by("message edges counted [c4, Def. 4.5]");
     std::optional<unsigned> open = context.oneOf("open", {"error", "note"});
     if (!open)
       return PassResult::Failed;

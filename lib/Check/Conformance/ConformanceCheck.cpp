@@ -112,8 +112,8 @@ Fact Checker::check() {
   fact.property = "conforms";
   fact.subject = p.subject;
   fact.at = choreographyPlace(p.choreography, p.which);
-  fact.method = relationText(relation) +
-                dataMethodOf(p.collaboration, BehaviourKind::Process);
+  fact.by(relationText(relation) +
+          dataMethodOf(p.collaboration, BehaviourKind::Process));
   fact.with("relation", relation.word)
       .with("network", networkText(p.options.network));
   if (p.options.bound != noBound)
@@ -121,7 +121,7 @@ Fact Checker::check() {
   if (p.options.observeCompletion)
     fact.with("observe-completion", "true");
   if (!p.rightComplete) {
-    fact.message = noVerdictText(p.limit);
+    fact.inconclusive(noVerdictText(p.limit));
     return fact;
   }
   fact.states = p.explored.exploration->numStates() + p.right.numStates();
@@ -165,8 +165,7 @@ void Checker::comparePart() {
   Comparison part =
       compare(p.left, p.right, Relation::WeakTraceInclusion, options);
   if (part.verdict == Verdict::Violated) {
-    fact.verdict = Verdict::Violated;
-    fact.exact = true;
+    fact.answer(Verdict::Violated);
     tell(*part.difference, part.relation);
     note("the collaboration was only explored in part (" + p.limit +
          "); this run is one of its runs nevertheless");
@@ -200,15 +199,13 @@ void Checker::compareTraces() {
   if (lacks)
     lacking.difference->side = choreographySide;
   if (hasExtra || lacks) {
-    fact.verdict = Verdict::Violated;
-    fact.exact = true;
+    fact.answer(Verdict::Violated);
     bool shorter = !lacks || (hasExtra && extra.difference->trace.size() <=
                                               lacking.difference->trace.size());
     tell(hasExtra && shorter ? *extra.difference : *lacking.difference,
          Relation::WeakTrace);
   } else if (extra.holds() && lacking.holds()) {
-    fact.verdict = Verdict::Holds;
-    fact.exact = true;
+    fact.holds();
   } else {
     fact.message =
         noVerdictText(extra.limit.empty() ? lacking.limit : extra.limit);
@@ -220,10 +217,9 @@ void Checker::compareTraces() {
 void Checker::compareWhole() {
   Comparison whole = comparison(relation.relation, false);
   fact.method += "; " + whole.method;
-  fact.verdict = whole.verdict;
-  fact.exact = whole.verdict != Verdict::Inconclusive;
+  fact.answer(whole.verdict);
   if (whole.verdict == Verdict::Inconclusive)
-    fact.message = noVerdictText(whole.limit);
+    fact.inconclusive(noVerdictText(whole.limit));
   else if (whole.verdict == Verdict::Violated)
     tell(*whole.difference, whole.relation);
 }

@@ -116,9 +116,8 @@ private:
         health.findings[static_cast<unsigned>(problem)];
     FactBuilder fact = factOn("health", set);
     fact.subject += ": " + healthProblemText(problem).str();
-    fact.verdict = finding.verdict;
-    fact.exact = finding.exact;
-    fact.method = finding.proved ? connectedMethod : health.method;
+    fact.answer(finding.verdict, finding.exact);
+    fact.by(finding.proved ? connectedMethod : health.method);
     fact.witness = finding.witness;
     if (fact.witness && set.global)
       placeSteps(set, fact);

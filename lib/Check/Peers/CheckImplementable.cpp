@@ -47,15 +47,14 @@ public:
       if (context.option("no-proof") != "true")
         proof = proveHealthy(normal, which, network, context.limits);
       if (proof.healthy && proof.sequential) {
-        fact.verdict = Verdict::Holds;
-        fact.exact = true;
-        fact.method = connectedMethod;
+        fact.holds();
+        fact.by(connectedMethod);
         fact.note("--project makes peers that implement it");
         context.report(module, fact);
         continue;
       }
-      fact.method = "send coherence, receive coherence, no mixed choice (Li, "
-                    "Stutz, Wies and Zufferey)";
+      fact.by("send coherence, receive coherence, no mixed choice (Li, "
+              "Stutz, Wies and Zufferey)");
       std::string data =
           which.isSystem ? "" : dataMethod(normal, which.index, true);
       if (!data.empty())
@@ -70,7 +69,7 @@ public:
                  network, checkImplementability(global->lts, context.limits)),
              fact);
       else
-        fact.message = noVerdictText(global.limit());
+        fact.inconclusive(noVerdictText(global.limit()));
       context.report(module, fact, [&] {
         // The steps of the two runs, which their notes tell apart.
         std::vector<WitnessStep> runs[2];
@@ -86,11 +85,10 @@ public:
 private:
   static void fill(const Module &normal, const GlobalLts &global,
                    const Implementability &result, FactBuilder &fact) {
-    fact.verdict = result.verdict;
-    fact.exact = result.verdict != Verdict::Inconclusive;
+    fact.answer(result.verdict);
     fact.sized(result.states, result.transitions);
     if (!result.limit.empty()) {
-      fact.message = noVerdictText(result.limit);
+      fact.inconclusive(noVerdictText(result.limit));
     } else if (!result.gap.empty()) {
       fact.message = "the conditions do not apply: " + result.gap;
       if (!result.gapRun.empty()) {
@@ -98,7 +96,7 @@ private:
         fact.note("after: " + labelsForPeople(result.gapRun));
       }
       if (!result.remedy.empty())
-        fact.notes.push_back({Place(), result.remedy});
+        fact.note(result.remedy);
     } else if (result.incoherence) {
       describe(normal, global, *result.incoherence, fact);
     } else {

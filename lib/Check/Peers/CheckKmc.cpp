@@ -60,9 +60,9 @@ private:
     };
     parameter("csa", result.csa);
     parameter("directed", result.directed);
-    fact.method = k + "-safe and " + k + "-exhaustive";
+    fact.by(k + "-safe and " + k + "-exhaustive");
     if (!result.limit.empty()) {
-      fact.message = noVerdictText(result.limit);
+      fact.inconclusive(noVerdictText(result.limit));
       context.report(module, std::move(fact));
       return;
     }

@@ -34,7 +34,7 @@ static bool fill(const Module &normal, ChoreographyRef which, bool strict,
   };
   Outcome<Lts> protocol = minimal();
   if (!protocol) {
-    fact.message = noVerdictText(protocol.limit());
+    fact.inconclusive(noVerdictText(protocol.limit()));
     return true;
   }
   fact.sized(global->lts.numStates(), global->lts.numTransitions());
@@ -76,9 +76,9 @@ std::optional<Fact> cif::repairabilityFact(const Module &normal,
                    "choreography '" + choreographyName(normal, which) + "'",
                    choreographyPlace(normal, which));
   fact.with("notion", strict ? "strict" : "diamond");
-  fact.method = strict ? "no choice between senders (VerChor Def. 8)"
-                       : "no choice between senders that is not an "
-                         "interleaving (VerChor Def. 8, diamonds closed)";
+  fact.by(strict ? "no choice between senders (VerChor Def. 8)"
+                 : "no choice between senders that is not an "
+                   "interleaving (VerChor Def. 8, diamonds closed)");
   if (!fill(normal, which, strict, limits, diags, fact))
     return std::nullopt;
   return fact;

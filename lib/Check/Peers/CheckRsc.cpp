@@ -34,13 +34,11 @@ private:
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      NetworkKind network, const Rsc &result) {
     FactBuilder fact = factOn("rsc", set);
-    fact.verdict = result.verdict;
-    fact.exact = result.verdict != Verdict::Inconclusive;
-    fact.method = "no cycle in a conflict graph, whatever the queues' length";
+    fact.answer(result.verdict);
+    fact.by("no cycle in a conflict graph, whatever the queues' length");
     fact.with("question", "order up to independence");
     fact.with("network", networkText(network).str());
-    fact.states = result.states;
-    fact.transitions = result.transitions;
+    fact.sized(result.states, result.transitions);
     const Fact blank = fact;
     if (result.verdict == Verdict::Violated) {
       fact.message = "an execution cannot be reordered into whole exchanges";
@@ -49,7 +47,7 @@ private:
       for (const std::string &sentence : result.cycle)
         fact.note(sentence);
     } else if (result.verdict == Verdict::Inconclusive) {
-      fact.message = noVerdictText(result.limit);
+      fact.inconclusive(noVerdictText(result.limit));
     }
     for (const std::string &text : result.unreached)
       fact.note(text);

@@ -7,23 +7,19 @@
 
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/ConnectedProof.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 
 Fact cif::factOn(StringRef property, const PeerSet &set) {
-  Fact fact;
-  fact.property = property.str();
-  fact.subject = set.subject;
-  fact.at = set.at;
-  return fact;
+  return FactBuilder(property, set.subject, set.at);
 }
 
 Fact cif::limitFact(StringRef property, const PeerSet &set) {
-  Fact fact = factOn(property, set);
-  fact.method = "projection";
-  fact.message = noVerdictText(set.limit);
-  return fact;
+  return FactBuilder(property, set.subject, set.at)
+      .by("projection")
+      .inconclusive(noVerdictText(set.limit));
 }
 
 namespace {

@@ -133,8 +133,7 @@ static FactBuilder factOf(StringRef property, const PeerSet &set,
                           const Result &result,
                           const SynchronizabilityOptions &options) {
   FactBuilder fact = factOn(property, set);
-  fact.verdict = result.verdict;
-  fact.exact = result.exact;
+  fact.answer(result.verdict, result.exact);
   fact.by(result.method).sized(result.states, result.transitions);
   addParameters(fact, options);
   return fact;
@@ -161,7 +160,7 @@ Fact cif::synchronizabilityFact(const PeerSet &set,
     fact.message = "the peers send in an order that handshakes do not allow";
     addNotes(fact, result);
   } else if (result.verdict == Verdict::Inconclusive) {
-    fact.message = noVerdictText(result.limit);
+    fact.inconclusive(noVerdictText(result.limit));
   } else if (!result.exact) {
     fact.note("larger bounds may differ: a bound is decisive only for "
               "rings and trees; --bound=inf explores without one");
@@ -197,7 +196,7 @@ Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
   FactBuilder fact = factOf(property, set, result, options);
   fact.with("relation", relationName(relation).str());
   if (result.verdict == Verdict::Inconclusive) {
-    fact.message = noVerdictText(result.limit);
+    fact.inconclusive(noVerdictText(result.limit));
     return fact;
   }
   if (result.verdict == Verdict::Holds)

@@ -23,6 +23,7 @@
 #include "StateProperties.h"
 #include "Collaboration/Explain.h"
 #include "Collaboration/StateGraph.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Transforms/Normalize.h"
 #include <map>
@@ -252,12 +253,10 @@ std::vector<FairnessSet> StateProperties::fairness(const Lts &lts) const {
 
 Fact StateProperties::check(const ltl::Property &property, bool fair,
                             const Limits &limits, bool &replays) {
-  Fact fact;
-  fact.property = "property";
-  fact.states = graph.size();
-  fact.transitions = graph.ex.transitions;
-  fact.method = fair ? "product with a Büchi automaton, fair runs [fbpmn]"
-                     : "product with a Büchi automaton, all maximal runs";
+  FactBuilder fact("property", "");
+  fact.sized(graph.size(), graph.ex.transitions)
+      .by(fair ? "product with a Büchi automaton, fair runs [fbpmn]"
+               : "product with a Büchi automaton, all maximal runs");
   Lts lts = annotate(property);
   ltl::Property bits = property;
   for (uint32_t a = 0; a < bits.atoms.size(); ++a) {
@@ -305,24 +304,18 @@ Fact StateProperties::check(const ltl::Property &property, bool fair,
           return atom.saysState() || atom.kind == ltl::Atom::Done;
         }))
       run.pop_back();
-    fact.verdict = Verdict::Violated;
-    fact.exact = true;
-    fact.message = "'" + property.text + "' does not hold: " +
-                   (broken.cycle.empty() ? "a run violates it, whatever follows"
-                    : ends               ? "a run that ends violates it"
-                                         : "an infinite run violates it");
+    fact.violated("'" + property.text + "' does not hold: " +
+                  (broken.cycle.empty() ? "a run violates it, whatever follows"
+                   : ends               ? "a run that ends violates it"
+                                        : "an infinite run violates it"));
     fact.witness = explain.witness(graph.ex, run, loopStart);
     return fact;
   }
-  if (!result.complete || !graph.allKnown()) {
-    fact.message =
+  if (!result.complete || !graph.allKnown())
+    return fact.inconclusive(
         "'" + property.text + "' is not decided: " +
-        (result.complete ? graph.incomplete : "limit met: " + result.limit);
-    return fact;
-  }
-  fact.verdict = Verdict::Holds;
-  fact.exact = true;
-  return fact;
+        (result.complete ? graph.incomplete : stoppedText(result.limit)));
+  return fact.holds();
 }
 
 bool cif::checkStateProperties(Module &module, PassContext &context,

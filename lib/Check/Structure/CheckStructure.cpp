@@ -30,7 +30,7 @@ public:
 private:
   static Fact newFact(std::string subject) {
     FactBuilder fact("structure", std::move(subject));
-    fact.method = "graph rules";
+    fact.by("graph rules");
     return fact;
   }
 
@@ -55,9 +55,9 @@ private:
           return flaw.shownBy != FlawRun::None;
         })) {
       runs = runStructure(module, b, flaws, context.limits);
-      fact.method = b.kind == BehaviourKind::Process
-                        ? "graph rules, and all runs of the process on its own"
-                        : "graph rules, and all runs";
+      fact.by(b.kind == BehaviourKind::Process
+                  ? "graph rules, and all runs of the process on its own"
+                  : "graph rules, and all runs");
       fact.sized(runs.states, runs.transitions);
     }
     SmallVector<const StructureFlaw *, 4> shown, undecided;
