@@ -679,109 +679,134 @@ std::optional<IocGraph> cif::buildIocGraph(const Lts &lts,
   return result;
 }
 
-IocGraph cif::buildIocGraph(const IocTerm &term) {
-  // From the leaves to the root, each subterm with its first and last node.
+namespace {
+/// From the leaves to the root, each subterm with its first and last node.
+class TermGraph {
+public:
+  explicit TermGraph(const IocTerm &of) : term(of), parts(of.term.size()) {}
+
+  IocGraph build();
+
+private:
   struct Part {
     uint32_t first, last;
   };
+  void add(uint32_t i);
+  void connectCalls();
+
+  const IocTerm &term;
   GraphMaker graph;
-  std::vector<Part> parts(term.term.size());
+  std::vector<Part> parts; ///< by subterm
   std::vector<uint32_t> calls;
-  for (uint32_t i = 0; i < term.term.size(); ++i) {
-    const TermNode &node = term.term.nodes[i];
-    Part &part = parts[i];
-    auto add = [&](GraphNodeKind kind) {
-      return graph.add(kind, node.node, node.flow, i, term.actions[i]);
-    };
-    auto branch = [&](uint32_t split, uint32_t to) {
-      uint32_t way = graph.add(GraphNodeKind::Pass, node.node, {}, i);
-      graph.edge(split, way);
-      graph.edge(way, to);
-    };
-    switch (node.kind) {
-    case TermKind::Action:
-    case TermKind::Tau:
-      part.first = part.last = add(GraphNodeKind::Step);
-      break;
-    case TermKind::Stuck:
-      part.first = part.last = add(GraphNodeKind::Stuck);
-      break;
-    case TermKind::Sequence:
-    case TermKind::Guard: {
-      part = parts[node.firstChild.index()];
-      TermId c = term[node.firstChild].nextSibling;
-      for (; c; c = term[c].nextSibling) {
-        graph.edge(part.last, parts[c.index()].first);
-        part.last = parts[c.index()].last;
-      }
-      break;
+};
+} // namespace
+
+void TermGraph::add(uint32_t i) {
+  const TermNode &node = term.term.nodes[i];
+  Part &part = parts[i];
+  auto make = [&](GraphNodeKind kind) {
+    return graph.add(kind, node.node, node.flow, i, term.actions[i]);
+  };
+  auto branch = [&](uint32_t split, uint32_t to) {
+    uint32_t way = graph.add(GraphNodeKind::Pass, node.node, {}, i);
+    graph.edge(split, way);
+    graph.edge(way, to);
+  };
+  switch (node.kind) {
+  case TermKind::Action:
+  case TermKind::Tau:
+    part.first = part.last = make(GraphNodeKind::Step);
+    break;
+  case TermKind::Stuck:
+    part.first = part.last = make(GraphNodeKind::Stuck);
+    break;
+  case TermKind::Sequence:
+  case TermKind::Guard: {
+    part = parts[node.firstChild.index()];
+    TermId c = term[node.firstChild].nextSibling;
+    for (; c; c = term[c].nextSibling) {
+      graph.edge(part.last, parts[c.index()].first);
+      part.last = parts[c.index()].last;
     }
-    case TermKind::Parallel:
-    case TermKind::Choice: {
-      bool all = node.kind == TermKind::Parallel;
-      part.first = add(all ? GraphNodeKind::Fork : GraphNodeKind::Choice);
-      part.last = add(all ? GraphNodeKind::Join : GraphNodeKind::Pass);
-      for (TermId c = node.firstChild; c; c = term[c].nextSibling) {
-        branch(part.first, parts[c.index()].first);
-        branch(parts[c.index()].last, part.last);
-      }
-      break;
-    }
-    case TermKind::Call:
-      part.first = add(GraphNodeKind::Pass);
-      part.last = add(GraphNodeKind::Pass);
-      calls.push_back(i);
-      break;
-    case TermKind::Rec: {
-      part.first = add(GraphNodeKind::Pass);
-      part.last = add(GraphNodeKind::Pass);
-      graph.edge(part.first, parts[node.firstChild.index()].first);
-      graph.edge(parts[node.firstChild.index()].last, part.last);
-      break;
-    }
-    case TermKind::While:
-    case TermKind::Loop: {
-      part.first = add(GraphNodeKind::Pass);
-      part.last = add(GraphNodeKind::Pass);
-      uint32_t split = add(GraphNodeKind::Choice);
-      graph.edge(part.first, split);
-      branch(split, parts[node.firstChild.index()].first);
-      graph.edge(parts[node.firstChild.index()].last, part.first);
-      graph.edge(split, part.last);
-      break;
-    }
-    default:
-      part.first = part.last = add(GraphNodeKind::Pass);
-      break;
-    }
+    break;
   }
-  if (!calls.empty()) {
-    std::vector<bool> last = lastCalls(term.term);
-    std::vector<TermId> beside = stepsBeside(term.term);
-    for (uint32_t i : calls) {
-      const Part &part = parts[i],
-                 &whole = parts[term.term.nodes[i].target.index()];
-      if (!last[i] && beside[i] == TermId(i)) {
-        graph.open = true;
-        graph.edge(part.first, part.last);
-        continue;
-      }
-      if (!last[i] && beside[i]) {
-        graph.beside.push_back({part.first, parts[beside[i].index()].first});
-        graph.edge(part.first, part.last);
-        continue;
-      }
-      graph.edge(part.first, whole.first);
-      if (last[i])
-        continue;
-      graph.kind(whole.last) = GraphNodeKind::Return;
-      graph.edge(whole.last, part.last);
-      graph.calls.push_back({part.first, part.last, whole.first, whole.last});
+  case TermKind::Parallel:
+  case TermKind::Choice: {
+    bool all = node.kind == TermKind::Parallel;
+    part.first = make(all ? GraphNodeKind::Fork : GraphNodeKind::Choice);
+    part.last = make(all ? GraphNodeKind::Join : GraphNodeKind::Pass);
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling) {
+      branch(part.first, parts[c.index()].first);
+      branch(parts[c.index()].last, part.last);
     }
+    break;
   }
+  case TermKind::Call:
+    part.first = make(GraphNodeKind::Pass);
+    part.last = make(GraphNodeKind::Pass);
+    calls.push_back(i);
+    break;
+  case TermKind::Rec: {
+    part.first = make(GraphNodeKind::Pass);
+    part.last = make(GraphNodeKind::Pass);
+    graph.edge(part.first, parts[node.firstChild.index()].first);
+    graph.edge(parts[node.firstChild.index()].last, part.last);
+    break;
+  }
+  case TermKind::While:
+  case TermKind::Loop: {
+    part.first = make(GraphNodeKind::Pass);
+    part.last = make(GraphNodeKind::Pass);
+    uint32_t split = make(GraphNodeKind::Choice);
+    graph.edge(part.first, split);
+    branch(split, parts[node.firstChild.index()].first);
+    graph.edge(parts[node.firstChild.index()].last, part.first);
+    graph.edge(split, part.last);
+    break;
+  }
+  default:
+    part.first = part.last = make(GraphNodeKind::Pass);
+    break;
+  }
+}
+
+void TermGraph::connectCalls() {
+  std::vector<bool> last = lastCalls(term.term);
+  std::vector<TermId> beside = stepsBeside(term.term);
+  for (uint32_t i : calls) {
+    const Part &part = parts[i],
+               &whole = parts[term.term.nodes[i].target.index()];
+    if (!last[i] && beside[i] == TermId(i)) {
+      graph.open = true;
+      graph.edge(part.first, part.last);
+      continue;
+    }
+    if (!last[i] && beside[i]) {
+      graph.beside.push_back({part.first, parts[beside[i].index()].first});
+      graph.edge(part.first, part.last);
+      continue;
+    }
+    graph.edge(part.first, whole.first);
+    if (last[i])
+      continue;
+    graph.kind(whole.last) = GraphNodeKind::Return;
+    graph.edge(whole.last, part.last);
+    graph.calls.push_back({part.first, part.last, whole.first, whole.last});
+  }
+}
+
+IocGraph TermGraph::build() {
+  for (uint32_t i = 0; i < parts.size(); ++i)
+    add(i);
+  if (!calls.empty())
+    connectCalls();
   graph.edge(parts.back().last, graph.add(GraphNodeKind::End));
   IocGraph result = graph.finish(parts.back().first);
   result.numRoles = term.numRoles;
   result.numOperations = term.numOperations;
   return result;
+}
+
+IocGraph cif::buildIocGraph(const IocTerm &term) {
+  return TermGraph(term).build();
 }

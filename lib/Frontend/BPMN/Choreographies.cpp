@@ -21,10 +21,25 @@
 using namespace cif;
 using namespace cif::bpmn;
 
-bool Lowering::makeInteraction(ElementId e, NodeId parent) {
-  // Who takes part.
+/// Who takes part in a choreography task, and by which message flows.
+struct Lowering::TaskParties {
+  struct Ends {
+    ElementId flow;
+    ParticipantId from, to; ///< where they are participants
+  };
   llvm::SmallVector<ParticipantId, 2> members;
-  llvm::SmallVector<ElementId, 2> flows;
+  llvm::SmallVector<Ends, 2> ends; ///< of its message flows
+  ParticipantId initiator, other;
+  ElementId there, back; ///< message flows
+
+  void addMember(ParticipantId id) {
+    if (!llvm::is_contained(members, id))
+      members.push_back(id);
+  }
+};
+
+/// Reads what the task refers to.
+bool Lowering::readParties(ElementId e, TaskParties &parties) {
   bool good = true;
   auto isList = [&](ElementKind kind) {
     unsigned count = 0;
@@ -37,11 +52,7 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
                                                Feature::DanglingReference)
                                : dangling(e, text, doc[c].text, expected);
   };
-  auto addMember = [&](ElementId element) {
-    ParticipantId id = participant(element);
-    if (!llvm::is_contained(members, id))
-      members.push_back(id);
-  };
+  llvm::SmallVector<ElementId, 2> flows;
   for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c)) {
     ElementKind kind = doc[c].kind;
     if (kind == ElementKind::ParticipantRef ||
@@ -50,7 +61,7 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
       if (!member || doc[member].kind != ElementKind::Participant)
         good &= nothingAt(c, "participantRef", "a participant");
       else
-        addMember(member);
+        parties.addMember(participant(member));
     } else if (kind == ElementKind::MessageFlowRef) {
       ElementId flow = doc.resolve(doc[c].text);
       if (!flow || doc[flow].kind != ElementKind::MessageFlow)
@@ -59,24 +70,16 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
         flows.push_back(flow);
     }
   }
-  ParticipantId initiator;
   if (Name ref = doc.attribute(e, Attr::initiatingParticipantRef);
       !ref.empty()) {
     ElementId element = doc.resolve(ref);
     if (!element || doc[element].kind != ElementKind::Participant)
       good = dangling(e, "initiatingParticipantRef", ref, "a participant");
     else
-      initiator = participant(element);
+      parties.initiator = participant(element);
   }
   if (!good)
     return false;
-
-  // The ends of its message flows, where they are participants.
-  struct Ends {
-    ElementId flow;
-    ParticipantId from, to;
-  };
-  llvm::SmallVector<Ends, 2> ends;
   for (ElementId flow : flows) {
     auto end = [&](Attr which) {
       ElementId element = doc.resolve(doc.attribute(flow, which));
@@ -84,8 +87,15 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
                  ? participant(element)
                  : ParticipantId();
     };
-    ends.push_back({flow, end(Attr::sourceRef), end(Attr::targetRef)});
+    parties.ends.push_back({flow, end(Attr::sourceRef), end(Attr::targetRef)});
   }
+  return true;
+}
+
+/// Finds who initiates, and the other one: who the initiator's message goes
+/// to, else the first other.
+bool Lowering::findPartners(ElementId e, TaskParties &parties) {
+  auto &[members, ends, initiator, other, there, back] = parties;
   if (initiator && !members.empty() &&
       !llvm::is_contained(members, initiator)) {
     diags.report(place(e), diag::bpmn_initiator)
@@ -98,17 +108,14 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
   if (!initiator && !members.empty())
     initiator = members.front();
   if (members.empty()) // some tools leave them out: the flows know
-    for (const Ends &f : ends)
+    for (const TaskParties::Ends &f : ends)
       for (ParticipantId id : {f.from, f.to})
-        if (id && !llvm::is_contained(members, id))
-          members.push_back(id);
-
-  // The other one: who the initiator's message goes to, else the first other.
-  ParticipantId other;
-  for (const Ends &f : ends)
+        if (id)
+          parties.addMember(id);
+  for (const TaskParties::Ends &f : ends)
     if (f.from == initiator && f.to && f.to != initiator && !other)
       other = f.to;
-  for (const Ends &f : ends)
+  for (const TaskParties::Ends &f : ends)
     if (f.to == initiator && f.from && f.from != initiator && !other)
       other = f.from;
   for (ParticipantId id : members)
@@ -119,14 +126,15 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
         << describe(e) << members.size();
     return false;
   }
-  if (members.size() > 2 &&
-      !coverage.meet(place(e), describe(e), Feature::ManyParticipants))
-    return false;
+  return members.size() <= 2 ||
+         coverage.meet(place(e), describe(e), Feature::ManyParticipants);
+}
 
-  // Which message flow goes there, which comes back.
-  ElementId there, back;
+/// Finds which message flow goes there, and which comes back.
+bool Lowering::findMessageFlows(ElementId e, TaskParties &parties) {
+  auto &[members, ends, initiator, other, there, back] = parties;
   unsigned extra = 0;
-  for (const Ends &f : ends) {
+  for (const TaskParties::Ends &f : ends) {
     bool returns = f.to == initiator || f.from == other;
     bool goes = f.from == initiator || f.to == other;
     if (goes == returns) // no ends, or contradictory ones: by order
@@ -144,7 +152,14 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
         << describe(e) << module.participantName(initiator);
     std::swap(there, back);
   }
+  return true;
+}
 
+bool Lowering::makeInteraction(ElementId e, NodeId parent) {
+  TaskParties parties;
+  if (!readParties(e, parties) || !findPartners(e, parties) ||
+      !findMessageFlows(e, parties))
+    return false;
   std::string taskName = nameOrId(e);
   auto message = [&](ElementId flow, ParticipantId from, ParticipantId to) {
     StringRef text;
@@ -160,9 +175,9 @@ bool Lowering::makeInteraction(ElementId e, NodeId parent) {
   };
   Node node;
   node.kind = NodeKind::Interaction;
-  node.message = message(there, initiator, other);
-  if (back)
-    node.reply = message(back, other, initiator);
+  node.message = message(parties.there, parties.initiator, parties.other);
+  if (parties.back)
+    node.reply = message(parties.back, parties.other, parties.initiator);
   readLoop(e, node);
   addNode(node, e, parent);
   return true;

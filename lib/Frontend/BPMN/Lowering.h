@@ -197,6 +197,13 @@ private:
 
   // Choreographies.cpp
   bool makeInteraction(ElementId element, NodeId parent);
+  /// \name Parts of makeInteraction; false: an error was reported
+  /// @{
+  struct TaskParties;
+  bool readParties(ElementId element, TaskParties &parties);
+  bool findPartners(ElementId element, TaskParties &parties);
+  bool findMessageFlows(ElementId element, TaskParties &parties);
+  /// @}
 
   // Helpers.
   Location loc(ElementId e) {
