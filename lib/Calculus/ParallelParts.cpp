@@ -155,21 +155,17 @@ std::optional<std::vector<NodeId>> cif::shortestRun(const IocTerm &term,
       work.push_back(best(node));
     else if (node.kind == TermKind::Sequence ||
              node.kind == TermKind::Parallel || node.kind == TermKind::Guard)
-      for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-        work.push_back(c);
+      llvm::append_range(work, term.term.children(id));
   }
   std::reverse(run.begin(), run.end());
   return run;
 }
 
 SmallVector<TermId, 8> cif::rootSequence(const IocTerm &term) {
-  SmallVector<TermId, 8> result;
   TermId root = term.term.root();
   if (term[root].kind != TermKind::Sequence)
     return {root};
-  for (TermId c = term[root].firstChild; c; c = term[c].nextSibling)
-    result.push_back(c);
-  return result;
+  return term.term.children(root);
 }
 
 std::optional<IocTerm> cif::restOfSequence(const IocTerm &term, size_t begin) {

@@ -17,6 +17,7 @@
 #include "cif/Calculus/BehaviourOfTerm.h"
 #include "cif/Calculus/IocRelation.h"
 #include "cif/Calculus/IocSubject.h"
+#include "cif/Check/Calculus/IocConforms.h"
 #include "cif/IR/Builder.h"
 #include "cif/IR/Names.h"
 #include "cif/Pass/FactBuilder.h"
@@ -646,24 +647,9 @@ PassResult Amend::run() {
 
 PassResult cif::amendForConnectedness(Module &module, IocSemantics semantics,
                                       PassContext &context) {
-  Behaviour *chosen = nullptr;
-  StringRef only = context.option("only");
-  for (Behaviour &b : module.behaviours) {
-    if (b.kind != BehaviourKind::Choreography ||
-        (!only.empty() && module.text(b.name) != only))
-      continue;
-    if (chosen) {
-      context.diags.report(module.place(b.loc), diag::several_behaviours)
-          << "choreographies";
-      return PassResult::Failed;
-    }
-    chosen = &b;
-  }
-  if (!chosen && !only.empty())
-    context.diags.report(diag::unknown_selected) << "choreography" << only;
-  else if (!chosen)
-    context.diags.report(diag::nothing_to_explore) << "choreography";
+  const Behaviour *chosen = selectedChoreography(module, context);
   if (!chosen)
     return PassResult::Failed;
-  return Amend(module, *chosen, semantics, context).run();
+  Behaviour &behaviour = module.behaviours[chosen - module.behaviours.data()];
+  return Amend(module, behaviour, semantics, context).run();
 }

@@ -305,6 +305,9 @@ private:
   static bool isEnd(const EditTerm &edit, ArrayRef<uint32_t> path, bool first);
   void pathUp(const EditTerm &edit, uint32_t node, uint32_t top,
               SmallVectorImpl<uint32_t> &path) const;
+  uint32_t aroundBoth(const EditTerm &edit, uint32_t first, uint32_t second,
+                      SmallVectorImpl<uint32_t> &up,
+                      SmallVectorImpl<uint32_t> &other) const;
   bool wayBack(const EditTerm &edit, uint32_t first, uint32_t second,
                SmallVectorImpl<uint32_t> &up,
                SmallVectorImpl<uint32_t> &down) const;
@@ -361,6 +364,24 @@ void Search::pathUp(const EditTerm &edit, uint32_t node, uint32_t top,
                     SmallVectorImpl<uint32_t> &path) const {
   for (; node != none && node != top; node = edit.nodes[node].parent)
     path.push_back(node);
+}
+
+/// The smallest part that is around both nodes, and each of them with what is
+/// around it below that part.
+uint32_t Search::aroundBoth(const EditTerm &edit, uint32_t first,
+                            uint32_t second, SmallVectorImpl<uint32_t> &up,
+                            SmallVectorImpl<uint32_t> &other) const {
+  up.clear();
+  other.clear();
+  pathUp(edit, first, none, up);
+  pathUp(edit, second, none, other);
+  uint32_t top = none;
+  while (!up.empty() && !other.empty() && up.back() == other.back()) {
+    top = up.back();
+    up.pop_back();
+    other.pop_back();
+  }
+  return top;
 }
 
 /// Whether each of \p path but the last is the first or last thing of the
@@ -450,15 +471,7 @@ bool Search::addBetween(const EditTerm &edit, ConnectednessRule rule,
       positions.push_back({n, true});
     return true;
   };
-  // What is around both.
-  pathUp(edit, first, none, up);
-  pathUp(edit, second, none, other);
-  uint32_t top = none;
-  while (!up.empty() && !other.empty() && up.back() == other.back()) {
-    top = up.back();
-    up.pop_back();
-    other.pop_back();
-  }
+  uint32_t top = aroundBoth(edit, first, second, up, other);
   if (!up.empty() && !other.empty()) {
     const auto &children = edit.nodes[top].children;
     // Nothing that could be passed over must be between them: else what is
@@ -574,16 +587,7 @@ size_t Search::bridge(EditTerm &edit, const Connectedness &found) const {
       continue;
     uint32_t first = nodeOf[v.first.term().index()],
              second = nodeOf[v.second.term().index()];
-    up.clear();
-    other.clear();
-    pathUp(edit, first, none, up);
-    pathUp(edit, second, none, other);
-    uint32_t top = none;
-    while (!up.empty() && !other.empty() && up.back() == other.back()) {
-      top = up.back();
-      up.pop_back();
-      other.pop_back();
-    }
+    uint32_t top = aroundBoth(edit, first, second, up, other);
     if (up.empty() || other.empty() ||
         edit.nodes[top].kind != TermKind::Sequence)
       continue;

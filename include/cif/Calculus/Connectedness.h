@@ -69,17 +69,25 @@ class IocPart {
 public:
   IocPart() = default;
   IocPart(TermId subterm) : value(subterm.raw()) {}
-  static IocPart ofGraph(uint32_t node) { return TermId(node); }
+  static IocPart ofGraph(uint32_t node) {
+    IocPart part;
+    part.value = node;
+    return part;
+  }
 
-  explicit operator bool() const { return bool(term()); }
+  explicit operator bool() const { return value != none; }
   /// Of a term.
   TermId term() const { return TermId::fromRaw(value); }
   /// Of a graph.
-  uint32_t node() const { return term().index(); }
+  uint32_t node() const {
+    assert(value != none && "there is no node");
+    return value;
+  }
   auto operator<=>(const IocPart &) const = default;
 
 private:
-  uint32_t value = TermId::noneValue;
+  static constexpr uint32_t none = TermId::noneValue;
+  uint32_t value = none;
 };
 
 struct ConnectednessViolation {

@@ -69,6 +69,13 @@ public:
   TermId root() const { return TermId(nodes.size() - 1); }
   const TermNode &operator[](TermId id) const { return nodes[id.index()]; }
   size_t size() const { return nodes.size(); }
+  /// The children of \p id, in order.
+  SmallVector<TermId, 8> children(TermId id) const {
+    SmallVector<TermId, 8> all;
+    for (TermId c = (*this)[id].firstChild; c; c = (*this)[c].nextSibling)
+      all.push_back(c);
+    return all;
+  }
 };
 
 /// Where and why a behaviour has no term.

@@ -13,6 +13,28 @@
 
 using namespace cif;
 
+const Behaviour *cif::selectedChoreography(const Module &module,
+                                           PassContext &context) {
+  const Behaviour *chosen = nullptr;
+  StringRef only = context.option("only");
+  for (const Behaviour &b : module.behaviours) {
+    if (b.kind != BehaviourKind::Choreography ||
+        (!only.empty() && module.text(b.name) != only))
+      continue;
+    if (chosen) {
+      context.diags.report(module.place(b.loc), diag::several_behaviours)
+          << "choreographies";
+      return nullptr;
+    }
+    chosen = &b;
+  }
+  if (!chosen && only.empty())
+    context.diags.report(diag::nothing_to_explore) << "choreography";
+  else if (!chosen)
+    context.diags.report(diag::unknown_selected) << "choreography" << only;
+  return chosen;
+}
+
 std::optional<IocRelation> cif::parseIocRelation(StringRef word) {
   ArrayRef<StringRef> names = iocRelationNames();
   for (size_t i = 0; i < names.size(); ++i)

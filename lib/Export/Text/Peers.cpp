@@ -83,6 +83,13 @@ static bool isPeer(const SystemDecl &system) {
          system.role == SystemRole::Controller;
 }
 
+static std::vector<bool> usedLabels(const Lts &lts) {
+  std::vector<bool> used(lts.labels.size());
+  for (LabelIndex l : lts.label)
+    used[l] = true;
+  return used;
+}
+
 bool CpPrinter::check(const SystemDecl &system) {
   const bool peer = isPeer(system);
   if (!peer && system.role != SystemRole::Choreography)
@@ -90,9 +97,7 @@ bool CpPrinter::check(const SystemDecl &system) {
                               systemRoleText(system.role) + " system");
   if (!system.lts.numStates())
     return refuse(system, "it has no states");
-  std::vector<bool> used(system.lts.labels.size());
-  for (LabelIndex l : system.lts.label)
-    used[l] = true;
+  std::vector<bool> used = usedLabels(system.lts);
   for (size_t l = 0; l < used.size(); ++l) {
     const Label &label = system.lts.labels[l];
     bool fits = peer ? label.kind == LabelKind::Tau ||
@@ -186,9 +191,7 @@ bool CfsmPrinter::check(const SystemDecl &system) {
                               systemRoleText(system.role) + " system");
   if (!system.lts.numStates())
     return refuse(system, "it has no states");
-  std::vector<bool> used(system.lts.labels.size());
-  for (LabelIndex l : system.lts.label)
-    used[l] = true;
+  std::vector<bool> used = usedLabels(system.lts);
   for (size_t l = 0; l < used.size(); ++l) {
     const Label &label = system.lts.labels[l];
     if (!used[l] || label.kind == LabelKind::Tau)

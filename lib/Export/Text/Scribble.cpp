@@ -207,9 +207,7 @@ void ScribbleWriter::branches(TermId id, StringRef opens, StringRef word,
                               uint32_t reach) {
   line() << opens << " {\n";
   ++depth;
-  SmallVector<TermId, 8> children;
-  for (TermId c = term[id].firstChild; c; c = term[c].nextSibling)
-    children.push_back(c);
+  SmallVector<TermId, 8> children = term.children(id);
   work.push_back({Work::Close, {}, "", 0});
   for (size_t i = children.size(); i-- > 0;) {
     work.push_back({Work::Write, children[i], "", reach});
@@ -243,9 +241,7 @@ void ScribbleWriter::write(TermId id, uint32_t reach) {
     action(node);
     break;
   case TermKind::Sequence: {
-    SmallVector<TermId, 16> children;
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-      children.push_back(c);
+    SmallVector<TermId, 8> children = term.children(id);
     for (size_t i = children.size(); i-- > 0;)
       work.push_back(
           {Work::Write, children[i], "", i + 1 == children.size() ? reach : 0});

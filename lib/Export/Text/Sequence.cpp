@@ -185,9 +185,7 @@ void DiagramWriter::action(const TermNode &t) {
 
 void DiagramWriter::choice(TermId id) {
   const TermNode &node = term[id];
-  SmallVector<TermId, 8> branches;
-  for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-    branches.push_back(c);
+  SmallVector<TermId, 8> branches = term.children(id);
   size_t done = 0;
   while (done < branches.size() && term[branches[done]].kind != TermKind::Done)
     ++done;
@@ -301,17 +299,13 @@ void DiagramWriter::write(TermId id) {
     break;
   }
   case TermKind::Sequence: {
-    SmallVector<TermId, 16> children;
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-      children.push_back(c);
+    SmallVector<TermId, 8> children = term.children(id);
     for (TermId c : llvm::reverse(children))
       push(c);
     break;
   }
   case TermKind::Parallel: {
-    SmallVector<TermId, 8> branches;
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-      branches.push_back(c);
+    SmallVector<TermId, 8> branches = term.children(id);
     pushClose();
     for (size_t i = branches.size(); i-- > 1;) {
       push(branches[i]);

@@ -21,6 +21,11 @@ namespace cif {
 /// The relation that \p word names, if it is one of [iocpoc]'s.
 std::optional<IocRelation> parseIocRelation(StringRef word);
 
+/// The choreography that the option `only` names or, without it, the only one.
+/// Null: an error was reported.
+const Behaviour *selectedChoreography(const Module &module,
+                                      PassContext &context);
+
 /// Compares the roles of \p module with \p choreography of \p spec, which may
 /// be the same module; if \p module has no roles, the choreography's projection
 /// takes their place. Roles and operations correspond by name. Reports a fact
