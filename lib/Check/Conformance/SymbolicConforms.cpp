@@ -16,6 +16,7 @@
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/IR/Link.h"
 #include "cif/IR/Names.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Semantics/Semantics.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Symbolic/Conformance.h"
@@ -50,12 +51,12 @@ private:
   /// The two graphs; false: reported, or `limit` is set.
   bool buildGraphs();
   bool writeFiles(const PesSolution &solution, const SymbolicVerdict &verdict);
-  Fact fact() const;
+  FactBuilder fact() const;
   std::string choreographyText() const {
     return "choreography '" + choreography.name + "'";
   }
-  void explain(Fact &fact, const SymbolicVerdict &verdict);
-  void addWitness(Fact &fact, const Parting &parting);
+  void explain(FactBuilder &fact, const SymbolicVerdict &verdict);
+  void addWitness(FactBuilder &fact, const Parting &parting);
   std::string stepText(const PartingStep &step) const;
   std::string otherSteps(const Parting &parting) const;
   PassResult stopped(const Twine &why);
@@ -135,11 +136,10 @@ bool Comparison::readNetwork() {
     case NetworkKind::Rsc:
       network.kind = StgNetwork::One;
       break;
-    case NetworkKind::Causal:
+    default:
       context.diags.report(diag::bad_option_value)
-          << "network"
-          << "causal"
-          << "another network: relation=symbolic keeps no causal order";
+          << "network" << context.option("network")
+          << "another network: relation=symbolic knows counters and queues";
       return false;
     }
   }
@@ -248,16 +248,11 @@ std::string Comparison::otherSteps(const Parting &parting) const {
   return texts.empty() ? "nothing" : llvm::join(texts, ", ");
 }
 
-void Comparison::addWitness(Fact &fact, const Parting &parting) {
-  fact.witness.emplace();
-  fact.witness->kind = "trace";
-  for (const PartingStep &step : parting.steps) {
-    WitnessStep made;
-    made.label = stepText(step);
-    made.at =
-        step.implementation ? step.implementation->at : step.choreography->at;
-    fact.witness->steps.push_back(std::move(made));
-  }
+void Comparison::addWitness(FactBuilder &fact, const Parting &parting) {
+  fact.show("trace");
+  for (const PartingStep &step : parting.steps)
+    fact.step(stepText(step), step.implementation ? step.implementation->at
+                                                  : step.choreography->at);
   bool bySpec = parting.steps.back().choreography;
   fact.witness->steps.back().note =
       "<- allowed by " + (bySpec ? "the choreography, not by " + sides
@@ -269,36 +264,29 @@ void Comparison::addWitness(Fact &fact, const Parting &parting) {
               pool.valueText(value, pool.variable(v).sort);
   }
   if (!values.empty())
-    fact.notes.push_back(
-        {Place(), "in this run hidden exchanges carry " + values});
-  fact.notes.push_back({Place(), (bySpec ? sides : "the choreography") +
-                                     " can do there: " + otherSteps(parting)});
+    fact.note("in this run hidden exchanges carry " + values);
+  fact.note((bySpec ? sides : "the choreography") +
+            " can do there: " + otherSteps(parting));
   if (parting.lateAnswer)
-    fact.notes.push_back({Place(),
-                          "an answer is chosen before the value is known (late "
-                          "semantics), and each one is wrong for some value"});
+    fact.note("an answer is chosen before the value is known (late "
+              "semantics), and each one is wrong for some value");
 }
 
-Fact Comparison::fact() const {
-  Fact fact;
-  fact.property = realizes ? "realizable" : "conforms";
-  fact.subject = realizes ? choreographyText()
-                          : "the implementation to " + choreographyText();
-  fact.parameters.emplace_back("relation", "symbolic");
-  for (StringRef name : {"network", "bound"})
+FactBuilder Comparison::fact() const {
+  FactBuilder fact(
+      realizes ? "realizable" : "conforms",
+      (realizes ? "" : "the implementation to ") + choreographyText(), at);
+  fact.with("relation", "symbolic");
+  for (StringRef name : {"network", "bound", "integers"})
     if (context.hasOption(name))
-      fact.parameters.emplace_back(name.str(), context.option(name).str());
-  if (context.hasOption("integers"))
-    fact.parameters.emplace_back("integers", context.option("integers").str());
-  fact.at = at;
-  fact.method = "symbolic branching bisimulation for conformance [symbolic, "
-                "Def. 4]" +
-                std::string(realizes ? " of the projection" : "") +
-                ", solved with " + solver->version();
-  return fact;
+      fact.with(name, context.option(name));
+  return fact.by("symbolic branching bisimulation for conformance [symbolic, "
+                 "Def. 4]" +
+                 std::string(realizes ? " of the projection" : "") +
+                 ", solved with " + solver->version());
 }
 
-void Comparison::explain(Fact &fact, const SymbolicVerdict &verdict) {
+void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
   fact.verdict = verdict.verdict;
   fact.exact = verdict.verdict != Verdict::Inconclusive && open.empty() &&
                network.bound == UINT32_MAX;
@@ -312,11 +300,10 @@ void Comparison::explain(Fact &fact, const SymbolicVerdict &verdict) {
     if (verdict.constraint && !never) {
       std::string text = constraintText(pool, *verdict.constraint);
       fact.message = sides + " conforms to " + name + " only where " + text;
-      fact.parameters.emplace_back("conforms-where", text);
+      fact.with("conforms-where", text);
     } else if (!verdict.constraint) {
-      fact.notes.push_back({Place(), "for which data it conforms is not known: "
-                                     "the equations were not solved to the "
-                                     "end"});
+      fact.note("for which data it conforms is not known: the equations were "
+                "not solved to the end");
     }
     if (verdict.parting)
       addWitness(fact, *verdict.parting);
@@ -327,17 +314,15 @@ void Comparison::explain(Fact &fact, const SymbolicVerdict &verdict) {
     for (const StgLabel &label : hidden)
       names += (names.empty() ? "" : ", ") + label.sender + " -> " +
                label.receiver + " : " + label.message;
-    fact.notes.push_back(
-        {Place(), "the choreography does not mention, so hidden: " + names});
+    fact.note("the choreography does not mention, so hidden: " + names);
   }
   if (!open.empty())
-    fact.notes.push_back({Place(), "conditions are left open (" +
-                                       std::to_string(open.size()) +
-                                       " of them): any branch may be taken"});
+    fact.note("conditions are left open (" + Twine(open.size()) +
+              " of them): any branch may be taken");
 }
 
 PassResult Comparison::stopped(const Twine &why) {
-  Fact made = fact();
+  FactBuilder made = fact();
   SymbolicVerdict verdict;
   verdict.stopped = why.str();
   explain(made, verdict);
@@ -384,7 +369,7 @@ PassResult Comparison::run() {
   context.count("pairs", pes->pairs.size());
   context.count("pairs solved", solution.solved);
   context.count("questions to the solver", solver->queries);
-  Fact made = fact();
+  FactBuilder made = fact();
   made.states = impl.numStates();
   made.transitions = impl.transitions.size();
   explain(made, verdict);

@@ -322,6 +322,22 @@ static bool isTerm(const Module &normal) {
   return term && !findOther(term->term, connectednessKinds());
 }
 
+/// Whether messages to one receiver arrive in causal order, as the argument on
+/// progress asks (docs/algorithms.md). Of other networks nothing is known.
+static bool isCausal(NetworkKind network) {
+  switch (network) {
+  case NetworkKind::Sync:
+  case NetworkKind::Causal:
+  case NetworkKind::Inbox:
+  case NetworkKind::Outbox:
+  case NetworkKind::FifoAll:
+  case NetworkKind::Rsc:
+    return true;
+  default:
+    return false;
+  }
+}
+
 HealthProof cif::proveHealthy(const Module &module, ChoreographyRef which,
                               NetworkKind network, const Limits &limits) {
   HealthProof proof;
@@ -338,8 +354,9 @@ HealthProof cif::proveHealthy(const Module &module, ChoreographyRef which,
     return proof;
   Budget budget(limits);
   const bool pairs = network == NetworkKind::FifoPair;
-  proof.healthy = (!pairs && network != NetworkKind::Bag) ||
-                  keepsOrder(*graph, pairs, budget);
+  proof.healthy =
+      isCausal(network) || ((pairs || network == NetworkKind::Bag) &&
+                            keepsOrder(*graph, pairs, budget));
   proof.bounded = proof.healthy && isAnswered(*graph, budget);
   proof.sequential = isSequential(*graph);
   return proof;

@@ -25,12 +25,9 @@ static std::optional<StepNet::Order> orderOf(const Network *network,
     return StepNet::Order::Fifo;
   case NetworkKind::Rsc:
     return StepNet::Order::Single;
-  case NetworkKind::Causal:
+  default: // causal, and what nothing more is known of
     return StepNet::Order::Other;
-  case NetworkKind::Sync:
-    break;
   }
-  return std::nullopt;
 }
 
 std::optional<StepNet> cif::makeStepNet(const TokenNet &net,
