@@ -22,10 +22,10 @@
 using namespace cif;
 
 namespace {
-class LowerStg : public Pass {
+/// One run of the pass: the formulas of its graphs.
+class StgLowering {
 public:
-  PassResult run(Module &module, PassContext &context) override;
-  bool preservesFact(const Fact &) const override { return true; }
+  PassResult run(Module &module, PassContext &context);
 
 private:
   Outcome<std::vector<Stg>> graphs(const Module &module, bool product,
@@ -33,11 +33,19 @@ private:
   FormulaPool pool;
   std::vector<OpenCondition> open;
 };
+
+class LowerStg : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    return StgLowering().run(module, context);
+  }
+  bool preservesFact(const Fact &) const override { return true; }
+};
 } // namespace
 
 /// Every graph that is asked for.
-Outcome<std::vector<Stg>> LowerStg::graphs(const Module &module, bool product,
-                                           PassContext &context) {
+Outcome<std::vector<Stg>>
+StgLowering::graphs(const Module &module, bool product, PassContext &context) {
   using Graphs = Outcome<std::vector<Stg>>;
   std::vector<Stg> found;
   if (!product) {
@@ -76,7 +84,7 @@ Outcome<std::vector<Stg>> LowerStg::graphs(const Module &module, bool product,
   return found;
 }
 
-PassResult LowerStg::run(Module &module, PassContext &context) {
+PassResult StgLowering::run(Module &module, PassContext &context) {
   auto format = context.oneOf("format", {"text", "dot"});
   auto product = context.oneOf("product", {"false", "true"});
   if (!format || !product)

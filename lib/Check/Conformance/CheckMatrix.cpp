@@ -34,9 +34,10 @@ struct Role {
   std::vector<std::unique_ptr<Module>> processes;
 };
 
-class CheckMatrix : public Pass {
+/// One run of the pass: what was read, and the table.
+class MatrixCheck {
 public:
-  PassResult run(Module &module, PassContext &context) override;
+  PassResult run(Module &module, PassContext &context);
 
 private:
   bool readRoles(PassContext &context);
@@ -47,6 +48,13 @@ private:
 
   std::vector<Role> roles;
   Matrix matrix;
+};
+
+class CheckMatrix : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    return MatrixCheck().run(module, context);
+  }
 };
 } // namespace
 
@@ -71,7 +79,7 @@ static void keepOnly(Module &module, uint32_t kept) {
 }
 
 /// Keeps the one process of a file, as the role's own.
-bool CheckMatrix::readProcess(PassContext &context, Role &role,
+bool MatrixCheck::readProcess(PassContext &context, Role &role,
                               StringRef file) {
   std::unique_ptr<Module> module = context.host.load(file);
   if (!module)
@@ -103,7 +111,7 @@ bool CheckMatrix::readProcess(PassContext &context, Role &role,
   return true;
 }
 
-bool CheckMatrix::readRoles(PassContext &context) {
+bool MatrixCheck::readRoles(PassContext &context) {
   for (StringRef word : context.list("role")) {
     auto [name, file] = word.split(':');
     if (word.contains(':')) {
@@ -131,7 +139,7 @@ bool CheckMatrix::readRoles(PassContext &context) {
 }
 
 /// The collaboration of a combination, or null and what is wrong with it.
-std::unique_ptr<Module> CheckMatrix::combine(const std::vector<size_t> &choice,
+std::unique_ptr<Module> MatrixCheck::combine(const std::vector<size_t> &choice,
                                              MatrixCase &row,
                                              DiagnosticEngine &diags) {
   auto drawn = std::make_unique<Module>();
@@ -156,7 +164,7 @@ std::unique_ptr<Module> CheckMatrix::combine(const std::vector<size_t> &choice,
 }
 
 /// One line of the table as a verdict: the combination does what is asked.
-Fact CheckMatrix::factOf(size_t number, const MatrixCase &row) const {
+Fact MatrixCheck::factOf(size_t number, const MatrixCase &row) const {
   FactBuilder fact("matrix", "case " + Twine(number));
   fact.by("composition [c4, Def. 4.7], then each relation").holds();
   for (auto [role, file] : llvm::zip(roles, row.files)) {
@@ -190,7 +198,7 @@ Fact CheckMatrix::factOf(size_t number, const MatrixCase &row) const {
   return fact;
 }
 
-PassResult CheckMatrix::run(Module &module, PassContext &context) {
+PassResult MatrixCheck::run(Module &module, PassContext &context) {
   std::optional<unsigned> format =
       context.oneOf("format", {"text", "json", "html"});
   std::optional<ConformanceOptions> options = conformanceOptions(context);

@@ -48,9 +48,10 @@ struct Subject {
   std::vector<std::pair<std::string, std::string>> parameters;
 };
 
-class CheckProperty : public Pass {
+/// One run of the pass: what is asked, and what was said already.
+class PropertyCheck {
 public:
-  PassResult run(Module &module, PassContext &context) override;
+  PassResult run(Module &module, PassContext &context);
 
 private:
   bool checkModule(Module &module, PassContext &context);
@@ -62,6 +63,13 @@ private:
   std::vector<ltl::Property> properties;
   llvm::StringSet<> warned;
   bool fair = false;
+};
+
+class CheckProperty : public Pass {
+public:
+  PassResult run(Module &module, PassContext &context) override {
+    return PropertyCheck().run(module, context);
+  }
 };
 } // namespace
 
@@ -130,7 +138,7 @@ static Witness witnessOf(const Module &module, const Subject &subject,
   return witness;
 }
 
-Fact CheckProperty::check(const Module &module, PassContext &context,
+Fact PropertyCheck::check(const Module &module, PassContext &context,
                           const Subject &subject, ltl::Property &property,
                           bool &replays) const {
   FactBuilder fact("property", "'" + property.text + "' on " + subject.text,
@@ -191,7 +199,7 @@ Fact CheckProperty::check(const Module &module, PassContext &context,
   return fact.holds();
 }
 
-void CheckProperty::checkAll(Module &module, PassContext &context,
+void PropertyCheck::checkAll(Module &module, PassContext &context,
                              const Subject &subject) {
   std::vector<std::pair<Fact, bool>> facts;
   for (ltl::Property &property : properties) {
@@ -224,7 +232,7 @@ void CheckProperty::checkAll(Module &module, PassContext &context,
   }
 }
 
-void CheckProperty::checkSystem(Module &module, PassContext &context,
+void PropertyCheck::checkSystem(Module &module, PassContext &context,
                                 size_t index) {
   const SystemDecl &system = module.systems[index];
   Subject subject;
@@ -238,7 +246,7 @@ void CheckProperty::checkSystem(Module &module, PassContext &context,
   checkAll(module, context, subject);
 }
 
-bool CheckProperty::checkModule(Module &module, PassContext &context) {
+bool PropertyCheck::checkModule(Module &module, PassContext &context) {
   std::optional<SemanticsOptions> semantics = readSemanticsOptions(context);
   if (!semantics)
     return false;
@@ -321,7 +329,7 @@ bool CheckProperty::checkModule(Module &module, PassContext &context) {
   return true;
 }
 
-PassResult CheckProperty::run(Module &module, PassContext &context) {
+PassResult PropertyCheck::run(Module &module, PassContext &context) {
   static const StringRef fairWords[] = {"none", "strong"};
   std::optional<unsigned> fairness = context.oneOf("fair", fairWords);
   if (!fairness)
