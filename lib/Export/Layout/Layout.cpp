@@ -36,6 +36,40 @@ static void bucket(uint32_t numBuckets, uint32_t count, KeyOf keyOf,
       list[next[key]++] = i;
 }
 
+/// What is in a container moves with it; rows are at the level's corner.
+static void moveContents(Whole &whole, ArrayRef<uint32_t> holders) {
+  const Graph &graph = whole.graph;
+  Drawing &drawing = whole.drawing;
+  const uint32_t top = graph.nodes.size();
+  for (uint32_t holder : holders) {
+    if (holder == top || graph.nodes[holder].isRow)
+      continue;
+    Point by{drawing.boxes[holder].x, drawing.boxes[holder].y};
+    for (uint32_t n : whole.children(holder)) {
+      drawing.boxes[n].x += by.x;
+      drawing.boxes[n].y += by.y;
+      for (uint32_t a : whole.attached(n)) {
+        drawing.boxes[a].x += by.x;
+        drawing.boxes[a].y += by.y;
+      }
+    }
+    for (uint32_t e : whole.edges(holder)) {
+      for (Point &p : drawing.routes[e].points) {
+        p.x += by.x;
+        p.y += by.y;
+      }
+      drawing.routes[e].label.x += by.x;
+      drawing.routes[e].label.y += by.y;
+    }
+  }
+  for (auto &path : whole.paths)
+    for (Whole::PathPoint &p : path)
+      if (p.holder != top && !graph.nodes[p.holder].isRow) {
+        p.point.x += drawing.boxes[p.holder].x;
+        p.point.y += drawing.boxes[p.holder].y;
+      }
+}
+
 Drawing cif::layout::draw(const Graph &graph) {
   const uint32_t count = graph.nodes.size(), top = count;
   Drawing drawing;
@@ -104,34 +138,7 @@ Drawing cif::layout::draw(const Graph &graph) {
                                       level.rowHeight[r]};
   }
 
-  // What is in a container moves with it; rows are at the level's corner.
-  for (uint32_t holder : order) {
-    if (holder == top || graph.nodes[holder].isRow)
-      continue;
-    Point by{drawing.boxes[holder].x, drawing.boxes[holder].y};
-    for (uint32_t n : whole.children(holder)) {
-      drawing.boxes[n].x += by.x;
-      drawing.boxes[n].y += by.y;
-      for (uint32_t a : whole.attached(n)) {
-        drawing.boxes[a].x += by.x;
-        drawing.boxes[a].y += by.y;
-      }
-    }
-    for (uint32_t e : whole.edges(holder)) {
-      for (Point &p : drawing.routes[e].points) {
-        p.x += by.x;
-        p.y += by.y;
-      }
-      drawing.routes[e].label.x += by.x;
-      drawing.routes[e].label.y += by.y;
-    }
-  }
-  for (auto &path : whole.paths)
-    for (Whole::PathPoint &p : path)
-      if (p.holder != top && !graph.nodes[p.holder].isRow) {
-        p.point.x += drawing.boxes[p.holder].x;
-        p.point.y += drawing.boxes[p.holder].y;
-      }
+  moveContents(whole, order);
   last->routeLinks();
   return drawing;
 }

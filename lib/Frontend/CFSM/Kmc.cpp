@@ -244,20 +244,27 @@ bool Reader::parseStep(Machine &machine) {
   return true;
 }
 
-/// Takes the silent steps out and keeps what is reachable.
-void Reader::lowerMachine(const Machine &machine) {
-  // Edges by their source.
-  std::vector<uint32_t> begin(machine.numStates + 1, 0), order;
-  for (const Edge &e : machine.edges)
-    ++begin[e.from + 1];
-  for (size_t i = 0; i < machine.numStates; ++i)
-    begin[i + 1] += begin[i];
-  order.resize(machine.edges.size());
-  std::vector<uint32_t> next(begin.begin(), begin.end() - 1);
-  for (uint32_t i = 0; i < machine.edges.size(); ++i)
-    order[next[machine.edges[i].from]++] = i;
+namespace {
+/// The edges of a machine by their source.
+struct OutgoingEdges {
+  explicit OutgoingEdges(const Machine &machine)
+      : begin(machine.numStates + 1, 0), order(machine.edges.size()) {
+    for (const Edge &e : machine.edges)
+      ++begin[e.from + 1];
+    for (size_t i = 0; i < machine.numStates; ++i)
+      begin[i + 1] += begin[i];
+    std::vector<uint32_t> next(begin.begin(), begin.end() - 1);
+    for (uint32_t i = 0; i < machine.edges.size(); ++i)
+      order[next[machine.edges[i].from]++] = i;
+  }
+  std::vector<uint32_t> begin; ///< of each state, in `order`
+  std::vector<uint32_t> order; ///< indexes of edges
+};
+} // namespace
 
-  // A cycle of silent steps is a recursion without an action.
+/// The edge that closes a cycle of silent steps, or null.
+static const Edge *closesSilentCycle(const Machine &machine,
+                                     const OutgoingEdges &out) {
   enum : uint8_t { New, Active, Done };
   std::vector<uint8_t> colour(machine.numStates, New);
   std::vector<std::pair<uint32_t, uint32_t>> path;
@@ -265,28 +272,38 @@ void Reader::lowerMachine(const Machine &machine) {
     if (colour[root] != New)
       continue;
     colour[root] = Active;
-    path.push_back({root, begin[root]});
+    path.push_back({root, out.begin[root]});
     while (!path.empty()) {
       auto &[state, at] = path.back();
-      if (at == begin[state + 1]) {
+      if (at == out.begin[state + 1]) {
         colour[state] = Done;
         path.pop_back();
         continue;
       }
-      const Edge &e = machine.edges[order[at++]];
+      const Edge &e = machine.edges[out.order[at++]];
       if (e.kind != LabelKind::Tau)
         continue;
-      if (colour[e.to] == Active) {
-        diags.report({scanner.source.path().str(), e.line, e.column, ""},
-                     diag::unguarded_recursion)
-            << module.text(machine.name);
-        return;
-      }
+      if (colour[e.to] == Active)
+        return &e;
       if (colour[e.to] == New) {
         colour[e.to] = Active;
-        path.push_back({e.to, begin[e.to]});
+        path.push_back({e.to, out.begin[e.to]});
       }
     }
+  }
+  return nullptr;
+}
+
+/// Takes the silent steps out and keeps what is reachable.
+void Reader::lowerMachine(const Machine &machine) {
+  const OutgoingEdges out(machine);
+  const auto &[begin, order] = out;
+  // A cycle of silent steps is a recursion without an action.
+  if (const Edge *e = closesSilentCycle(machine, out)) {
+    diags.report({scanner.source.path().str(), e->line, e->column, ""},
+                 diag::unguarded_recursion)
+        << module.text(machine.name);
+    return;
   }
 
   // Each state has the actions of all that it reaches silently. A state that
