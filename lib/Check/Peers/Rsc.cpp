@@ -411,7 +411,6 @@ void RscCheck::lookAt(const std::vector<uint32_t> &state,
                       ArrayRef<uint32_t> linked, const ActionSearch &search,
                       Stuck &stuckAt) {
   bool stuck = true, allDone = true;
-  std::string waiting;
   for (uint32_t p : linked) {
     reached[p][state[p]] = true;
     bool onlyReceives = true, canMove = false, any = false, wrong = true;
@@ -435,10 +434,7 @@ void RscCheck::lookAt(const std::vector<uint32_t> &state,
       wrong &= head != 0;
     });
     stuck &= !canMove;
-    if (!view.peers[p].isDone(state[p])) {
-      allDone = false;
-      waiting += (waiting.empty() ? "" : ", ") + quoted(view.peers[p].name);
-    }
+    allDone &= view.peers[p].isDone(state[p]);
     if (onlyReceives && any && !canMove && wrong && !wrongFound) {
       wrongFound = true;
       found(HealthProblem::UnspecifiedReception, search.run(),
@@ -460,10 +456,17 @@ void RscCheck::lookAt(const std::vector<uint32_t> &state,
   stuckAt.leftOver |= allDone && left && !stuck;
   if (!stuck)
     return;
+  auto waiting = [&] {
+    std::string names;
+    for (uint32_t p : linked)
+      if (!view.peers[p].isDone(state[p]))
+        names += (names.empty() ? "" : ", ") + quoted(view.peers[p].name);
+    return names;
+  };
   if (keep(stuckAt.anyhow))
-    stuckAt.waitingAnyhow = waiting;
+    stuckAt.waitingAnyhow = waiting();
   if (!allDone && keep(stuckAt.notDone))
-    stuckAt.waiting = waiting;
+    stuckAt.waiting = waiting();
   if (allDone && left && keep(stuckAt.orphan))
     stuckAt.left = labelForPeople(view.messages[left - 1].shown);
 }
