@@ -53,7 +53,7 @@ public:
   }
   Highlight of(const Node &node, StringRef id = {}) const {
     // Gateways and flows of a text stand where an activity stands.
-    bool acts = node.message || node.kind == NodeKind::Task ||
+    bool acts = node.message || hasTrait(node.kind, NodeTraits::Step) ||
                 node.kind == NodeKind::Catch || node.kind == NodeKind::Throw;
     return node.loc.element.empty() && acts
                ? find(id, key(module.place(node.loc)))

@@ -85,7 +85,7 @@ static GatewaySign signOf(NodeKind kind) {
 /// What an animation calls an activity that has no id of its own.
 static std::string referenceOf(const Module &module, const Node &node) {
   if (!node.loc.element.empty() ||
-      !(node.message || node.kind == NodeKind::Task ||
+      !(node.message || hasTrait(node.kind, NodeTraits::Step) ||
         node.kind == NodeKind::Catch || node.kind == NodeKind::Throw))
     return "";
   Place place = module.place(node.loc);

@@ -448,9 +448,8 @@ void FbpmnBuilder::addPlaces() {
   for (uint32_t n = 0; n < graph.nodes.size(); ++n) {
     if (drawn->owner[n] != n)
       continue;
-    bool marked = isStart(n) || isEnd(n) || node(n).kind == NodeKind::Task ||
-                  node(n).kind == NodeKind::Send ||
-                  node(n).kind == NodeKind::Receive ||
+    bool marked = isStart(n) || isEnd(n) ||
+                  hasTrait(node(n).kind, NodeTraits::Step) ||
                   node(n).kind == NodeKind::Container;
     if (marked || (drawn->in[n].empty() && node(n).flags & Instantiate))
       nodePlace[n] = net.addPlace(nameOf(n));
