@@ -50,9 +50,9 @@ public:
     system.initial(first.data());
     visit(0, std::move(first));
     while (!stack.empty()) {
-      if (seen.size() > maxVisited ||
-          !budget.exceeded(seen.size(), seen.size() * (system.width() * 4 + 64))
-               .empty())
+      // How many states a search may visit is no limit on looking again at
+      // what it found.
+      if (seen.size() > maxVisited || !budget.exceeded(0, 0).empty())
         return false;
       auto at = stack.back();
       stack.pop_back();

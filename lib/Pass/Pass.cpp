@@ -61,14 +61,17 @@ std::optional<unsigned> PassContext::oneOf(StringRef name,
   return std::nullopt;
 }
 
-/// What is left of a violated fact that nothing shows.
-static void withdraw(Fact &fact) {
+/// What is left of a violated fact that nothing shows; \p limit is where the
+/// replay had to stop, if it had to.
+static void withdraw(Fact &fact, const std::string &limit = {}) {
   fact.verdict = Verdict::Inconclusive;
   fact.exact = false;
   fact.witness.reset();
   fact.notes.clear();
-  fact.message = "no verdict: the run found does not replay, which is a "
-                 "defect of this tool";
+  fact.message = limit.empty()
+                     ? "no verdict: the run found does not replay, which is a "
+                       "defect of this tool"
+                     : noVerdictText(limit);
 }
 
 void PassContext::add(const Module &module, Fact fact) {
@@ -97,7 +100,7 @@ void PassContext::add(const Module &module, Fact fact) {
 void PassContext::report(const Module &module, Fact fact,
                          function_ref<bool()> replays) {
   if (fact.verdict == Verdict::Violated && !(fact.witness && replays()))
-    withdraw(fact);
+    withdraw(fact, Budget(limits).look(/*states=*/0, /*bytes=*/0));
   add(module, std::move(fact));
 }
 
