@@ -40,10 +40,15 @@ static PassResult checkPeers(Module &module, PassContext &context) {
   std::optional<SynchronizabilityOptions> options = queueOptions(context);
   auto relation = Relation::WeakTrace;
   if (context.hasOption("relation")) {
-    std::optional<unsigned> which = context.oneOf("relation", relationNames());
+    // Choices are silent in the choreography, and in a peer they are none: only
+    // where tau is silent can the two be compared.
+    SmallVector<StringRef, 16> words;
+    llvm::copy_if(relationNames(), std::back_inserter(words),
+                  [](StringRef name) { return isWeak(*parseRelation(name)); });
+    std::optional<unsigned> which = context.oneOf("relation", words);
     if (!which)
       return PassResult::Failed;
-    relation = static_cast<Relation>(*which);
+    relation = *parseRelation(words[*which]);
   }
   std::unique_ptr<Module> spec = options ? loadSpec(context) : nullptr;
   if (!spec)
