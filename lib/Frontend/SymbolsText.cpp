@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolsBuilder.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
 

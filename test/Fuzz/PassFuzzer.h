@@ -25,7 +25,7 @@ namespace cif::fuzz {
 
 /// One to three passes, as `--passes=` has them.
 inline std::string pipelineFrom(Bytes &bytes) {
-  // Those that need no further file.
+  // The only further file that there is, `read`, is the module as it was read.
   static const char *const passes[] = {
       "normalize",
       "project",
@@ -40,6 +40,11 @@ inline std::string pipelineFrom(Bytes &bytes) {
       "lower-lts{network=causal,bound=2}",
       "synthesize-controllers",
       "synthesize-controllers{network=fifo-pair,bound=1}",
+      "repair",
+      "repair{network=all,semantics=collaboration}",
+      "adapt{spec=read}",
+      "lower-lts{semantics=local}",
+      "lower-stg",
       "amend",
       "amend{goal=sync}",
       "amend{goal=sender,deciders=move}",
@@ -52,11 +57,15 @@ inline std::string pipelineFrom(Bytes &bytes) {
       "check-collaboration{network=bag,max-tokens=message:1,table=none}",
       "check-collaboration{no-reduction=true,network=bag,fairness=none,table="
       "none}",
+      "check-conforms{spec=read}",
+      "check-conforms{spec=read,network=sync}",
+      "check-conforms{spec=read,relation=symbolic,solver-timeout=1}",
       "check-connected{semantics=all}",
       "check-deadlock-free{semantics=collaboration,network=causal}",
       "check-health",
       "check-health{network=fifo-pair,bound=2}",
       "check-implementable",
+      "check-implementable{no-proof=true}",
       "check-kmc",
       "check-kmc{k=1,max=2}",
       "check-property{property=F m}",
@@ -64,6 +73,7 @@ inline std::string pipelineFrom(Bytes &bytes) {
       "check-property{property=G !done,network=causal,bound=1}",
       "check-realizable",
       "check-realizable{network=fifo-pair,bound=1}",
+      "check-realizable{relation=symbolic,solver-timeout=1}",
       "check-realizable{network=bag,no-proof=true}",
       "check-realizable{network=outbox,bound=2}",
       "check-repairable",
@@ -96,8 +106,9 @@ inline std::string runPipeline(Module &module, StringRef pipeline) {
   limits.maxStates = 300;
   limits.maxMemory = 64u << 20;
   limits.setTimeout(2);
+  const Module read = module.clone();
   PassHost host;
-  host.load = [](StringRef) { return nullptr; };
+  host.load = [&](StringRef) { return std::make_unique<Module>(read.clone()); };
   host.write = [](StringRef, function_ref<void(raw_ostream &)>) {
     return false;
   };
