@@ -22,14 +22,11 @@ static const struct {
     {"lps", "mCRL2's linear processes, which CIF does not write"},
     {"smv", "SMV models, which CIF does not write"},
     {"xml", "XML of many kinds; say --emit=bpmn for BPMN"},
-    {"json", "JSON, which is written by --verdicts only"},
-    {"html", "HTML, which CIF does not write modules as"},
+    {"html", "pages, which --report=html:FILE writes"},
     {"md", "Markdown, which CIF does not write modules as"},
     {"csv", "tables, which CIF does not write modules as"},
     {"gv", "Graphviz; use .dot"},
-    {"png", "pictures; write .svg, or .dot for Graphviz"},
-    {"jpg", "pictures; write .svg, or .dot for Graphviz"},
-    {"pdf", "pictures; write .svg, or .dot for Graphviz"},
+    {"jpg", "photographs; write .png or .svg"},
 };
 
 static std::string extensionOf(StringRef path) {
@@ -78,9 +75,9 @@ StringRef cif::outputFormat(StringRef path, StringRef emit,
         << "--emit" << emit << "one of " + llvm::join(names, ", ");
     return {};
   }
-  if (!isOurs(path, diags))
-    return {};
   const Emitter *asked = emitterOf(path, registry);
+  if (!asked && !isOurs(path, diags))
+    return {};
   if (tool.hasPasses())
     return asked ? asked->name : "cif";
   StringRef own = tool.bit == Dis ? "cift" : "cif";
@@ -111,11 +108,9 @@ std::optional<LtsFormat> cif::ltsFormat(StringRef path,
   for (const auto &[name, format] : written)
     if (extension == name)
       return format;
-  if (!isOurs(path, diags))
-    return std::nullopt;
   const Emitter *asked = emitterOf(path, registry);
   if (!asked)
-    return LtsFormat::Aut;
+    return isOurs(path, diags) ? std::optional(LtsFormat::Aut) : std::nullopt;
   diags.report(diag::cannot_write)
       << path
       << (Twine("cif-lts writes .aut, .gz, .dot, .cif and .cift; write .cif "
