@@ -140,7 +140,8 @@ public:
     });
     // A projection has both; the relation says which are meant.
     StringRef word = context.option("relation");
-    bool ofCollaborations = word == "bbc" || word == "tbc" || word == "all";
+    bool ofCollaborations =
+        word == "bbc" || word == "tbc" || word == "dp-weak" || word == "all";
     return processes && (!peers || ofCollaborations)
                ? checkCollaboration(module, context)
                : checkPeers(module, context);
