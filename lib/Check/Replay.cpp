@@ -111,7 +111,9 @@ private:
 bool cif::replays(const Module &module, const SemanticsOptions &options,
                   const Witness &witness, RunEnd end, const Limits &limits,
                   DiagnosticEngine &diags) {
-  std::unique_ptr<System> system = makeSystem(module, options, diags);
+  SemanticsOptions within = options;
+  within.runLimits = limits;
+  std::unique_ptr<System> system = makeSystem(module, within, diags);
   return system && Replay(*system, witness, end).run(limits);
 }
 

@@ -48,8 +48,10 @@ CollaborationAnalysis::~CollaborationAnalysis() = default;
 std::unique_ptr<CollaborationAnalysis> CollaborationAnalysis::make(
     const Module &module, const CollaborationOptions &options,
     std::function<CollaborationAnalysis *()> wider, DiagnosticEngine &diags) {
+  SemanticsOptions semantics = options.semantics;
+  semantics.runLimits = options.limits;
   std::unique_ptr<CollaborationSystem> system =
-      makeCollaborationSystem(module, options.semantics, diags);
+      makeCollaborationSystem(module, semantics, diags);
   if (!system)
     return nullptr;
   return std::unique_ptr<CollaborationAnalysis>(

@@ -323,6 +323,7 @@ bool cif::checkStateProperties(Module &module, PassContext &context,
                                ArrayRef<ltl::Property> properties) {
   SemanticsOptions options = semantics;
   options.open = true;
+  options.runLimits = context.limits;
   if (options.semantics != SemanticsKind::Fbpmn &&
       options.semantics != SemanticsKind::Collaboration)
     options.semantics = SemanticsKind::Detailed;

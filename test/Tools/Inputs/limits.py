@@ -174,7 +174,37 @@ def long_inputs():
         "peer p%d { initial 0\n %s }" % (i, "\n ".join(
             "0 -> 0 : p%d!m\n 0 -> 0 : p%d?m" % (j, j)
             for j in range(4) if j != i)) for i in range(4)))
+    # A change that is tried makes the first steps of a branch endlessly many.
+    cycle = write("cycle.cift", """cif 1.2
+participant a
+participant b
+message a -> b : x
+message a -> b : y
+message b -> a : z
+message b -> a : w
+
+choreography C {
+  n0 initial
+  n1 interaction a -> b : x
+  n2 interaction a -> b : y
+  n3 interaction b -> a : z
+  n4 interaction b -> a : w
+  n5 choice
+  n6 choice
+  n7 simple-join
+  n5 -> n1
+  n3 -> n5
+  n5 -> n2
+  n5 -> n7
+  n2 -> n6
+  n6 -> n7
+  n6 -> n4
+  n7 -> n3
+}
+""")
     return [
+        ["cifc", "--project", "--repair", "--network=all",
+         "--semantics=collaboration", cycle, "-o", "/dev/null"],
         ["cifc", "--check-connected", interrupts, "-o", "/dev/null"],
         ["cifc", "--amend=sync", wide, "-o", "/dev/null"],
         ["cifc", "--project", "--max-states=0", "--max-memory=0", wide, "-o",
