@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cif/IR/Digest.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Repair/CollaborationRepair.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -52,7 +53,9 @@ public:
       for (const std::string &line : repair->diff)
         *os << "  " << visible(line) << '\n';
     }
+    const PeerStamps before(module);
     module = std::move(repair->module);
+    dropStalePeers(module, before);
     CollaborationAnalyses changed(module);
     return report(module, changed, "repaired ", options, context)
                ? PassResult::Changed
