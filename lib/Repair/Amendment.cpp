@@ -280,7 +280,7 @@ private:
     Module peers;
     Budget budget(options.limits);
     global->lts.finals = {};
-    for (const std::string &name : participantsOf(global->lts)) {
+    for (const std::string &name : peerNamesOf(global->lts)) {
       Outcome<Lts> lts = projectLts(global->lts, name, budget);
       if (!lts) {
         result.limit = lts.limit();

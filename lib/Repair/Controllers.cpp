@@ -263,7 +263,7 @@ Outcome<ControlledPeers> cif::controlledPeers(const Architecture &architecture,
   for (const auto &[peers, controllers] : architecture.labels)
     result.handshakes.push_back(labelText(peers));
   Budget budget(limits);
-  for (const std::string &name : participantsOf(global)) {
+  for (const std::string &name : peerNamesOf(global)) {
     Outcome<Lts> lts = projectLts(global, name, budget);
     if (!lts)
       return Result::without(lts);

@@ -312,6 +312,8 @@ private:
   static bool warn(const Module &controlled, const PeerSet &set,
                    const SynchronizabilityOptions &options,
                    DiagnosticEngine &diags) {
+    if (controlled.systems.empty()) // nobody exchanges anything
+      return true;
     std::optional<Health> health = checkHealth(controlled, options, diags);
     if (!health)
       return false;

@@ -109,6 +109,13 @@ std::vector<std::string> cif::participantsOf(const Lts &global) {
   return {names.begin(), names.end()};
 }
 
+std::vector<std::string> cif::peerNamesOf(const Lts &global) {
+  std::vector<std::string> names = participantsOf(global);
+  if (names.empty())
+    names.push_back("nobody");
+  return names;
+}
+
 Outcome<Lts> cif::projectLts(const Lts &global, StringRef peer,
                              Budget &budget) {
   Lts local = hide(global, [&](const Label &l) {

@@ -46,6 +46,9 @@ Outcome<GlobalLts> globalLts(const Module &module, ChoreographyRef which,
 
 /// Who takes part in \p global: sorted, each once.
 std::vector<std::string> participantsOf(const Lts &global);
+/// Whom checks look at: the participants, or one who does nothing where nothing
+/// is exchanged, so that there is a peer that can be done or stuck.
+std::vector<std::string> peerNamesOf(const Lts &global);
 
 /// The peer LTS of \p peer: what does not involve it is hidden, the rest is
 /// determinised and minimised modulo weak traces. Stopped at a limit; never

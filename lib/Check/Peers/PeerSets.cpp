@@ -82,7 +82,7 @@ static bool addProjections(PeerSet &set, ChoreographyRef which,
                                 : set.source.behaviours[which.index].loc;
   set.module = set.source.clone();
   set.module.systems.clear();
-  for (const std::string &peer : participantsOf(set.global->lts)) {
+  for (const std::string &peer : peerNamesOf(set.global->lts)) {
     Outcome<Lts> lts = projectLts(set.global->lts, peer, budget);
     if (!lts) {
       set.limit = lts.limit();
