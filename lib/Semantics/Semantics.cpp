@@ -140,6 +140,13 @@ cif::makePeerComposition(const Module &module, const SemanticsOptions &options,
   return makePeerSystem(module, std::move(*view), options);
 }
 
+SemanticsOptions cif::localOptions(SemanticsOptions options) {
+  options.semantics = SemanticsKind::Local;
+  options.network = NetworkKind::Bag;
+  options.observe = Observation::Both;
+  return options;
+}
+
 static std::unique_ptr<System> makeAny(const Module &module,
                                        const SemanticsOptions &options,
                                        DiagnosticEngine &diags) {
@@ -163,10 +170,7 @@ static std::unique_ptr<System> makeAny(const Module &module,
       diags.report(diag::several_behaviours) << "processes";
       return nullptr;
     }
-    SemanticsOptions alone = options;
-    alone.network = NetworkKind::Bag; // nothing travels: all partners are away
-    alone.observe = Observation::Both;
-    return makeProcessSystem(module, chosen, alone, diags);
+    return makeProcessSystem(module, chosen, localOptions(options), diags);
   }
   case SemanticsKind::Choreography:
     if (!select(

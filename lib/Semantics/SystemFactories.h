@@ -11,6 +11,7 @@
 
 #include "cif/Semantics/CollaborationSystem.h"
 #include "cif/Semantics/PeerView.h"
+#include "cif/Semantics/PinnedData.h"
 
 namespace cif {
 
@@ -23,10 +24,14 @@ std::unique_ptr<System> makeChoreographySystem(const Module &module,
                                                uint32_t behaviour,
                                                const SemanticsOptions &options,
                                                DiagnosticEngine &diags);
-/// Processes: collaboration (also of one process), detailed.
+/// Processes: collaboration (also of one process), detailed. \p pins: of one
+/// process alone, whose messages show their values.
 std::unique_ptr<CollaborationSystem>
 makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
-                  const SemanticsOptions &options, DiagnosticEngine &diags);
+                  const SemanticsOptions &options, DiagnosticEngine &diags,
+                  const PinnedData *pins = nullptr);
+/// The options of one process alone: nothing travels, all partners are away.
+SemanticsOptions localOptions(SemanticsOptions options);
 std::unique_ptr<CollaborationSystem>
 makeFbpmnSystem(const Module &module, ArrayRef<uint32_t> behaviours,
                 const SemanticsOptions &options, DiagnosticEngine &diags);

@@ -442,3 +442,32 @@ bool cif::replayParting(Pes &pes, const Parting &parting) {
   }
   return parts(pes, parting, at);
 }
+
+std::vector<CarriedValue> cif::carriedValues(Pes &pes, const Parting &parting) {
+  FormulaPool &pool = pes.pool;
+  std::vector<CarriedValue> all;
+  auto addHidden = [&](const StgTransition &t, const Valuation &values) {
+    for (uint32_t i = 0; i < t.carried.size(); ++i)
+      if (auto value = pool.evaluate(t.carried[i], values))
+        all.push_back({&t.label, i, pool[t.carried[i]].sort, *value});
+  };
+  Valuation now = parting.initial;
+  for (const PartingStep &step : parting.steps)
+    for (const StgTransition *t : {step.implementation, step.choreography}) {
+      if (!t)
+        continue;
+      if (t->action == StgAction::Tau)
+        addHidden(*t, withFields(*t, now, step.values));
+      else
+        for (uint32_t i = 0; i < t->fields.size() && i < step.values.size();
+             ++i)
+          all.push_back({&t->label, i,
+                         pool.variable(t->fields[i].parameter).sort,
+                         step.values[i]});
+      take(pool, *t, now, step.values);
+    }
+  for (const StgTransition &t : pes.impl.transitions)
+    if (t.action == StgAction::Tau)
+      addHidden(t, parting.initial);
+  return all;
+}

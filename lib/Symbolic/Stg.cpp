@@ -175,13 +175,16 @@ Stg cif::restrict(const Stg &stg, ArrayRef<StgLabel> alphabet,
     Substitution hidden;
     t.fields.clear();
     for (const StgField &field : stg.transitions[i].fields) {
-      if (field.value)
-        hidden[field.parameter] = field.value;
-      else if (again)
+      FormulaId &carried = t.carried.emplace_back();
+      if (field.value) {
+        hidden[field.parameter] = carried = field.value;
+      } else if (again) {
         t.fields.push_back(field);
-      else
-        hidden[field.parameter] =
-            constants.get(stg.transitions[i], field.parameter);
+        carried = pool.var(field.parameter);
+      } else {
+        carried = constants.get(stg.transitions[i], field.parameter);
+        hidden[field.parameter] = carried;
+      }
     }
     for (auto &[variable, value] : t.updates)
       value = pool.substitute(value, hidden);

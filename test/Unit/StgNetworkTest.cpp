@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextFrontEndTest.h"
+#include "cif/Check/Conformance/SymbolicReplay.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/LTS/LtsBuilder.h"
 #include "cif/Symbolic/Conformance.h"
@@ -301,7 +302,14 @@ std::optional<Verdict> symbolic(const std::string &system,
   PesSolution solution = solvePes(pes, *solver, options);
   SymbolicVerdict verdict =
       decideConformance(pes, solution, *solver, graphs->constants);
-  replays = verdict.parting && replayParting(pes, *verdict.parting);
+  static const std::map<StgNetwork::Kind, NetworkKind> kinds{
+      {StgNetwork::Bag, NetworkKind::Bag},
+      {StgNetwork::Pair, NetworkKind::FifoPair},
+      {StgNetwork::All, NetworkKind::FifoAll},
+      {StgNetwork::One, NetworkKind::Rsc}};
+  replays = verdict.parting && replayParting(pes, *verdict.parting) &&
+            replaysExplicitly(left.module, right.module, kinds.at(network.kind),
+                              network.bound, pes, *verdict.parting, Limits());
   return verdict.verdict;
 }
 

@@ -8,6 +8,7 @@
 #include "Generated.h"
 #include "NaiveSymbolic.h"
 #include "TextFrontEndTest.h"
+#include "cif/Check/Conformance/SymbolicReplay.h"
 #include "cif/Symbolic/Conformance.h"
 #include "cif/Symbolic/Smt2.h"
 #include <gtest/gtest.h>
@@ -56,6 +57,15 @@ struct Compared {
   /// Whether two formulas are the same for all data.
   bool same(FormulaId a, FormulaId b) {
     return solver->satisfiable(pool.make(ExprOp::NotEqual, a, b)) == Answer::No;
+  }
+  /// Whether a run replays, on the graphs and in the semantics that explore
+  /// states.
+  bool replays(const Parting &run) {
+    return replayParting(*pes, run) && replaysExplicitly(run);
+  }
+  bool replaysExplicitly(const Parting &run) {
+    return cif::replaysExplicitly(left.module, right.module, NetworkKind::Sync,
+                                  noBound, *pes, run, Limits());
   }
   FormulaId solved(uint32_t s1, uint32_t s2) {
     return solution.predicates[pes->find(s1, s2)].formula();
@@ -137,7 +147,7 @@ TEST(Symbolic, Example5) {
   ASSERT_TRUE(c.verdict.constraint.has_value());
   EXPECT_EQ(constraintText(pool, *c.verdict.constraint), "y >= 10");
   ASSERT_TRUE(c.verdict.parting.has_value());
-  EXPECT_TRUE(replayParting(*c.pes, *c.verdict.parting));
+  EXPECT_TRUE(c.replays(*c.verdict.parting));
 }
 
 // A run that is changed does not replay.
@@ -149,9 +159,14 @@ TEST(Symbolic, ReplayLooksAtValues) {
   Parting changed = *c.verdict.parting;
   changed.initial[c.variable("y")] = 12;
   EXPECT_FALSE(replayParting(*c.pes, changed));
+  EXPECT_FALSE(c.replaysExplicitly(changed));
   changed = *c.verdict.parting;
   changed.steps.pop_back();
   EXPECT_FALSE(replayParting(*c.pes, changed));
+  EXPECT_FALSE(c.replaysExplicitly(changed));
+  changed = *c.verdict.parting;
+  changed.steps.front().values = {3}; // then shipping is free
+  EXPECT_FALSE(c.replaysExplicitly(changed));
 }
 
 TEST(Symbolic, GeneratedTermsAgreeWithNaive) {
@@ -179,11 +194,10 @@ TEST(Symbolic, GeneratedTermsAgreeWithNaive) {
         << spec->text();
     if (c.verdict.verdict != Verdict::Violated)
       continue;
-    bool replays =
-        c.verdict.parting && replayParting(*c.pes, *c.verdict.parting);
-    EXPECT_TRUE(replays) << "seed " << seed << "\n"
-                         << impl->text() << "\n"
-                         << spec->text();
+    EXPECT_TRUE(c.verdict.parting && c.replays(*c.verdict.parting))
+        << "seed " << seed << "\n"
+        << impl->text() << "\n"
+        << spec->text();
     // With one hidden exchange, which happens at most once: the constraint is
     // right for each value.
     const std::vector<VariableId> &free = c.pes->pairs[0].variables;
@@ -257,7 +271,7 @@ TEST(Symbolic, AnswersAreChosenBeforeTheValueIsKnown) {
   Compared late(one, two);
   EXPECT_EQ(late.verdict.verdict, Verdict::Violated);
   ASSERT_TRUE(late.verdict.parting.has_value());
-  EXPECT_TRUE(replayParting(*late.pes, *late.verdict.parting));
+  EXPECT_TRUE(late.replays(*late.verdict.parting));
 }
 
 // Strings, truth values and enumerations decide as integers do.
@@ -314,7 +328,7 @@ TEST(Symbolic, ValuesThatAreComputed) {
                      " b -> a : n(y: int) ; a -> b : good }");
   EXPECT_EQ(d.verdict.verdict, Verdict::Violated);
   ASSERT_TRUE(d.verdict.parting.has_value());
-  EXPECT_TRUE(replayParting(*d.pes, *d.verdict.parting));
+  EXPECT_TRUE(d.replays(*d.verdict.parting));
 }
 
 // A counter that goes up, and a test that it only meets from below: each round
@@ -347,7 +361,7 @@ TEST(Symbolic, EquationsThatDoNotConverge) {
   EXPECT_EQ(any.verdict.verdict, Verdict::Violated);
   EXPECT_FALSE(any.verdict.constraint.has_value());
   ASSERT_TRUE(any.verdict.parting.has_value());
-  EXPECT_TRUE(replayParting(*any.pes, *any.verdict.parting));
+  EXPECT_TRUE(any.replays(*any.verdict.parting));
 }
 
 // Equal residuals are one state: going round a loop leads back to it.

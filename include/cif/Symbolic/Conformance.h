@@ -80,6 +80,18 @@ std::optional<Parting> findParting(Pes &pes, const PesSolution &solution,
 /// Runs it on the two graphs with these values, apart from any solver.
 bool replayParting(Pes &pes, const Parting &parting);
 
+/// A value that a field of an exchange has in a run.
+struct CarriedValue {
+  const StgLabel *label;
+  uint32_t field;
+  DataSort sort;
+  DataNumber value;
+};
+/// The values that the exchanges of a run carry, and those that hidden ones
+/// would carry beside it. Some of what is computed may be missing: variables
+/// whose values do not matter any more are forgotten.
+std::vector<CarriedValue> carriedValues(Pes &pes, const Parting &parting);
+
 struct SymbolicVerdict {
   Verdict verdict = Verdict::Inconclusive;
   /// Where it is violated, under which condition it holds; `false`: never.

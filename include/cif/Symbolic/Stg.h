@@ -51,6 +51,8 @@ struct StgTransition {
   Place at;
   /// The first parameter of the receiver's side, which the sender's replaced.
   VariableId receivedAs;
+  /// Of a hidden exchange: what its fields carry.
+  SmallVector<FormulaId, 1> carried;
   /// Of Tau: it is how a choice is decided, which cannot be seen.
   bool decides = false;
   /// Of Tau: it is the reception of what was sent before.

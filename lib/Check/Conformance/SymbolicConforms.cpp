@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/SymbolicConforms.h"
+#include "cif/Check/Conformance/SymbolicReplay.h"
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/IR/Link.h"
 #include "cif/IR/Names.h"
@@ -63,12 +64,14 @@ private:
 
   Module &module; ///< that the fact is on
   const Module &implementation;
+  Module normal; ///< the implementation
   Module &spec;
   PassContext &context;
   const bool realizes;
   const std::string sides; ///< the implementation, for people
   SymbolicOptions options;
   double solverSeconds = 10;
+  NetworkKind travels = NetworkKind::Sync;
   StgNetwork network;
   FormulaPool pool;
   std::vector<OpenCondition> open;
@@ -115,7 +118,8 @@ bool Comparison::readNetwork() {
     std::optional<unsigned> word = context.oneOf("network", networkWords());
     if (!word)
       return false;
-    switch (static_cast<NetworkKind>(*word)) {
+    travels = static_cast<NetworkKind>(*word);
+    switch (travels) {
     case NetworkKind::Sync:
       break;
     case NetworkKind::Bag:
@@ -178,7 +182,7 @@ bool Comparison::readOptions() {
 
 bool Comparison::buildGraphs() {
   NormalizeCounts counts;
-  Module normal = implementation.clone();
+  normal = implementation.clone();
   if (!normalize(normal, context.diags, counts) ||
       !normalize(spec, context.diags, counts))
     return false;
@@ -381,7 +385,9 @@ PassResult Comparison::run() {
   if (!writeFiles(solution, verdict))
     return PassResult::Failed;
   context.report(module, std::move(made), [&] {
-    return verdict.parting && replayParting(*pes, *verdict.parting);
+    return verdict.parting && replayParting(*pes, *verdict.parting) &&
+           replaysExplicitly(normal, spec, travels, network.bound, *pes,
+                             *verdict.parting, context.limits);
   });
   return PassResult::Unchanged;
 }

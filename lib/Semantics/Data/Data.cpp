@@ -14,19 +14,23 @@ using namespace cif;
 //===----------------------------------------------------------------------===//
 
 DataModel::DataModel(const Module &of, ArrayRef<uint32_t> behaviours,
-                     bool showsValues)
-    : module(of), shows(showsValues) {
-  bool guarded = llvm::any_of(behaviours, [&](uint32_t b) {
-    return llvm::any_of(module.behaviours[b].flows,
-                        [](const Flow &flow) { return bool(flow.guard); }) ||
-           (shows && hasArguments(b));
-  });
+                     bool showsValues, const PinnedData *pins)
+    : module(of), shows(showsValues), pinned(pins) {
+  bool guarded = pins || llvm::any_of(behaviours, [&](uint32_t b) {
+                   return llvm::any_of(module.behaviours[b].flows,
+                                       [](const Flow &flow) {
+                                         return bool(flow.guard);
+                                       }) ||
+                          (shows && hasArguments(b));
+                 });
   if (!guarded)
     return;
   domains = {{falseValue, trueValue}};
   domainNumbers[domains[0]] = 0;
   collect(behaviours);
-  if (!findRegions(behaviours, shows) && shows)
+  if (pins)
+    pin(*pins);
+  else if (!findRegions(behaviours, shows) && shows)
     numHidden += !findRegions(behaviours, false) || hasArguments(behaviours);
   findGuards(behaviours);
   findWhatMatters();
@@ -197,6 +201,8 @@ void DataModel::collect(ArrayRef<uint32_t> behaviours) {
 }
 
 uint32_t DataModel::compile(uint32_t behaviour, ExprId root, bool wantsBool) {
+  if (pinned)
+    return compilePinned(behaviour, root, wantsBool);
   constexpr size_t maxCode = 1024; // shared operands are written out
   Program program;
   SmallVector<std::pair<ExprId, bool>, 8> work{{root, false}};
@@ -460,6 +466,23 @@ uint32_t DataStates::setOf(SmallVectorImpl<uint32_t> &members) {
   return sets.get(members);
 }
 
+/// Replaces the operands of a table by what it says of them; of values that no
+/// run has (importWords may be given any), that it is not so.
+void DataStates::lookUp(const DataModel::Table &table,
+                        SmallVectorImpl<DataValue> &stack) const {
+  const size_t first = stack.size() - table.operands.size();
+  size_t index = 0;
+  bool known = true;
+  for (size_t i = 0; i < table.operands.size(); ++i) {
+    ArrayRef<DataValue> domain = model.domains[table.operands[i]];
+    auto at = llvm::lower_bound(domain, stack[first + i]);
+    known &= at != domain.end() && *at == stack[first + i];
+    index = index * domain.size() + (at - domain.begin());
+  }
+  stack.truncate(first);
+  stack.push_back(known ? table.results[index] : falseValue);
+}
+
 DataValue DataStates::evaluate(uint32_t number,
                                ArrayRef<uint32_t> valuation) const {
   SmallVector<DataValue, 16> stack;
@@ -473,8 +496,7 @@ DataValue DataStates::evaluate(uint32_t number,
       stack.back() = truth(stack.back() == falseValue);
       continue;
     case ExprOp::Opaque:
-      stack.back() =
-          truth(llvm::is_contained(model.tables[at.operand], stack.back()));
+      lookUp(model.tables[at.operand], stack);
       continue;
     case ExprOp::And:
     case ExprOp::Or:

@@ -32,7 +32,7 @@
 #define CIF_LIB_SEMANTICS_DATA_DATA_H
 
 #include "Interning.h"
-#include "cif/IR/Module.h"
+#include "cif/Semantics/PinnedData.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 #include <optional>
@@ -73,9 +73,10 @@ struct ShownValues {
 /// values, and what guards and exchanges do with them.
 class DataModel {
 public:
-  /// \p showsValues: shown() is asked instead of action().
+  /// \p showsValues: shown() is asked instead of action(). \p pins: fields
+  /// carry these values and no others, and all that have some are shown.
   DataModel(const Module &of, ArrayRef<uint32_t> behaviours,
-            bool showsValues = false);
+            bool showsValues = false, const PinnedData *pins = nullptr);
 
   /// Whether there is nothing to follow.
   bool empty() const { return programs.empty(); }
@@ -111,7 +112,7 @@ private:
     bool known = false, matters = false;
     uint32_t index = noData; ///< in a valuation
   };
-  /// Opaque stands for "is one of these": the operand is a table's number.
+  /// Opaque looks its operands up in a table, whose number is `operand`.
   struct Instruction {
     ExprOp op;
     uint32_t operand; ///< a value or a variable
@@ -126,6 +127,12 @@ private:
     bool isTrue(int64_t value) const;
   };
   struct Region;
+  /// A value for each combination of values of the operands, the last one
+  /// fastest.
+  struct Table {
+    SmallVector<uint32_t, 2> operands; ///< their domains
+    std::vector<DataValue> results;
+  };
   struct Program {
     SmallVector<Instruction, 8> code;
     SmallVector<uint32_t, 4> variables; ///< that it reads
@@ -166,6 +173,15 @@ private:
   void findWhatMatters();
   void findShown();
   uint32_t isValue(uint32_t program, DataValue value);
+  void pin(const PinnedData &pins);
+  DataValue pinnedValue(Sort sort, const PinnedValue &value);
+  bool pinComputed();
+  bool addPinned(const Use &use, uint32_t field, ArrayRef<DataValue> more);
+  void pinVariables();
+  uint32_t compilePinned(uint32_t behaviour, ExprId expr, bool wantsBool);
+  std::optional<PinnedValue>
+  evaluatePinned(uint32_t behaviour, ArrayRef<ExprId> order,
+                 function_ref<DataValue(uint32_t)> valueOf, Sort &sort) const;
   std::string valueText(DataValue value) const;
   static uint64_t nodeKey(uint32_t behaviour, NodeId node) {
     return uint64_t(behaviour) << 32 | node.raw();
@@ -173,6 +189,8 @@ private:
 
   const Module &module;
   const bool shows;
+  const bool pinned;
+  std::map<std::string, DataValue> pinnedOf; ///< by text
   std::vector<Variable> variables;
   std::map<std::pair<uint32_t, Name>, uint32_t> variableOf;
   std::vector<Use> uses;
@@ -181,7 +199,7 @@ private:
   std::map<Name, DataValue> literalOf, textOf;
   std::map<int64_t, DataValue> numberOf;
   std::vector<std::pair<std::string, int64_t>> values; ///< from firstLiteral on
-  std::vector<std::vector<DataValue>> tables;
+  std::vector<Table> tables;
   std::map<std::pair<Name, uint32_t>, uint32_t> fieldDomains; ///< by message
   std::set<uint32_t> comparable; ///< variables that may be compared with others
   bool regionsDecide = false;
@@ -240,6 +258,8 @@ private:
     return evaluate(program, valuation) == trueValue;
   }
   DataValue evaluate(uint32_t program, ArrayRef<uint32_t> valuation) const;
+  void lookUp(const DataModel::Table &table,
+              SmallVectorImpl<DataValue> &stack) const;
   /// Calls \p function with each way to settle the free variables that these
   /// programs read.
   void settle(ArrayRef<uint32_t> valuation, ArrayRef<uint32_t> programs,

@@ -228,19 +228,20 @@ void DataModel::compileAtom(const Atom &of, Program &program) {
   }
   if (of.terms.size() == 1) {
     auto [v, times] = of.terms[0];
-    std::vector<DataValue> members;
+    Table table;
+    table.operands = {variables[v].domain};
     for (DataValue value : domains[variables[v].domain]) {
       __int128 sum =
           of.isText ? value != textOf.find(of.text)->second
                     : __int128(times) * values[value - firstLiteral].second +
                           of.constant;
-      if (of.isTrue(sum < 0 ? -1 : sum > 0))
-        members.push_back(value);
+      table.results.push_back(of.isTrue(sum < 0 ? -1 : sum > 0) ? trueValue
+                                                                : falseValue);
     }
     program.code.push_back({ExprOp::Variable, v});
     program.code.push_back(
         {ExprOp::Opaque, static_cast<uint32_t>(tables.size())});
-    tables.push_back(std::move(members));
+    tables.push_back(std::move(table));
     return;
   }
   // x - y op 0; with > and >= the other way round.

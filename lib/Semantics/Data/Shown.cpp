@@ -52,7 +52,10 @@ void DataModel::findShown() {
         variables[v].matters = true;
     }
   }
-  std::map<Name, size_t> ways;
+  for (const Use &use : uses)
+    for (uint32_t f = 0, end = numFields(use); f < end; ++f)
+      if (pinned && fieldDomains.count(field(use, f)))
+        wanted.insert(field(use, f));
   for (const Use &use : uses)
     for (uint32_t f = 0, end = numFields(use); f < end; ++f)
       forBound(use, f, [&](Name name) {

@@ -59,11 +59,12 @@ private:
 
 static std::unique_ptr<System>
 makeChoreography(const Module &module, uint32_t behaviour, const Limits &limits,
-                 DiagnosticEngine &diags, bool showsValues) {
+                 DiagnosticEngine &diags, bool showsValues,
+                 const PinnedData *pins = nullptr) {
   TokenNet net;
   ChoreographyBuilder builder(module, behaviour, net, diags,
                               /*countsEnds=*/false, /*inDetail=*/false,
-                              showsValues);
+                              showsValues, pins);
   if (!builder.add(behaviour))
     return nullptr;
   builder.finish(/*unordered=*/false);
@@ -90,4 +91,17 @@ std::unique_ptr<System> cif::makeValuedChoreography(const Module &module,
   if (system)
     tellAbstractions(module, *system, diags);
   return system;
+}
+
+std::unique_ptr<System> cif::makePinnedSystem(const Module &module,
+                                              uint32_t behaviour,
+                                              const PinnedData &pins,
+                                              const Limits &limits,
+                                              DiagnosticEngine &diags) {
+  if (module.behaviours[behaviour].kind == BehaviourKind::Choreography)
+    return makeChoreography(module, behaviour, limits, diags,
+                            /*showsValues=*/true, &pins);
+  SemanticsOptions options = localOptions({});
+  options.runLimits = limits;
+  return makeProcessSystem(module, behaviour, options, diags, &pins);
 }

@@ -46,9 +46,11 @@ class CollaborationBuilder final : public TokenNetBuilder {
 public:
   CollaborationBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
                        TokenNet &into, DiagnosticEngine &to,
-                       const SemanticsOptions &with, NetworkKind on)
+                       const SemanticsOptions &with, NetworkKind on,
+                       const PinnedData *pins)
       : TokenNetBuilder(of, behaviours, into, to, with.open,
-                        with.semantics == SemanticsKind::Detailed),
+                        with.semantics == SemanticsKind::Detailed,
+                        /*showsValues=*/pins, pins),
         options(with), kind(on) {}
 
   bool findMessages(ArrayRef<uint32_t> behaviours);
@@ -310,7 +312,8 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
                            : out                       ? LabelKind::Send
                                                        : LabelKind::Receive,
                            id, edge.sender, edge.receiver);
-    actions.push_back(action);
+    llvm::append_range(
+        actions, showValues(action, behaviour, n, /*reply=*/false, labels));
   };
   for (auto &[edge, id] : ends) {
     uint32_t partner = out ? edge.receiver : edge.sender;
@@ -360,12 +363,13 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
 
 std::unique_ptr<CollaborationSystem>
 cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
-                       const SemanticsOptions &options,
-                       DiagnosticEngine &diags) {
+                       const SemanticsOptions &options, DiagnosticEngine &diags,
+                       const PinnedData *pins) {
   NetworkKind kind =
       options.network.value_or(defaultNetwork(SemanticsKind::Collaboration));
   TokenNet net;
-  CollaborationBuilder builder(module, behaviours, net, diags, options, kind);
+  CollaborationBuilder builder(module, behaviours, net, diags, options, kind,
+                               pins);
   if (!builder.findMessages(behaviours))
     return nullptr;
   bool ok = true;

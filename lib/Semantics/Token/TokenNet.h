@@ -133,12 +133,14 @@ class TokenNetBuilder {
 public:
   /// All that will be added are \p behaviours.
   /// \p countsEnds: end events of processes have marks. \p inDetail: start
-  /// events have tokens, and activities start and complete.
+  /// events have tokens, and activities start and complete. \p showsValues and
+  /// \p pins are DataModel's.
   TokenNetBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
                   TokenNet &into, DiagnosticEngine &to, bool countsEnds = false,
-                  bool inDetail = false, bool showsValues = false)
+                  bool inDetail = false, bool showsValues = false,
+                  const PinnedData *pins = nullptr)
       : module(of), net(into), diags(to), marksEnds(countsEnds),
-        isDetailed(inDetail), data(of, behaviours, showsValues) {
+        isDetailed(inDetail), data(of, behaviours, showsValues, pins) {
     for (size_t i = 0; i < data.hiddenFields(); ++i)
       countAbstraction("values that are sent are not told apart");
   }
