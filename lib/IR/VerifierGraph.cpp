@@ -311,9 +311,9 @@ void Verifier::defaultsFitSource() {
     if (!(f.flags & DefaultFlow))
       continue;
     NodeKind kind = behaviour->node(f.source).kind;
-    bool looks = kind == NodeKind::Choice ||
-                 kind == NodeKind::DominatedChoice ||
-                 kind == NodeKind::SubsetSelect;
+    bool looks =
+        kind == NodeKind::Choice || kind == NodeKind::DominatedChoice ||
+        kind == NodeKind::EventChoice || kind == NodeKind::SubsetSelect;
     const char *wrong = nullptr;
     if (defaults[f.source.index()]++)
       wrong = "has more than one default flow";

@@ -374,12 +374,19 @@ private:
                         [&](uint32_t f) { return bool(out.flows[f].guard); });
   }
 
-  /// Elsewhere "otherwise" has no meaning where what comes decides: without it,
-  /// the other branches are open whatever their guards say.
+  /// Elsewhere "otherwise" stays where the peer evaluates all guards: what
+  /// comes decides among those that are true, or is "otherwise" where none is.
+  /// Beside a branch without a guard it has no meaning: all are open then,
+  /// whatever their guards say.
   void dropDefault(NodeId choice) {
     ArrayRef<uint32_t> ways = outs[choice.index()];
-    if (llvm::none_of(
-            ways, [&](uint32_t f) { return out.flows[f].flags & DefaultFlow; }))
+    bool any = false, all = true;
+    for (uint32_t f : ways) {
+      bool isDefault = out.flows[f].flags & DefaultFlow;
+      any |= isDefault;
+      all &= isDefault || out.flows[f].guard;
+    }
+    if (!any || all)
       return;
     for (uint32_t f : ways) {
       out.flows[f].guard = {};

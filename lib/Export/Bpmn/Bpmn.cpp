@@ -325,7 +325,9 @@ void BpmnWriter::openNode(const Diagram &diagram, uint32_t b, NodeId n,
     xml.attribute("cif:kind", nodeKindText(node.kind));
   for (FlowId f : outgoing)
     if (behaviour.flow(f).flags & DefaultFlow)
-      xml.attribute("default", ids.flow(b, f.index()));
+      xml.attribute(node.kind == NodeKind::EventChoice ? "cif:default"
+                                                       : "default",
+                    ids.flow(b, f.index()));
   if (!shape.bands.empty())
     xml.attribute("initiatingParticipantRef",
                   diagram.participantIds[shape.bands[0].index()]);

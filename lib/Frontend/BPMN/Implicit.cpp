@@ -365,7 +365,7 @@ void Lowering::addSplitsAndMerges(size_t firstNode, size_t firstFlow) {
     // A default means something only where conditions are looked at.
     NodeKind kind = behaviour->node(flow.source).kind;
     if (kind != NodeKind::Choice && kind != NodeKind::DominatedChoice &&
-        kind != NodeKind::SubsetSelect)
+        kind != NodeKind::EventChoice && kind != NodeKind::SubsetSelect)
       flow.flags &= ~DefaultFlow;
   }
 }

@@ -26,6 +26,7 @@
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/DiagramLayout.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 #include <cstring>
 #include <libxml/parser.h>
@@ -476,10 +477,13 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
     if (attributes[1] && !attributes[2]) // its prefix is not declared
       continue;
     if (isOwn) {
-      if (str(attributes[0]) == "exact" || str(attributes[0]) == "kind")
-        addAttribute(element,
-                     str(attributes[0]) == "exact" ? Attr::exact : Attr::kind,
-                     valueOf(attributes));
+      Attr own = llvm::StringSwitch<Attr>(str(attributes[0]))
+                     .Case("exact", Attr::exact)
+                     .Case("kind", Attr::kind)
+                     .Case("default", Attr::default_)
+                     .Default(Attr::None);
+      if (own != Attr::None)
+        addAttribute(element, own, valueOf(attributes));
       continue;
     }
     auto [key, isNew] = keys.try_emplace(attributes[0], Attr::None);
