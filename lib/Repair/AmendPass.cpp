@@ -204,22 +204,35 @@ private:
       return PassResult::Failed;
     FactBuilder fact = std::move(*checked);
     std::vector<std::string> exchanges;
+    size_t fields = 0;
     for (size_t i = 0; i < found.added.size(); ++i) {
-      exchanges.push_back(
-          exchangeText(found.module, found.messages[i], found.added[i]));
+      const Synchronisation &sync = found.added[i];
+      exchanges.push_back(exchangeText(found.module, found.messages[i], sync));
       std::string text =
           exchanges.back() + " is added: " +
-          found.module.exchangeText(graph.node(found.added[i].after).message) +
+          found.module.exchangeText(graph.node(sync.after).message) +
           " waits for " +
-          found.module.exchangeText(graph.node(found.added[i].before).message);
+          found.module.exchangeText(graph.node(sync.before).message);
+      if (sync.extends) {
+        text = found.module.exchangeText(found.messages[i]) +
+               " carries what '" + found.module.participantName(sync.to).str() +
+               "' has to know: " + carriedText(found.module, sync);
+        fields += sync.carries.size();
+      }
       if (!found.without[i].empty())
         text += "; without it this is possible: " +
                 labelsForPeople(found.without[i]);
       fact.note(found.module.place(graph.node(found.added[i].after).loc), text);
     }
-    size_t n = found.added.size();
-    fact.note(std::to_string(n) + " interaction" + (n == 1 ? "" : "s") +
-              " added" +
+    size_t n = llvm::count_if(
+        found.added, [](const Synchronisation &s) { return !s.extends; });
+    auto counted = [](size_t number, StringRef what) {
+      return std::to_string(number) + " " + what.str() +
+             (number == 1 ? "" : "s");
+    };
+    fact.note((fields ? counted(fields, "field") : "") +
+              (fields && n ? " and " : "") +
+              (n || !fields ? counted(n, "interaction") : "") + " added" +
               (found.fewest ? "; no smaller set of the " +
                                   std::to_string(found.candidates) +
                                   " candidates is sufficient"

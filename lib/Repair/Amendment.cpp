@@ -8,6 +8,8 @@
 /// \file
 /// Realizability as in [verchor], Def. 6, by adding interactions: the
 /// synchronisations of its controllers become messages of the choreography.
+/// Where a participant lacks data, a message that it gets anyway may carry
+/// them; such candidates are tried first.
 ///
 /// Sets of candidates are tried by size. From a set that is not sufficient,
 /// with a run of sends that the choreography does not have and whose last
@@ -57,10 +59,18 @@ public:
     module.systems.clear();
     module.messageFlows.clear();
     module.facts.clear();
-    all = findSynchronisations(module, graph, Tellers::Participants);
-    llvm::append_range(all, findTellers(module, graph));
+    all = findTellers(module, graph);
+    auto news = llvm::partition_point(
+        all, [](const Synchronisation &s) { return bool(s.extends); });
+    std::vector<Synchronisation> plain =
+        findSynchronisations(module, graph, Tellers::Participants);
+    all.insert(news, plain.begin(), plain.end());
     FreshMessageNames names(module);
     for (size_t i = 0; i < all.size(); ++i) {
+      if (all[i].extends) {
+        messages.push_back(graph.node(all[i].extends).message);
+        continue;
+      }
       messages.push_back(module.getMessage(
           module.intern(names.make("sync" + std::to_string(i + 1))),
           all[i].from, all[i].to));
@@ -160,6 +170,13 @@ private:
     FreshMessageNames names(result.module);
     for (size_t i = 0; i < result.added.size(); ++i) {
       const Synchronisation &sync = result.added[i];
+      if (sync.extends) {
+        result.messages.push_back(graph.node(sync.extends).message);
+        llvm::append_range(
+            result.module.messages[result.messages.back().index()].fields,
+            carriedFields(result.module, sync));
+        continue;
+      }
       result.messages.push_back(result.module.getMessage(
           result.module.intern(names.make("sync" + std::to_string(i + 1))),
           sync.from, sync.to, graph.node(sync.after).loc));

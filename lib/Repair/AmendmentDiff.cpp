@@ -7,9 +7,9 @@
 ///
 /// \file
 /// In IOC an interaction goes before or after another one with a `;`, which
-/// binds tightest. In a conversation protocol a transition becomes two with
-/// a new state between them. For other sources the elements on both sides
-/// are named.
+/// binds tightest. A message that carries more gets more in its parentheses. In
+/// a conversation protocol a transition becomes two with a new state between
+/// them. For other sources the elements on both sides are named.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -33,10 +33,18 @@ public:
   void run(raw_ostream &os, ArrayRef<Synchronisation> added,
            ArrayRef<std::string> exchanges) {
     std::map<FlowId, std::vector<size_t>> byFlow;
-    for (size_t i = 0; i < added.size(); ++i)
-      byFlow[added[i].flow].push_back(i);
     const SourceBuffer *source = nullptr;
     bool whole = true;
+    std::map<NodeId, Synchronisation> byMessage;
+    for (size_t i = 0; i < added.size(); ++i)
+      if (!added[i].extends)
+        byFlow[added[i].flow].push_back(i);
+      else if (auto [at, isNew] =
+                   byMessage.try_emplace(added[i].extends, added[i]);
+               !isNew)
+        llvm::append_range(at->second.carries, added[i].carries);
+    for (const auto &[node, sync] : byMessage)
+      whole = whole && editPayload(sync, source);
     for (const auto &[flow, which] : byFlow) {
       std::vector<std::string> texts;
       for (size_t i : which)
@@ -48,10 +56,14 @@ public:
       return;
     }
     for (size_t i = 0; i < added.size(); ++i)
-      os << "@@ " << visible(flowText(added[i].flow)) << " between "
-         << visible(nodeText(added[i].before)) << " and "
-         << visible(nodeText(added[i].after)) << " @@\n+" << exchanges[i]
-         << '\n';
+      if (added[i].extends)
+        os << "@@ message of " << visible(nodeText(added[i].extends))
+           << " @@\n+" << exchanges[i] << '\n';
+      else
+        os << "@@ " << visible(flowText(added[i].flow)) << " between "
+           << visible(nodeText(added[i].before)) << " and "
+           << visible(nodeText(added[i].after)) << " @@\n+" << exchanges[i]
+           << '\n';
   }
 
 private:
@@ -76,26 +88,55 @@ private:
     std::optional<NodeId> before = step(graph.flow(flow).source, false);
     if (!after && !before)
       return editGroup(flow, texts, source);
-    const Node &node = graph.node(after ? *after : *before);
-    Place place = module.place(node.loc);
     StringRef language;
-    if (node.loc.source)
-      language = module.text(module.sources[node.loc.source.index()].language);
-    const SourceBuffer *here = sources.find(place.file);
-    if (!here || (source && source != here) || !place.element.empty())
-      return false;
-    std::optional<size_t> offset = offsetOf(*here, place.line, place.column);
-    if (!offset)
-      return false;
-    source = here;
-    std::optional<ExchangeExtent> found = exchangeExtent(*here, *offset);
+    std::optional<ExchangeExtent> found =
+        extentOf(after ? *after : *before, source, language);
     if (!found)
       return false;
     if (language == "ioc")
       return editIoc(texts, found->begin, found->end, after.has_value());
     if (language == "cp")
-      return editCp(*here, texts, found->begin, found->end, after.has_value());
+      return editCp(*source, texts, found->begin, found->end,
+                    after.has_value());
     return false;
+  }
+
+  /// Where an interaction stands in the one text that is changed.
+  std::optional<ExchangeExtent> extentOf(NodeId n, const SourceBuffer *&source,
+                                         StringRef &language) const {
+    const Node &node = graph.node(n);
+    Place place = module.place(node.loc);
+    if (node.loc.source)
+      language = module.text(module.sources[node.loc.source.index()].language);
+    const SourceBuffer *here = sources.find(place.file);
+    if (!here || (source && source != here) || !place.element.empty())
+      return std::nullopt;
+    std::optional<size_t> offset = offsetOf(*here, place.line, place.column);
+    if (!offset)
+      return std::nullopt;
+    source = here;
+    return exchangeExtent(*here, *offset);
+  }
+
+  /// More between the parentheses of a message, or these with it.
+  bool editPayload(const Synchronisation &sync, const SourceBuffer *&source) {
+    StringRef language;
+    std::optional<ExchangeExtent> found =
+        extentOf(sync.extends, source, language);
+    if (!found || (language != "ioc" && language != "cp"))
+      return false;
+    std::string values = carriedText(module, sync);
+    if (found->end == found->nameEnd) {
+      edits.push_back({found->end, values});
+      return true;
+    }
+    bool isEmpty = source->text()
+                       .slice(found->nameEnd, found->end)
+                       .trim(" \t\r\n()")
+                       .empty();
+    edits.push_back({found->end - 1, (isEmpty ? "" : ", ") +
+                                         values.substr(1, values.size() - 2)});
+    return true;
   }
 
   /// In IOC: before a choice or parallel part in parentheses, or after one. The

@@ -49,7 +49,8 @@ public:
       : module(from), graph(choreography), index(choreography), candidates(all),
         on(choreography.flows.size()), isTaken(all.size()) {
     for (uint32_t c = 0; c < all.size(); ++c)
-      on[all[c].flow.index()].push_back(c);
+      if (!all[c].extends)
+        on[all[c].flow.index()].push_back(c);
   }
 
   std::optional<std::vector<uint32_t>> run() {

@@ -137,7 +137,10 @@ public:
   }
 
   std::vector<Synchronisation> run() {
-    for (const auto &[p, lacks] : untoldData(module, graph))
+    auto untold = untoldData(module, graph);
+    for (const auto &[p, lacks] : untold)
+      extend(p, lacks);
+    for (const auto &[p, lacks] : untold)
       add(p, lacks);
     return std::move(found);
   }
@@ -184,6 +187,51 @@ private:
         work.push_back(forward ? graph.flow(f).target : graph.flow(f).source);
     }
     return {};
+  }
+
+  /// Whether the message of an interaction can carry more: it is sent here
+  /// only, and what it carries is sent, not made here.
+  bool isExtensible(NodeId n) const {
+    const Node &node = graph.node(n);
+    const Message &message = module.message(node.message);
+    return !node.reply && !(node.flags & BindsArguments) &&
+           node.numArguments == message.fields.size() &&
+           llvm::all_of(module.behaviours, [&](const Behaviour &b) {
+             return llvm::count_if(b.nodes, [&](const Node &other) {
+                      return other.message &&
+                             module.message(other.message).name == message.name;
+                    }) <= 1;
+           });
+  }
+
+  /// Messages to \p p, from somebody who knows what it lacks, on the way to
+  /// where it lacks it. Whether they come in time is seen by those who ask.
+  void extend(ParticipantId p, const UntoldData &lacks) {
+    SmallVector<ExprId, 1> carries = lacking(p, lacks);
+    llvm::BitVector seen(graph.nodes.size());
+    std::vector<NodeId> work{lacks.node};
+    for (size_t i = 0; i < work.size(); ++i) {
+      NodeId n = work[i];
+      for (FlowId f : index.incoming(n))
+        if (NodeId from = graph.flow(f).source; !seen[from.index()]) {
+          seen.set(from.index());
+          work.push_back(from);
+        }
+      const Node &node = graph.node(n);
+      if (node.kind != NodeKind::Interaction || n == lacks.node)
+        continue;
+      const Message &message = module.message(node.message);
+      if (message.receiver != p || message.sender == p || !isExtensible(n) ||
+          !llvm::all_of(carries, [&](ExprId id) {
+            return knowledge[message.sender.index()]->unknown(n, id).empty();
+          }))
+        continue;
+      Synchronisation made{{}, message.sender, p, n, n, carries, n};
+      if (llvm::none_of(found, [&](const Synchronisation &other) {
+            return other.extends == n && other.carries == carries;
+          }))
+        found.push_back(std::move(made));
+    }
   }
 
   void add(ParticipantId p, const UntoldData &lacks) {
@@ -237,12 +285,17 @@ std::vector<Field> cif::carriedFields(const Module &module,
   return fields;
 }
 
-std::string cif::exchangeText(const Module &module, MessageId message,
-                              const Synchronisation &sync) {
+std::string cif::carriedText(const Module &module,
+                             const Synchronisation &sync) {
   std::string values;
   for (ExprId id : sync.carries)
     values += (values.empty() ? "(" : ", ") + exprText(module, id);
-  return module.exchangeText(message) + (values.empty() ? "" : values + ")");
+  return values.empty() ? "" : values + ")";
+}
+
+std::string cif::exchangeText(const Module &module, MessageId message,
+                              const Synchronisation &sync) {
+  return module.exchangeText(message) + carriedText(module, sync);
 }
 
 Behaviour cif::insertSynchronisations(const Behaviour &choreography,
@@ -251,6 +304,17 @@ Behaviour cif::insertSynchronisations(const Behaviour &choreography,
   Behaviour graph = choreography;
   std::map<FlowId, uint32_t> tails; // the last flow of what each has become
   for (size_t i = 0; i < chosen.size(); ++i) {
+    if (NodeId extended = chosen[i].extends) {
+      Node &node = graph.node(extended);
+      std::vector<ExprId> all(graph.arguments.begin() + node.firstArgument,
+                              graph.arguments.begin() + node.firstArgument +
+                                  node.numArguments);
+      llvm::append_range(all, chosen[i].carries);
+      node.firstArgument = static_cast<uint32_t>(graph.arguments.size());
+      node.numArguments = static_cast<uint32_t>(all.size());
+      llvm::append_range(graph.arguments, all);
+      continue;
+    }
     Node node;
     node.kind = NodeKind::Interaction;
     node.message = messages[i];

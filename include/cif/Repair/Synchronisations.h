@@ -9,7 +9,8 @@
 /// A synchronisation is a message without content that is put on a flow of a
 /// choreography: whoever took part in what comes before it tells the sender of
 /// what comes after it. Controllers exchange them among themselves; an
-/// amendment makes them interactions of the choreography.
+/// amendment makes them interactions of the choreography. Where data have to be
+/// told, a message that is sent anyway may carry them.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,8 @@ struct Synchronisation {
   NodeId after;  ///< the interaction that `to` sends
   /// Variables that `from` knows, and tells; mostly none.
   SmallVector<ExprId, 1> carries = {};
+  /// The interaction whose message carries them, too; empty: a new one.
+  NodeId extends = {};
 };
 
 enum class Tellers : uint8_t {
@@ -46,20 +49,25 @@ std::vector<Synchronisation> findSynchronisations(const Module &module,
                                                   Tellers tellers);
 
 /// Who could tell whom about data: for each choice and interaction, those who
-/// know what a participant would have to know there, before it.
+/// know what a participant would have to know there, before it. Messages that
+/// could carry it come first, then new ones.
 std::vector<Synchronisation> findTellers(const Module &module,
                                          const Behaviour &choreography);
 
-/// The fields that a synchronisation's message has.
+/// The fields that a synchronisation's message has, or gets.
 std::vector<Field> carriedFields(const Module &module,
                                  const Synchronisation &sync);
-/// `c -> t : sync1(x)`.
+/// `(x)`; nothing where it carries nothing.
+std::string carriedText(const Module &module, const Synchronisation &sync);
+/// `c -> t : sync1(x)`; of one that extends a message without what it carries
+/// already.
 std::string exchangeText(const Module &module, MessageId message,
                          const Synchronisation &sync);
 
 /// \p choreography with an interaction on the flow of each of \p chosen, in
 /// their order; `messages` are theirs. New nodes stand where the interaction
-/// after them does.
+/// after them does. Those that extend a message get its interaction more
+/// arguments.
 Behaviour insertSynchronisations(const Behaviour &choreography,
                                  ArrayRef<Synchronisation> chosen,
                                  ArrayRef<MessageId> messages);

@@ -159,6 +159,38 @@ bool Patcher::changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now) {
   return true;
 }
 
+void Patcher::changePayload(xmlNodePtr node, xmlNodePtr now) {
+  std::vector<xmlNodePtr> old;
+  forPayload(node, [&](xmlNodePtr c) { old.push_back(c); });
+  for (xmlNodePtr c : old)
+    remove(c);
+  xmlNodePtr extensions = nullptr, documentation = nullptr;
+  forChildren(node, [&](xmlNodePtr c) {
+    if (is(c, "extensionElements"))
+      extensions = c;
+    if (is(c, "documentation"))
+      documentation = c;
+  });
+  if (!extensions) {
+    extensions = xmlNewNode(node->ns, xml(std::string("extensionElements")));
+    if (documentation)
+      xmlAddNextSibling(documentation, extensions);
+    else if (node->children)
+      xmlAddPrevSibling(node->children, extensions);
+    else
+      xmlAddChild(node, extensions);
+    unsigned depth = 0;
+    for (xmlNodePtr n = node->parent; n; n = n->parent)
+      ++depth;
+    std::string outer = "\n" + std::string(2 * (depth - 1), ' ');
+    xmlAddPrevSibling(extensions, xmlNewText(xml(outer + "  ")));
+    xmlAddChild(extensions, xmlNewText(xml(outer + "  ")));
+    if (!extensions->next)
+      xmlAddChild(node, xmlNewText(xml(outer)));
+  }
+  forPayload(now, [&](xmlNodePtr c) { place(copy(c), extensions); });
+}
+
 /// Makes sure that the source has what a new reference leads to.
 bool Patcher::needs(const std::string &id) {
   if (source.byId.count(id) || !after.byId.count(id))
@@ -205,7 +237,8 @@ bool Patcher::change(const std::string &id) {
   xmlNodePtr was = before.byId[id], now = after.byId[id];
   Attributes old = attributes(was), fresh = attributes(now);
   const bool renamed = str(was->name) != str(now->name);
-  if (!renamed && old == fresh && words(was) == words(now))
+  const bool carriesOther = payload(was) != payload(now);
+  if (!renamed && old == fresh && words(was) == words(now) && !carriesOther)
     return true;
   xmlNodePtr node = source.byId.lookup(id);
   if (!node && isImplied(now))
@@ -235,6 +268,8 @@ bool Patcher::change(const std::string &id) {
     if (name == "sourceRef" || name == "targetRef")
       rerouted.push_back(id);
   }
+  if (carriesOther)
+    changePayload(node, now);
   return changeWords(node, was, now);
 }
 
@@ -438,7 +473,9 @@ bool cif::sameBpmn(StringRef one, StringRef other) {
       if (is(node, "messageFlow"))
         texts.push_back(flowText(tree, node));
       else if (!is(node, "message"))
-        texts.push_back(saying(tree, node));
+        texts.push_back(saying(tree, node) + payload(node));
+      else if (std::string carried = payload(node); !carried.empty())
+        texts.push_back(attribute(node, "name") + carried);
     }
     llvm::sort(texts);
     return texts;

@@ -114,6 +114,29 @@ inline Words words(xmlNodePtr node) {
   return all;
 }
 
+/// Calls \p function with what our extensions say of contents: the arguments of
+/// an exchange, the fields of a message.
+template <class Function>
+void forPayload(xmlNodePtr node, Function function) {
+  forChildren(node, [&](xmlNodePtr extensions) {
+    if (is(extensions, "extensionElements"))
+      forChildren(extensions, [&](xmlNodePtr c) {
+        if (c->ns && str(c->ns->href) == "urn:cif:bpmn" &&
+            (is(c, "argument") || is(c, "field")))
+          function(c);
+      });
+  });
+}
+inline std::string payload(xmlNodePtr node) {
+  std::string text;
+  forPayload(node, [&](xmlNodePtr c) {
+    text += " " + str(c->name).str();
+    for (const auto &[name, value] : attributes(c))
+      text += " " + name + "=" + value;
+  });
+  return text;
+}
+
 class Patcher {
 public:
   Patcher(Tree &source, Tree &before, Tree &after)
@@ -123,6 +146,7 @@ public:
 private:
   bool change(const std::string &id);
   bool changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now);
+  void changePayload(xmlNodePtr node, xmlNodePtr now);
   bool insert(const std::string &id);
   void remove(xmlNodePtr node);
   xmlNodePtr copy(xmlNodePtr node);
