@@ -249,6 +249,18 @@ static bool writeCertificate(const Module &module, PassContext &context,
                             [&](raw_ostream &os) { os << *text; });
 }
 
+/// What is proved of a choreography holds for whatever its guards say.
+static void tellFreeGuards(const Module &module, ChoreographyRef which,
+                           DiagnosticEngine &diags) {
+  if (which.isSystem)
+    return;
+  size_t guards =
+      llvm::count_if(module.behaviours[which.index].flows,
+                     [](const Flow &flow) { return bool(flow.guard); });
+  if (guards)
+    diags.abstracted(std::to_string(guards) + ": guards are free choices");
+}
+
 PassResult cif::checkSendOrder(
     Module &module, PassContext &context, StringRef property,
     function_ref<std::optional<ReplayedFact>(const PeerSet &)> decide,
@@ -268,9 +280,10 @@ PassResult cif::checkSendOrder(
     PeerSet subject = choreographySubject(module, choreographies[i]);
     subject.connected = !proofs.empty() && proofs[i].proved;
     std::optional<bool> done;
-    if (subject.connected)
+    if (subject.connected) {
+      tellFreeGuards(module, choreographies[i], context.diags);
       done = check.whole(&subject);
-    else if (!proofs.empty() && !proofs[i].parts.empty())
+    } else if (!proofs.empty() && !proofs[i].parts.empty())
       done = check.inParts(subject, proofs[i]);
     if (!done)
       done = check.whole(peers.get(module, i, context));

@@ -8,9 +8,10 @@
 /// \file
 /// Conditions stand in BPMN files in JUEL (`${x == 1}`), FEEL (`=x > 5`), Java,
 /// XPath or plain words. What they have in common is read: comparisons, boolean
-/// and integer operators over names and literals. Of FEEL also `x between 1 and
-/// 5`, `x in [1..5]`, `x in ("a", "b")` and, where a gateway is named after a
-/// field, the tests that such a field is put to: `> 5`, `[1..5]`, `"a", "b"`,
+/// and integer operators over names and literals. Of Java also
+/// `execution.getVariable("x")` and `x.equals("a")`, of FEEL also `x between 1
+/// and 5`, `x in [1..5]`, `x in ("a", "b")` and, where a gateway is named after
+/// a field, the tests that such a field is put to: `> 5`, `[1..5]`, `"a", "b"`,
 /// `not(1)`. A text that is anything else is kept as it is and not understood.
 ///
 /// Operators are kept on a stack, so that nesting costs no recursion.
@@ -48,6 +49,10 @@ public:
 private:
   ExprId finish();
   bool operand();
+  bool text();
+  bool word();
+  bool name(StringRef word);
+  bool equals();
   /// `in` or `between` and what follows; good: whether it was understood.
   bool membership(bool &good);
   bool between(uint32_t left);
@@ -55,6 +60,11 @@ private:
   bool test(uint32_t left);
   bool range(uint32_t left);
   bool endpoint(uint32_t &into);
+  /// Nobody compares a name with itself: it means something else there.
+  bool isSame(uint32_t a, uint32_t b) const {
+    return exprs[a].op == ExprOp::Variable && exprs[b].op == ExprOp::Variable &&
+           texts[a] == texts[b];
+  }
   /// The operator applied to two operands; its number is pushed.
   bool apply(ExprOp op, uint32_t left, uint32_t right) {
     operands.push_back(left);
@@ -159,24 +169,60 @@ bool ConditionParser::operand() {
   }
   if (rest.empty())
     return false;
+  if (rest[0] == '"' || rest[0] == '\'')
+    return text() && (!rest.consume_front(".equals") || equals());
+  return word();
+}
+
+/// A text in quotes, as it stands.
+bool ConditionParser::text() {
+  size_t close = rest.find(rest[0], 1);
+  if (close == StringRef::npos || rest.take_front(close).contains('\\'))
+    return false;
   Expr e;
-  if (rest[0] == '"' || rest[0] == '\'') {
-    size_t close = rest.find(rest[0], 1);
-    if (close == StringRef::npos || rest.take_front(close).contains('\\'))
-      return false;
-    e.op = ExprOp::StringLiteral;
-    e.sort = stringSort;
-    push(e, rest.slice(1, close));
-    rest = rest.drop_front(close + 1);
-    return true;
-  }
-  StringRef word =
+  e.op = ExprOp::StringLiteral;
+  e.sort = stringSort;
+  push(e, rest.slice(1, close));
+  rest = rest.drop_front(close + 1);
+  return true;
+}
+
+/// `(...)` behind `x.equals`, with x the topmost operand.
+bool ConditionParser::equals() {
+  uint32_t left = operands.back(), right;
+  operands.pop_back();
+  return take("(") && endpoint(right) && take(")") &&
+         apply(ExprOp::Equal, left, right);
+}
+
+bool ConditionParser::word() {
+  StringRef found =
       rest.take_while([](char c) { return isWordChar(c) || c == '.'; });
-  if (word.empty() || word.back() == '.')
+  if (found.empty() || found.back() == '.')
     return false;
-  rest = rest.drop_front(word.size());
-  if (rest.ltrim().starts_with("(")) // a function
-    return false;
+  rest = rest.drop_front(found.size());
+  if (!rest.ltrim().starts_with("("))
+    return name(found);
+  if (found == "getVariable" || found.ends_with(".getVariable")) {
+    take("(");
+    rest = rest.ltrim();
+    if ((!rest.starts_with("'") && !rest.starts_with("\"")) || !text())
+      return false;
+    StringRef variable = texts.back();
+    exprs.pop_back();
+    texts.pop_back();
+    operands.pop_back();
+    bool isName = !variable.empty() && llvm::all_of(variable, isWordChar) &&
+                  !(variable[0] >= '0' && variable[0] <= '9');
+    return isName && take(")") && name(variable) &&
+           (!rest.consume_front(".equals") || equals());
+  }
+  // Any other call is a function that is not known.
+  return found.consume_back(".equals") && name(found) && equals();
+}
+
+bool ConditionParser::name(StringRef word) {
+  Expr e;
   if (word == "true" || word == "false") {
     e.op = ExprOp::BoolLiteral;
     e.sort = boolSort;
@@ -376,7 +422,7 @@ bool ConditionParser::test(uint32_t left) {
       break;
     }
   uint32_t right;
-  return endpoint(right) && apply(op, left, right);
+  return endpoint(right) && !isSame(left, right) && apply(op, left, right);
 }
 
 /// `[1..5]`; a parenthesis or a bracket the other way round leaves the end out.

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::bpmn;
@@ -132,6 +133,10 @@ void Lowering::fillFlow(FlowId id, ElementId e, ElementId from) {
     flow.guard = condition(c, from);
   else
     flow.guard = namedCondition(e, from);
+  if (flow.guard && module.expr(flow.guard).op == ExprOp::Opaque)
+    diags.report(module.place(module.expr(flow.guard).loc),
+                 diag::condition_open)
+        << module.text(module.expr(flow.guard).name) << "it is not understood";
 }
 
 void Lowering::makeLanes(ElementId laneSet) {
