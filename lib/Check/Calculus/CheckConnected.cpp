@@ -388,6 +388,11 @@ private:
     return subject.graph.has_value();
   }
 
+  static bool asksForData(const Behaviour &b) {
+    return !b.arguments.empty() ||
+           llvm::any_of(b.flows, [](const Flow &f) { return f.guard; });
+  }
+
   /// The term of \p b where it has one of the kinds that the conditions are
   /// stated for; else its graph. Terms with data have both.
   static bool addBehaviour(const Behaviour &b, OperationNumbers &operations,
@@ -398,9 +403,7 @@ private:
     subject.term = recoverIocTerm(module, b, operations, &why);
     if (subject.term && findOther(subject.term->term, connectednessKinds()))
       subject.term.reset();
-    bool data = !b.arguments.empty() ||
-                llvm::any_of(b.flows, [](const Flow &f) { return f.guard; });
-    if (subject.term && !data)
+    if (subject.term && !asksForData(b))
       return true;
     subject.graph = buildIocGraph(module, b, operations, &why);
     if (!subject.graph && !subject.term) {
@@ -432,7 +435,10 @@ private:
     std::string semantics = iocSemanticsText(options.semantics).str();
     fact.by(semantics + " semantics" +
             (options.published ? ", causality-safety as published" : "") +
-            (subject.term && !hasLoop(*subject.term) ? "" : ", on the graph"));
+            (subject.term && !hasLoop(*subject.term) ? "" : ", on the graph") +
+            (subject.behaviour && asksForData(*subject.behaviour)
+                 ? "; who decides has to know the data"
+                 : ""));
     size_t n = found.violations.size() + data.violations.size();
     if (n) {
       fact.violated(fact.subject + " is not connected for the " + semantics +
