@@ -512,6 +512,14 @@ std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
       result = apply(Z3_mk_forall_const(z3, 0, apps.size(), apps.data(), 0,
                                         nullptr, to(rest)),
                      {"simplify", "qe", "simplify"});
+      if (!result) {
+        result = rest;
+        for (VariableId v : integers)
+          if (result)
+            result = forAllByCases(pool, v, *result);
+        if (result)
+          result = simplify(*result).value_or(*result);
+      }
     }
   }
   for (FormulaId premise : llvm::reverse(premises))

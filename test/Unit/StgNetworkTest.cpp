@@ -342,6 +342,7 @@ TEST(StgNetwork, AsValueByValue) {
       auto found = symbolic(system, choreography, network, replays);
       ASSERT_TRUE(found.has_value()) << system << choreography;
       if (*found == Verdict::Inconclusive) { // the solver had no answer
+        std::printf("inconclusive: network %d, seed %u\n", kind, seed);
         ++open;
         continue;
       }
@@ -359,5 +360,5 @@ TEST(StgNetwork, AsValueByValue) {
   RecordProperty("inconclusive", static_cast<int>(open));
   EXPECT_GT(holds, 3u);
   EXPECT_GT(violated, 3u);
-  EXPECT_LT(open, 4 + (holds + violated) / 10);
+  EXPECT_LE(open, (holds + violated) / 100); // one of a hundred at most
 }

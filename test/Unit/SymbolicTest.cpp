@@ -227,6 +227,63 @@ TEST(Symbolic, GeneratedTermsAgreeWithNaive) {
   EXPECT_LT(count[2] + tooLarge, models.wanted() / 10);
 }
 
+// What is left of comparisons for all values of a variable, by cases and by the
+// solver.
+TEST(Symbolic, ForAllByCases) {
+  if (!haveSolver())
+    GTEST_SKIP();
+  FormulaPool pool;
+  std::string why;
+  auto solver = makeSolver(pool, 10, Limits(), why);
+  std::vector<VariableId> variables;
+  for (const char *name : {"v", "x", "y"})
+    variables.push_back(pool.makeVariable(name, "", intData));
+  FormulaId v = pool.var(variables[0]), x = pool.var(variables[1]),
+            y = pool.var(variables[2]);
+  std::mt19937 random(1);
+  auto pick = [&](size_t n) { return random() % n; };
+  auto term = [&] {
+    FormulaId of[] = {x, y, pool.make(ExprOp::Add, x, y),
+                      pool.number(int64_t(pick(5)) - 2)};
+    return of[pick(4)];
+  };
+  auto atom = [&] {
+    static const ExprOp ops[] = {ExprOp::Equal,   ExprOp::NotEqual,
+                                 ExprOp::Less,    ExprOp::LessEqual,
+                                 ExprOp::Greater, ExprOp::GreaterEqual};
+    FormulaId sides[] = {v, pool.make(ExprOp::Add, v, term()),
+                         pool.make(ExprOp::Subtract, v, term()), term()};
+    FormulaId l = sides[pick(4)], r = term();
+    return pick(2) ? pool.make(ops[pick(6)], l, r)
+                   : pool.make(ops[pick(6)], r, l);
+  };
+  unsigned compared = 0, sometimes = 0;
+  for (unsigned i = 0; i < 60; ++i) {
+    FormulaId formula = atom();
+    for (size_t n = 1 + pick(4); n > 0; --n) {
+      static const ExprOp ops[] = {ExprOp::And, ExprOp::Or, ExprOp::Implies,
+                                   ExprOp::Equal};
+      formula = pool.make(ops[pick(4)], formula, atom());
+    }
+    auto cases = forAllByCases(pool, variables[0], formula);
+    auto expected = solver->forAll(variables[0], formula);
+    ASSERT_TRUE(cases && expected);
+    EXPECT_EQ(
+        solver->satisfiable(pool.make(ExprOp::NotEqual, *cases, *expected)),
+        Answer::No)
+        << pool.text(formula);
+    ++compared;
+    sometimes += !pool.isLiteral(*expected);
+  }
+  EXPECT_EQ(compared, 60u);
+  EXPECT_GT(sometimes, 10u);
+  // Neither products nor remainders are comparisons with terms.
+  for (ExprOp op : {ExprOp::Multiply, ExprOp::Modulo})
+    EXPECT_FALSE(forAllByCases(
+        pool, variables[0],
+        pool.make(ExprOp::Less, pool.make(op, v, pool.number(3)), x)));
+}
+
 // The graph of a term by tokens on flows is that of its rules.
 TEST(Symbolic, TokensAgreeWithNaive) {
   if (!haveSolver())

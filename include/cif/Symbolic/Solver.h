@@ -55,6 +55,11 @@ std::unique_ptr<Solver> makeSolver(FormulaPool &pool, double secondsEach,
 FormulaId forAllFinite(FormulaPool &pool, ArrayRef<VariableId> bound,
                        FormulaId formula,
                        SmallVectorImpl<VariableId> &integers);
+/// `formula` for all values of the integer \p v, where it is only compared with
+/// terms: its truth changes at these alone, so that they and their neighbours
+/// are tried. Nothing: it is used otherwise, or there would be too many cases.
+std::optional<FormulaId> forAllByCases(FormulaPool &pool, VariableId v,
+                                       FormulaId formula);
 
 } // namespace cif
 
