@@ -8,16 +8,18 @@
 /// \file
 /// A hand-written scanner over a window of whole lines. The usual line,
 /// `(12,"label",34)`, is taken by a straight scan; anything else goes the slow
-/// way, which also finds what is wrong. Labels are parsed once per distinct
-/// text. Nothing is allocated on the word of the header.
+/// way, which also finds what is wrong. The scan takes eight bytes at a time:
+/// the arithmetic of SWAR finds where digits end or a quote stands, and turns
+/// digits into a number. Labels are parsed once per distinct text. Nothing is
+/// allocated on the word of the header.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/Aut.h"
 #include "cif/LTS/LtsBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/xxhash.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -131,6 +133,51 @@ private:
 constexpr size_t maxLine = 16u << 20;
 constexpr size_t windowSize = 1u << 18;
 
+/// Eight bytes as a word, the first one lowest.
+uint64_t wordAt(const char *at) { return llvm::support::endian::read64le(at); }
+constexpr uint64_t eachByte(uint64_t byte) { return 0x0101010101010101 * byte; }
+/// The bit 0x80 of the first byte of \p word that is \p byte, and perhaps of
+/// some after it; 0: there is none.
+constexpr uint64_t findByte(uint64_t word, uint8_t byte) {
+  uint64_t x = word ^ eachByte(byte);
+  return (x - eachByte(0x01)) & ~x & eachByte(0x80);
+}
+/// The place of the byte that such a bit marks.
+unsigned placeOf(uint64_t bit) {
+  return static_cast<unsigned>(llvm::countr_zero(bit)) / 8;
+}
+
+/// The number of the digits at \p at, which is set behind them; more than any
+/// state when there are none, or too many.
+uint64_t longNumber(const char *&at) {
+  constexpr uint64_t none = ~uint64_t(0);
+  const char *start = at;
+  uint64_t value = 0;
+  for (; static_cast<unsigned char>(*at - '0') < 10; ++at) {
+    if (at - start == 10)
+      return none;
+    value = value * 10 + static_cast<uint64_t>(*at - '0');
+  }
+  return at == start ? none : value;
+}
+/// The same where eight bytes can be read.
+inline uint64_t fastNumber(const char *&at) {
+  uint64_t word = wordAt(at) ^ eachByte('0');
+  // What is no digit is above 9, or sets its highest bit when 0x76 is added.
+  uint64_t others = ((word + eachByte(0x76)) | word) & eachByte(0x80);
+  unsigned digits = placeOf(others);
+  if (!others || !digits)
+    return longNumber(at);
+  at += digits;
+  // Zeros before them; then pairs, fours and all eight are put together.
+  word <<= 64 - 8 * digits;
+  word = word * 10 + (word >> 8);
+  constexpr uint64_t pairs = 0x000000ff000000ff;
+  return ((word & pairs) * (100 + (uint64_t(1000000) << 32)) +
+          (word >> 16 & pairs) * (1 + (uint64_t(10000) << 32))) >>
+         32;
+}
+
 bool isGzip(StringRef bytes) { return bytes.starts_with("\x1f\x8b"); }
 
 class AutParser {
@@ -164,6 +211,8 @@ private:
   bool number(const char *&at, uint64_t most, uint64_t &value, diag::Kind kind);
   bool header();
   bool transition();
+  LabelIndex fastLabel(const char *&at, const char *safe);
+  LabelIndex longLabel(const char *&at, const char *safe);
   LabelIndex labelOf(StringRef text);
   void growLabels();
   size_t fastLines(const char *begin, const char *end);
@@ -182,15 +231,29 @@ private:
   uint64_t initial = 0, transitions = 0, states = 0;
   uint32_t headerLine = 0;
   LtsBuilder builder;
-  // Open addressing from the text of a label to its index.
+  uint64_t maxBytes, taken = 0; ///< of the text, unpacked
+  // Open addressing from the text of a label to its index. A text is kept as
+  // words of eight bytes; the last one has seven at most in its upper bytes.
+  // Texts of one word and one length have different hashes.
   struct LabelSlot {
     uint64_t hash = 0;
+    uint32_t words = 0; // where they begin in `words`
+    uint32_t size = 0;  // 1 + the bytes of the text; 0: the slot is free
     LabelIndex index = 0;
-    uint32_t text = 0; // 1 + index into texts; 0: free
   };
-  uint64_t maxBytes, taken = 0; ///< of the text, unpacked
+  static constexpr LabelIndex noLabel = ~0u;
+  static uint64_t hashWith(uint64_t hash, uint64_t word) {
+    return ((hash ^ hash >> 32) ^ word) * 0x9fb21c651e98df25;
+  }
+  /// The last word of a text: the first \p rest bytes of \p word.
+  static uint64_t lastWord(uint64_t word, unsigned rest) {
+    return word << (56 - 8 * rest) << 8;
+  }
+  LabelSlot &slotOf(uint64_t hash, StringRef text, uint64_t last);
   std::vector<LabelSlot> slots{64};
-  std::vector<std::string> texts;
+  unsigned shift = 64 - 6; // to a slot from a hash, whose upper bits are best
+  std::vector<uint64_t> words;
+  size_t numTexts = 0;
 };
 
 } // namespace
@@ -263,34 +326,94 @@ bool AutParser::header() {
   return true;
 }
 
-LabelIndex AutParser::labelOf(StringRef text) {
-  uint64_t hash = llvm::xxh3_64bits(text);
-  size_t mask = slots.size() - 1;
-  for (size_t at = hash & mask;; at = (at + 1) & mask) {
+/// The slot of \p text, whose last word is \p last; a free one when it is new.
+AutParser::LabelSlot &AutParser::slotOf(uint64_t hash, StringRef text,
+                                        uint64_t last) {
+  size_t mask = slots.size() - 1, whole = text.size() / 8;
+  for (size_t at = hash >> shift;; at = (at + 1) & mask) {
     LabelSlot &slot = slots[at];
-    if (slot.text == 0) {
-      texts.push_back(text.str());
-      slot = {hash, builder.labels.intern(parseLabel(text, self)),
-              static_cast<uint32_t>(texts.size())};
-      LabelIndex index = slot.index;
-      if (texts.size() * 2 > slots.size())
-        growLabels();
-      return index;
-    }
-    if (slot.hash == hash && texts[slot.text - 1] == text)
-      return slot.index;
+    if (slot.size == 0)
+      return slot;
+    if (slot.hash != hash || slot.size != text.size() + 1)
+      continue;
+    const uint64_t *known = words.data() + slot.words;
+    size_t i = 0;
+    while (i < whole && known[i] == wordAt(text.data() + 8 * i))
+      ++i;
+    if (i == whole && known[whole] == last)
+      return slot;
   }
+}
+
+/// The label whose text begins at \p at and ends with a quote, behind which
+/// \p at is set. noLabel: the usual way does not do, from \p safe on at the
+/// latest.
+LabelIndex AutParser::longLabel(const char *&at, const char *safe) {
+  const char *start = at;
+  uint64_t hash = 0, word = wordAt(at), quote = findByte(word, '"');
+  for (; !quote; quote = findByte(word, '"')) {
+    hash = hashWith(hash, word);
+    at += 8;
+    if (at >= safe)
+      return noLabel;
+    word = wordAt(at);
+  }
+  unsigned rest = placeOf(quote);
+  uint64_t last = lastWord(word, rest);
+  at += rest;
+  StringRef text(start, at++ - start);
+  const LabelSlot &slot = slotOf(hashWith(hash, last), text, last);
+  if (slot.size)
+    return slot.index;
+  return text.contains('\n') ? noLabel : labelOf(text);
+}
+
+inline LabelIndex AutParser::fastLabel(const char *&at, const char *safe) {
+  uint64_t word = wordAt(at), quote = findByte(word, '"');
+  if (LLVM_UNLIKELY(!quote))
+    return longLabel(at, safe);
+  unsigned rest = placeOf(quote);
+  uint64_t hash = hashWith(0, lastWord(word, rest));
+  const LabelSlot &slot = slots[hash >> shift];
+  if (LLVM_UNLIKELY(slot.hash != hash || slot.size != rest + 1))
+    return longLabel(at, safe);
+  at += rest + 1;
+  return slot.index;
+}
+
+LabelIndex AutParser::labelOf(StringRef text) {
+  std::string padded = text.str() + std::string(8, '\0');
+  size_t whole = text.size() / 8;
+  uint64_t hash = 0;
+  for (size_t i = 0; i < whole; ++i)
+    hash = hashWith(hash, wordAt(padded.data() + 8 * i));
+  uint64_t last = lastWord(wordAt(padded.data() + 8 * whole), text.size() % 8);
+  hash = hashWith(hash, last);
+  LabelSlot &slot = slotOf(hash, StringRef(padded).drop_back(8), last);
+  if (slot.size)
+    return slot.index;
+  slot = {hash, static_cast<uint32_t>(words.size()),
+          static_cast<uint32_t>(text.size() + 1),
+          builder.labels.intern(parseLabel(text, self))};
+  for (size_t i = 0; i < whole; ++i)
+    words.push_back(wordAt(padded.data() + 8 * i));
+  words.push_back(last);
+  LabelIndex index = slot.index;
+  if (++numTexts * 2 > slots.size())
+    growLabels();
+  return index;
 }
 
 void AutParser::growLabels() {
   std::vector<LabelSlot> old(slots.size() * 2);
   old.swap(slots);
+  --shift;
   size_t mask = slots.size() - 1;
   for (const LabelSlot &slot : old) {
-    if (!slot.text)
+    if (!slot.size)
       continue;
-    size_t at = slot.hash & mask;
-    while (slots[at].text)
+    size_t at = slot.hash >> shift;
+    while (slots[at].size)
       at = (at + 1) & mask;
     slots[at] = slot;
   }
@@ -360,44 +483,47 @@ bool AutParser::transition() {
   return true;
 }
 
-/// Takes lines of the usual form off [begin, end), which ends with a line end,
-/// and stops at the first that is not. Returns how many bytes were taken.
+/// Takes lines of the usual form off [begin, end) and stops at the first that
+/// is not, or that may end within a few bytes of \p end: words are read whole.
+/// Returns how many bytes were taken.
 size_t AutParser::fastLines(const char *begin, const char *end) {
-  const char *at = begin;
-  // The last byte is a line end, which stops every loop below.
-  while (at < end) {
-    const char *p = at;
-    if (*p != '(')
+  constexpr ptrdiff_t most = 64; // the line without its label, and two words
+  if (end - begin < most)
+    return 0;
+  const char *at = begin, *safe = end - most;
+  // The source of the last line as it stands there, with the comma and the
+  // quote behind it: most often the next one is the same.
+  uint64_t source = 0, sourceMask = ~uint64_t(0), from = 0;
+  unsigned sourceSize = 0;
+  const uint64_t room = transitions - builder.numTransitions();
+  uint64_t taken = 0;
+  for (; at < safe && taken < room && *at == '('; ++taken) {
+    const char *p = at + 1;
+    uint64_t word = wordAt(p);
+    if ((word & sourceMask) == source) {
+      p += sourceSize;
+    } else {
+      const char *start = p;
+      from = fastNumber(p);
+      if (from >= states || p[0] != ',' || p[1] != '"')
+        break;
+      p += 2;
+      sourceSize = static_cast<unsigned>(p - start);
+      // A longer one is looked at each time: no word is 0 behind a `(`.
+      sourceMask = ~uint64_t(0) >> (64 - 8 * std::min(sourceSize, 8u));
+      source = sourceSize <= 8 ? word & sourceMask : 0;
+    }
+    LabelIndex label = fastLabel(p, safe);
+    if (label == noLabel || *p++ != ',')
       break;
-    uint64_t from = 0, to = 0;
-    const char *start = ++p;
-    for (; static_cast<unsigned char>(*p - '0') < 10; ++p)
-      from = from * 10 + static_cast<uint64_t>(*p - '0');
-    if (p == start || p - start > 10 || p[0] != ',' || p[1] != '"')
+    uint64_t to = fastNumber(p);
+    if (to >= states || p[0] != ')' || p[1] != '\n')
       break;
-    p += 2;
-    const char *label = p;
-    while (*p != '"' && *p != '\n')
-      ++p;
-    if (*p == '\n')
-      break;
-    const char *labelEnd = p;
-    if (*++p != ',')
-      break;
-    start = ++p;
-    for (; static_cast<unsigned char>(*p - '0') < 10; ++p)
-      to = to * 10 + static_cast<uint64_t>(*p - '0');
-    if (p == start || p - start > 10 || p[0] != ')' || p[1] != '\n')
-      break;
-    if (from >= states || to >= states ||
-        builder.numTransitions() == transitions)
-      break;
-    builder.add(static_cast<StateIndex>(from),
-                labelOf(StringRef(label, labelEnd - label)),
+    builder.add(static_cast<StateIndex>(from), label,
                 static_cast<StateIndex>(to));
     at = p + 2;
-    ++line;
   }
+  line += static_cast<uint32_t>(taken);
   return static_cast<size_t>(at - begin);
 }
 
@@ -480,11 +606,7 @@ std::optional<Lts> AutParser::parse(StringRef window, ByteSource *source,
     }
     if (next == limit)
       continue;
-    const char *whole = limit; // up to the last line end of the window
-    while (whole > next && whole[-1] != '\n')
-      --whole;
-    if (whole > next)
-      next += fastLines(next, whole);
+    next += fastLines(next, limit);
   }
   if (failed)
     return std::nullopt;

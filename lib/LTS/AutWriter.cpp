@@ -7,6 +7,7 @@
 
 #include "cif/IR/Names.h"
 #include "cif/LTS/Aut.h"
+#include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -22,47 +23,51 @@ std::string cif::autLabel(const Label &label) {
   return "\"" + text + "\"";
 }
 
-/// Labels as they stand in a transition, `,"text",`.
-static std::vector<std::string> labelTexts(const Lts &lts) {
-  std::vector<std::string> texts;
-  for (const Label &label : lts.labels)
-    texts.push_back("," + autLabel(label) + ",");
-  return texts;
+/// Pieces of text are copied by blocks of this size, and what is copied too
+/// much is written over.
+constexpr size_t block = 16;
+
+static void copyBlocks(char *to, const char *from, size_t size) {
+  std::memcpy(to, from, block);
+  for (size_t at = block; at < size; at += block)
+    std::memcpy(to + at, from + at, block);
 }
 
-static char *putNumber(char *at, uint32_t value) {
-  static const char digits[] =
-      "000102030405060708091011121314151617181920212223242526272829303132333435"
-      "36"
-      "373839404142434445464748495051525354555657585960616263646566676869707172"
-      "73"
-      "7475767778798081828384858687888990919293949596979899";
-  char text[10];
-  char *end = text + 10, *p = end;
-  while (value >= 100) {
-    p -= 2;
-    std::memcpy(p, digits + 2 * (value % 100), 2);
-    value /= 100;
+/// The eight digits of \p value, which has no more, as the bytes of a word.
+static inline uint64_t digitsOf(uint32_t value) {
+  // By fours, by pairs and by digits, each part in its place of the word.
+  uint64_t word = value / 10000 | uint64_t(value % 10000) << 32;
+  uint64_t high = (word * 10486 >> 20) & 0x0000007f0000007f; // divided by 100
+  word = high | (word - 100 * high) << 16;
+  high = (word * 103 >> 10) & 0x000f000f000f000f; // divided by 10
+  return high | (word - 10 * high) << 8;
+}
+
+/// Puts \p value at \p at, where a block can be written.
+LLVM_ATTRIBUTE_ALWAYS_INLINE static char *putNumber(char *at, uint32_t value) {
+  constexpr uint32_t more = 100000000; // the least that has more digits
+  constexpr uint64_t zeros = 0x3030303030303030;
+  using llvm::support::endian::write64le;
+  if (LLVM_UNLIKELY(value >= more)) {
+    uint32_t head = value / more;
+    if (head >= 10)
+      *at++ = static_cast<char>('0' + head / 10);
+    *at++ = static_cast<char>('0' + head % 10);
+    write64le(at, digitsOf(value % more) | zeros);
+    return at + 8;
   }
-  if (value >= 10) {
-    p -= 2;
-    std::memcpy(p, digits + 2 * value, 2);
-  } else {
-    *--p = static_cast<char>('0' + value);
-  }
-  size_t size = static_cast<size_t>(end - p);
-  std::memcpy(at, p, size);
-  return at + size;
+  uint64_t digits = digitsOf(value);
+  auto leading =
+      static_cast<unsigned>(llvm::countr_zero(digits | uint64_t(1) << 56) / 8);
+  write64le(at, (digits | zeros) >> 8 * leading);
+  return at + 8 - leading;
 }
 
 namespace {
 /// The text of an LTS, piece by piece: some transitions that follow each other.
 class AutText {
 public:
-  explicit AutText(const Lts &of) : lts(of), texts(labelTexts(of)) {
-    for (const std::string &text : texts)
-      longest = std::max(longest, text.size());
-  }
+  explicit AutText(const Lts &of);
 
   std::string header() const {
     return "des (" + std::to_string(lts.initial) + "," +
@@ -78,33 +83,53 @@ public:
 private:
   static constexpr uint32_t pieceSize = 4096;
   const Lts &lts;
-  std::vector<std::string> texts;
+  /// Labels as they stand in a transition, `,"text",`; one after the other.
+  std::string texts;
+  struct Range {
+    size_t begin, size;
+  };
+  std::vector<Range> textOf;
   size_t longest = 0;
 };
 } // namespace
 
+AutText::AutText(const Lts &of) : lts(of) {
+  for (const Label &label : lts.labels) {
+    size_t begin = texts.size();
+    texts += "," + autLabel(label) + ",";
+    textOf.push_back({begin, texts.size() - begin});
+    longest = std::max(longest, textOf.back().size);
+  }
+  texts.append(block, '\0');
+}
+
 StringRef AutText::piece(size_t number, std::vector<char> &buffer) const {
-  constexpr size_t numbers = 32; // two of them, parentheses and a line end
+  // Two numbers, parentheses and a line end, and what is copied too much.
+  constexpr size_t numbers = 32 + 2 * block;
   uint32_t e = static_cast<uint32_t>(number) * pieceSize;
   const uint32_t end = e + std::min<size_t>(pieceSize, lts.label.size() - e);
   StateIndex s = std::upper_bound(lts.rowBegin.begin(), lts.rowBegin.end(), e) -
                  lts.rowBegin.begin() - 1;
-  char *at = buffer.data();
-  char source[12] = {'('};
+  const LabelIndex *labels = lts.label.data();
+  const StateIndex *targets = lts.target.data();
+  const size_t room = longest + numbers;
+  char *at = buffer.data(), *limit = at + buffer.size();
+  char source[2 * block] = {'('};
   for (; e < end; ++s) {
-    size_t sourceSize = static_cast<size_t>(putNumber(source + 1, s) - source);
+    auto sourceSize = static_cast<size_t>(putNumber(source + 1, s) - source);
     for (const uint32_t rowEnd = std::min(end, lts.rowBegin[s + 1]); e < rowEnd;
          ++e) {
-      size_t used = static_cast<size_t>(at - buffer.data());
-      if (buffer.size() - used < longest + numbers) {
-        buffer.resize(2 * used + longest + (1 << 17));
+      if (static_cast<size_t>(limit - at) < room) {
+        auto used = static_cast<size_t>(at - buffer.data());
+        buffer.resize(2 * used + room + (1 << 17));
         at = buffer.data() + used;
+        limit = buffer.data() + buffer.size();
       }
-      std::memcpy(at, source, sourceSize);
+      std::memcpy(at, source, block);
       at += sourceSize;
-      const std::string &text = texts[lts.label[e]];
-      at = std::copy(text.begin(), text.end(), at);
-      at = putNumber(at, lts.target[e]);
+      Range text = textOf[labels[e]];
+      copyBlocks(at, texts.data() + text.begin, text.size);
+      at = putNumber(at + text.size, targets[e]);
       *at++ = ')';
       *at++ = '\n';
     }

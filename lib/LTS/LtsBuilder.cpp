@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/LtsBuilder.h"
+#include "llvm/Support/MemAlloc.h"
 
 using namespace cif;
 
@@ -19,24 +20,32 @@ LabelIndex LabelTable::intern(const Label &label) {
   return entry->second;
 }
 
-void LtsBuilder::startRow(StateIndex source) {
-  if (source > 16 * (target.size() + (1 << 16))) {
+void LtsBuilder::setCapacity(size_t transitions) {
+  for (auto *array : {&label, &target})
+    array->reset(static_cast<uint32_t *>(
+        llvm::safe_realloc(array->release(), transitions * sizeof(uint32_t))));
+  capacity = transitions;
+}
+
+void LtsBuilder::makeRoom(StateIndex source) {
+  if (size == capacity)
+    setCapacity(std::max<size_t>(64, 2 * capacity));
+  if (inOrder && (source < lastSource || source > 16 * (size + (1 << 16))))
     leaveOrder();
-    sources.push_back(source);
-    return;
-  }
-  rows.resize(size_t(source) + 1, static_cast<uint32_t>(target.size()));
-  lastSource = source;
+  if (!inOrder)
+    return sources.push_back(source);
+  for (; lastSource < source; ++lastSource)
+    rows.push_back(static_cast<uint32_t>(size));
 }
 
 void LtsBuilder::leaveOrder() {
   inOrder = false;
-  sources.reserve(target.capacity());
-  rows.push_back(static_cast<uint32_t>(target.size()));
+  lastSource = ~0u;
+  sources.reserve(capacity);
+  rows.push_back(static_cast<uint32_t>(size));
   for (StateIndex s = 0; s + 1 < rows.size(); ++s)
     sources.insert(sources.end(), rows[s + 1] - rows[s], s);
   rows = {};
-  lastSource = 0; // sources is not looked at again: it may still be empty
 }
 
 Lts LtsBuilder::finish(StateIndex initial, size_t states) && {
@@ -44,10 +53,14 @@ Lts LtsBuilder::finish(StateIndex initial, size_t states) && {
   lts.initial = initial;
   lts.labels = std::move(labels).take();
   if (inOrder) {
-    rows.resize(states + 1, static_cast<uint32_t>(target.size()));
+    rows.resize(states + 1, static_cast<uint32_t>(size));
     lts.rowBegin = std::move(rows);
-    lts.label = std::move(label);
-    lts.target = std::move(target);
+    auto shared = [&](std::unique_ptr<uint32_t, Free> array) {
+      ArrayRef<uint32_t> view(array.get(), size);
+      return SharedArray<uint32_t>(view, std::shared_ptr(std::move(array)));
+    };
+    lts.label = shared(std::move(label));
+    lts.target = shared(std::move(target));
     return lts;
   }
   std::vector<uint32_t> begin(states + 2);
@@ -57,12 +70,12 @@ Lts LtsBuilder::finish(StateIndex initial, size_t states) && {
     begin[s] += begin[s - 1];
   // begin[s + 1] is where the next transition of s goes; after the loop it is
   // where the row of s + 1 begins.
-  std::vector<LabelIndex> sortedLabel(label.size());
-  std::vector<StateIndex> sortedTarget(target.size());
-  for (size_t i = 0; i < sources.size(); ++i) {
+  std::vector<LabelIndex> sortedLabel(size);
+  std::vector<StateIndex> sortedTarget(size);
+  for (size_t i = 0; i < size; ++i) {
     uint32_t at = begin[sources[i] + 1]++;
-    sortedLabel[at] = label[i];
-    sortedTarget[at] = target[i];
+    sortedLabel[at] = label.get()[i];
+    sortedTarget[at] = target.get()[i];
   }
   begin.pop_back();
   lts.rowBegin = std::move(begin);

@@ -146,9 +146,13 @@ Predecessors::Predecessors(const Lts &lts)
     ++begin[t + 2];
   for (size_t s = 2; s < begin.size(); ++s)
     begin[s] += begin[s - 1];
+  const uint32_t *rows = lts.rowBegin.data();
+  const StateIndex *targets = lts.target.data();
+  uint32_t *next = begin.data() + 1;
+  StateIndex *sources = source.data();
   for (StateIndex s = 0; s < lts.numStates(); ++s)
-    for (StateIndex t : lts.targetsOf(s))
-      source[begin[t + 1]++] = s;
+    for (uint32_t e = rows[s], end = rows[s + 1]; e < end; ++e)
+      sources[next[targets[e]]++] = s;
   begin.pop_back();
 }
 

@@ -152,6 +152,59 @@ TEST(Aut, WrittenIsReadBack) {
   }
 }
 
+// The usual form of a line is read eight bytes at a time, any other one byte by
+// byte: blanks before the end of each line lead to the second way.
+TEST(Aut, ReadsWordsAsItReadsBytes) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 300; ++i) {
+    unsigned n = 1 + random() % 100000, m = 20 + random() % 30;
+    std::vector<std::string> labels;
+    for (unsigned k = 0; k < 12; ++k) {
+      std::string &label = labels.emplace_back();
+      while (random() % 24)
+        label += "ab\0,("[random() % (i % 2 ? 2 : 5)];
+    }
+    std::string head =
+        "des (0," + std::to_string(m) + "," + std::to_string(n) + ")\n";
+    std::string fast = head, slow = head;
+    unsigned source = 0;
+    for (unsigned t = 0; t < m; ++t) {
+      if (random() % 3 == 0)
+        source = random() % 50 ? std::min(source + 1, n - 1) : random() % n;
+      std::string line =
+          "(" + std::string(random() % 40 ? 0 : random() % 12, '0') +
+          std::to_string(source) + ",\"" + labels[random() % labels.size()] +
+          "\"," + std::string(random() % 40 ? 0 : random() % 12, '0') +
+          std::to_string(random() % n) + ")";
+      fast += line + "\n";
+      slow += line + " \n";
+    }
+    Reader one, other;
+    auto left = one.read(fast), right = other.read(slow);
+    ASSERT_TRUE(left && right) << one.first() << other.first() << fast;
+    EXPECT_EQ(left->rowBegin.ref(), right->rowBegin.ref());
+    EXPECT_EQ(left->target.ref(), right->target.ref());
+    EXPECT_EQ(left->label.ref(), right->label.ref());
+    EXPECT_EQ(left->labels, right->labels);
+  }
+}
+
+TEST(Aut, NumbersOfAnyLengthAreWritten) {
+  std::vector<uint32_t> numbers{0, 4294967294};
+  for (uint64_t power = 1; power < 4294967294; power *= 10)
+    for (uint64_t number : {power - 1, power, power + 7, 4 * power})
+      if (number < 4294967294)
+        numbers.push_back(number);
+  for (uint32_t number : numbers) {
+    Lts lts; // not one to compute with: its target does not exist
+    lts.rowBegin = std::vector<uint32_t>{0, 1};
+    lts.label = std::vector<LabelIndex>{tauLabel};
+    lts.target = std::vector<StateIndex>{number};
+    EXPECT_EQ(written(lts),
+              "des (0,1,1)\n(0,\"tau\"," + std::to_string(number) + ")\n");
+  }
+}
+
 TEST(Aut, MutatedTextsDoNoHarm) {
   std::mt19937 random(23);
   unsigned accepted = 0;

@@ -17,6 +17,8 @@
 
 #include "cif/IR/Lts.h"
 #include "llvm/ADT/StringMap.h"
+#include <cstdlib>
+#include <memory>
 
 namespace cif {
 
@@ -39,37 +41,40 @@ public:
   LabelTable labels;
 
   void reserve(size_t transitions) {
-    label.reserve(transitions);
-    target.reserve(transitions);
+    if (transitions > capacity)
+      setCapacity(transitions);
   }
   void add(StateIndex source, LabelIndex by, StateIndex to) {
-    if (sources.empty() && source < lastSource)
-      leaveOrder();
-    if (!inOrder)
-      sources.push_back(source);
-    else if (source != lastSource)
-      startRow(source);
-    label.push_back(by);
-    target.push_back(to);
+    // Mostly the row goes on, and there is room.
+    if (LLVM_UNLIKELY(source != lastSource || size == capacity))
+      makeRoom(source);
+    label.get()[size] = by;
+    target.get()[size++] = to;
   }
-  size_t numTransitions() const { return target.size(); }
+  size_t numTransitions() const { return size; }
 
   /// The LTS; every state that was named must be below \p states.
   Lts finish(StateIndex initial, size_t states) &&;
 
 private:
-  void startRow(StateIndex source);
+  /// For the next transition, which leaves \p source.
+  void makeRoom(StateIndex source);
   void leaveOrder();
+  void setCapacity(size_t transitions);
 
   // In order: rows.back() is the last row that was begun. A row begins far
   // beyond the transitions seen only in a hostile or very odd file; such a one
   // is sorted at the end instead, when the number of states is trusted.
   bool inOrder = true;
-  StateIndex lastSource = 0;
+  StateIndex lastSource = 0; // once out of order, no state at all
   std::vector<uint32_t> rows{0};
   std::vector<StateIndex> sources;
-  std::vector<LabelIndex> label;
-  std::vector<StateIndex> target;
+  // Large arrays that grow: what std::realloc moves, no one has to copy.
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  std::unique_ptr<uint32_t, Free> label, target;
+  size_t size = 0, capacity = 0;
 };
 
 } // namespace cif
