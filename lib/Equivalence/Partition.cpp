@@ -35,40 +35,73 @@ static Partition numberByFirst(std::vector<uint32_t> classOf,
   return {std::move(classOf), next};
 }
 
+/// What becomes of silent loops in a quotient.
+enum class Loops : uint8_t { Keep, Drop };
+
+/// Writes \p pairs to \p label and \p target from \p next on, in order and
+/// each once. Returns where they end.
+static uint32_t putSorted(SmallVectorImpl<uint64_t> &pairs, uint32_t next,
+                          MutableArrayRef<LabelIndex> label,
+                          MutableArrayRef<StateIndex> target) {
+  sortPairs(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  for (uint64_t pair : pairs) {
+    label[next] = static_cast<LabelIndex>(pair >> 32);
+    target[next++] = static_cast<StateIndex>(pair);
+  }
+  return next;
+}
+
 /// One state per class of \p partition with the transitions of its
-/// representative; silent loops are kept where \p keepLoop says so.
-static Lts quotientBy(const Lts &lts, const Partition &partition,
-                      ArrayRef<StateIndex> representative,
-                      function_ref<bool(uint32_t)> keepLoop) {
+/// representative. Where \p loops drops silent loops, \p divergent says which
+/// classes get one nevertheless.
+static Lts quotientBy(const Lts &lts, const SortedRows &sorted,
+                      const Partition &partition,
+                      ArrayRef<StateIndex> representative, Loops loops,
+                      function_ref<bool(uint32_t)> divergent) {
   Lts result;
   result.labels = lts.labels;
   result.initial = partition.classOf[lts.initial];
-  std::vector<uint32_t> rows{0};
-  rows.reserve(partition.numClasses + 1);
-  std::vector<LabelIndex> label;
-  std::vector<StateIndex> target;
+  size_t most = 0;
+  for (StateIndex s : representative)
+    most += sorted.begin[s + 1] - sorted.begin[s] + 1;
+  std::vector<uint32_t> rows(partition.numClasses + 1);
+  std::vector<LabelIndex> label(most);
+  std::vector<StateIndex> target(most);
   std::vector<uint64_t> finals(
       lts.saysFinal() ? (partition.numClasses + 63) / 64 : 0);
-  SmallVector<uint64_t, 32> row;
+  const uint32_t *classOf = partition.classOf.data();
+  SmallVector<uint64_t, 32> pairs;
   for (uint32_t c = 0; c < partition.numClasses; ++c) {
     StateIndex s = representative[c];
-    row.clear();
-    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e) {
-      uint32_t to = partition.classOf[lts.target[e]];
-      if (lts.label[e] != tauLabel || to != c)
-        row.push_back(uint64_t(lts.label[e]) << 32 | to);
+    uint32_t next = rows[c];
+    uint64_t least = 0; // the least pair that keeps the order
+    bool ascends = true;
+    auto push = [&](uint64_t pair) {
+      ascends &= pair >= least;
+      least = pair + 1;
+      label[next] = static_cast<LabelIndex>(pair >> 32);
+      target[next++] = static_cast<StateIndex>(pair);
+    };
+    if (divergent(c))
+      push(pairOf(tauLabel, c));
+    for (uint64_t edge : sorted.of(s)) {
+      uint32_t to = classOf[static_cast<StateIndex>(edge)];
+      if (to != c || loops == Loops::Keep || !isTau(edge))
+        push((edge & labelBits) | to);
     }
-    if (keepLoop(c))
-      row.push_back(uint64_t(tauLabel) << 32 | c);
-    sortUnique(row);
-    for (uint64_t pair : row) {
-      label.push_back(static_cast<LabelIndex>(pair >> 32));
-      target.push_back(static_cast<StateIndex>(pair));
+    if (!ascends) {
+      pairs.clear();
+      for (uint32_t e = rows[c]; e < next; ++e)
+        pairs.push_back(pairOf(label[e], target[e]));
+      next = putSorted(pairs, rows[c], label, target);
     }
-    rows.push_back(static_cast<uint32_t>(target.size()));
+    rows[c + 1] = next;
     if (lts.isFinal(s))
       finals[c / 64] |= uint64_t(1) << (c % 64);
   }
+  label.resize(rows.back());
+  target.resize(rows.back());
   result.rowBegin = std::move(rows);
   result.label = std::move(label);
   result.target = std::move(target);
@@ -88,9 +121,10 @@ static std::vector<uint8_t> finalMarks(const Lts &lts) {
 
 static std::optional<Reduction> reduceStrong(const Lts &lts, Watch &watch) {
   std::vector<uint8_t> marks = finalMarks(lts);
+  SortedRows rows(lts);
   uint32_t numClasses = 0;
   std::vector<uint32_t> classOf =
-      refine({lts, {}, nullptr, marks}, numClasses, watch);
+      refine({rows, lts.labels.size(), {}, marks}, numClasses, watch);
   if (classOf.size() != lts.numStates())
     return std::nullopt;
   Reduction result;
@@ -98,16 +132,8 @@ static std::optional<Reduction> reduceStrong(const Lts &lts, Watch &watch) {
   std::vector<StateIndex> representative(numClasses, ~0u);
   for (StateIndex s = static_cast<StateIndex>(lts.numStates()); s-- > 0;)
     representative[result.partition.classOf[s]] = s;
-  std::vector<bool> loops(numClasses);
-  for (uint32_t c = 0; c < numClasses; ++c) {
-    StateIndex s = representative[c];
-    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
-      if (lts.label[e] == tauLabel &&
-          result.partition.classOf[lts.target[e]] == c)
-        loops[c] = true;
-  }
-  result.quotient = quotientBy(lts, result.partition, representative,
-                               [&](uint32_t c) { return loops[c]; });
+  result.quotient = quotientBy(lts, rows, result.partition, representative,
+                               Loops::Keep, [](uint32_t) { return false; });
   return result;
 }
 
@@ -148,16 +174,31 @@ static Lts collapse(const Lts &lts, const Components &silent) {
   return result;
 }
 
+/// The components of the silent steps.
+static Components silentComponents(const SortedRows &rows) {
+  const uint32_t *begin = rows.begin.data();
+  const uint64_t *edges = rows.edges.get();
+  return componentsOf(
+      rows.numStates(), [](StateIndex) { return true; },
+      [=](StateIndex s) { return begin[s]; },
+      [&](StateIndex s) {
+        return begin[s] + static_cast<uint32_t>(rows.silentOf(s).size());
+      },
+      [=](StateIndex, uint32_t e) {
+        return static_cast<StateIndex>(edges[e]);
+      });
+}
+
 static std::optional<Reduction>
 reduceBranching(const Lts &lts, bool preserveDivergence, Watch &watch) {
-  Components silent = tauComponents(lts);
+  std::optional<SortedRows> rows(lts);
+  Components silent = silentComponents(*rows);
   std::vector<bool> divergent;
   if (preserveDivergence) {
     divergent.resize(silent.count);
     for (StateIndex s = 0; s < lts.numStates(); ++s)
-      for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
-        if (lts.label[e] == tauLabel &&
-            silent.of[s] == silent.of[lts.target[e]])
+      for (uint64_t edge : rows->silentOf(s))
+        if (silent.of[s] == silent.of[static_cast<StateIndex>(edge)])
           divergent[silent.of[s]] = true;
   }
   bool collapses = silent.count < lts.numStates();
@@ -166,6 +207,7 @@ reduceBranching(const Lts &lts, bool preserveDivergence, Watch &watch) {
   ArrayRef<uint32_t> rank = silent.of;
   if (collapses) {
     collapsed = collapse(lts, silent);
+    rows.emplace(collapsed);
     identity.resize(silent.count);
     for (uint32_t c = 0; c < silent.count; ++c)
       identity[c] = c;
@@ -181,13 +223,10 @@ reduceBranching(const Lts &lts, bool preserveDivergence, Watch &watch) {
         marks[s] |= 2;
   }
   uint32_t numClasses = 0;
-  std::vector<uint32_t> classOf;
-  {
-    Predecessors tauPredecessors(graph, tauLabel);
-    classOf = refine({graph, rank, &tauPredecessors, marks}, numClasses, watch);
-    if (classOf.size() != graph.numStates())
-      return std::nullopt;
-  }
+  std::vector<uint32_t> classOf =
+      refine({*rows, graph.labels.size(), rank, marks}, numClasses, watch);
+  if (classOf.size() != graph.numStates())
+    return std::nullopt;
   std::vector<uint32_t> ofState;
   if (collapses) {
     ofState.resize(lts.numStates());
@@ -213,9 +252,10 @@ reduceBranching(const Lts &lts, bool preserveDivergence, Watch &watch) {
     if (best == none || rank[s] < rank[best])
       best = s;
   }
-  result.quotient = quotientBy(graph, partition, least, [&](uint32_t c) {
-    return preserveDivergence && divergent[rank[least[c]]];
-  });
+  result.quotient =
+      quotientBy(graph, *rows, partition, least, Loops::Drop, [&](uint32_t c) {
+        return preserveDivergence && divergent[rank[least[c]]];
+      });
   return result;
 }
 

@@ -20,7 +20,8 @@
 /// class still have the signature that they had, which is one and the same.
 /// Silent cycles are collapsed first; then silent steps go down in rank, and
 /// the state of least rank in a class has the whole signature of the class in
-/// its own transitions.
+/// its own transitions. While all states are in one class, a signature is a set
+/// of labels: the first round goes by words of bits.
 ///
 /// Input class: any finite LTS. Sound and complete. Time O(m d log n) for
 /// strong bisimulation, d the largest out-degree. Differs from the papers: they
@@ -31,231 +32,555 @@
 //===----------------------------------------------------------------------===//
 
 #include "Refinement.h"
-#include "cif/LTS/Graph.h"
-#include "cif/LTS/Operations.h"
-#include "cif/Support/ArrayPool.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace cif;
 
+SortedRows::SortedRows(const Lts &lts)
+    : begin(lts.rowBegin),
+      edges(std::make_unique_for_overwrite<uint64_t[]>(lts.numTransitions())) {
+  const LabelIndex *labels = lts.label.data();
+  const StateIndex *targets = lts.target.data();
+  for (size_t s = 0; s < lts.numStates(); ++s) {
+    uint64_t *first = edges.get() + begin[s], *last = first;
+    uint64_t before = 0;
+    bool ascends = true;
+    for (uint32_t e = begin[s], end = begin[s + 1]; e < end; ++e) {
+      uint64_t edge = pairOf(labels[e], targets[e]);
+      ascends &= edge >= before;
+      *last++ = before = edge;
+    }
+    if (!ascends)
+      sortPairs(first, last);
+    longest = std::max(longest, begin[s + 1] - begin[s]);
+  }
+}
+
 namespace {
 
-/// A signature's pairs: the label above, the class below.
-uint64_t pairOf(uint32_t label, uint32_t block) {
-  return uint64_t(label) << 32 | block;
-}
+/// Backward transitions in CSR form; where asked for, the silent ones into a
+/// state stand before the others.
+class Backward {
+public:
+  Backward(const SortedRows &rows, bool silentFirst);
+  ArrayRef<StateIndex> of(StateIndex s) const {
+    return {source.get() + begin[s], source.get() + begin[s + 1]};
+  }
+  ArrayRef<StateIndex> silentOf(StateIndex s) const {
+    return {source.get() + begin[s], source.get() + silentEnd[s]};
+  }
+
+private:
+  std::vector<uint32_t> begin, silentEnd;
+  std::unique_ptr<StateIndex[]> source;
+};
+
+/// The signatures of one block, each once. They are made in place: the pairs
+/// of the next one go to room(), and intern() keeps them if they are new.
+class SignatureTable {
+public:
+  /// Forgets all; about \p expected will come.
+  void clear(size_t expected);
+  /// Room for \p most pairs, until the next call.
+  uint64_t *room(size_t most) {
+    if (data.size() - used < most)
+      data.resize(2 * data.size() + most);
+    return data.data() + used;
+  }
+  static uint64_t hashWith(uint64_t hash, uint64_t pair) {
+    hash = (hash ^ pair) * 0x9fb21c651e98df25;
+    return hash ^ hash >> 29;
+  }
+  /// The number of the signature that stands at room(), and ends before
+  /// \p end; those of a block are numbered from 0. \p hash: hashWith all.
+  uint32_t intern(const uint64_t *end, uint64_t hash);
+  /// The same for pairs that stand elsewhere.
+  uint32_t intern(ArrayRef<uint64_t> pairs);
+  /// Until the next call of room.
+  ArrayRef<uint64_t> operator[](uint32_t number) const {
+    const Entry &entry = entries[number];
+    return {data.data() + entry.begin, entry.size};
+  }
+
+private:
+  struct Entry {
+    uint64_t hash;
+    size_t begin, size;
+  };
+  void grow();
+
+  std::vector<uint64_t> data;
+  size_t used = 0;
+  std::vector<Entry> entries;
+  // Open addressing in the first mask + 1 of them: the round above, 1 + number
+  // below. What another round left is free.
+  std::vector<uint64_t> slots;
+  size_t mask = 0;
+  uint32_t round = 0;
+};
+
+/// Blocks to look at, large ones first and otherwise in the order in which they
+/// come: what a large block does to the others is then known before their turn.
+/// On the corpus this takes up to 12% fewer evaluations than the order alone,
+/// and never 1% more; last in, first out takes from 20% fewer to 88% more.
+class Worklist {
+public:
+  void push(uint32_t block, uint32_t size) {
+    unsigned rank = llvm::Log2_32(size);
+    queues[rank].waiting.push_back(block);
+    filled |= uint32_t(1) << rank;
+  }
+  bool empty() const { return filled == 0; }
+  uint32_t pop() {
+    unsigned rank = llvm::Log2_32(filled);
+    Queue &queue = queues[rank];
+    uint32_t block = queue.waiting[queue.next++];
+    if (queue.next == queue.waiting.size()) {
+      queue.waiting.clear();
+      queue.next = 0;
+      filled &= ~(uint32_t(1) << rank);
+    } else if (queue.next >= 4096 && queue.next * 2 > queue.waiting.size()) {
+      queue.waiting.erase(queue.waiting.begin(),
+                          queue.waiting.begin() + queue.next);
+      queue.next = 0;
+    }
+    return block;
+  }
+
+private:
+  struct Queue {
+    std::vector<uint32_t> waiting;
+    size_t next = 0;
+  };
+  Queue queues[32]; // by the logarithm of the size
+  uint32_t filled = 0;
+};
 
 class Refiner {
 public:
   Refiner(const RefinementInput &in, Watch &watch)
-      : in(in), lts(in.lts), watch(watch), predecessors(in.lts),
-        inertMatters(!in.rank.empty()) {}
+      : in(in), rowBegin(in.rows.begin.data()), edges(in.rows.edges.get()),
+        watch(watch), inertMatters(!in.rank.empty()),
+        predecessors(in.rows, inertMatters) {}
   std::vector<uint32_t> run(uint32_t &numClasses);
 
 private:
+  static constexpr uint32_t markBits = 8, none = ~0u;
   struct Block {
     uint32_t begin, dirty, end; // clean states are [begin, dirty)
   };
 
   void markDirty(StateIndex s) {
+    // One bit tells of most states that there is nothing to do.
+    uint64_t &word = settled[s / 64], bit = uint64_t(1) << (s % 64);
+    if (word & bit)
+      return;
+    word |= bit;
     uint32_t b = blockOf[s];
     Block &block = blocks[b];
-    uint32_t at = position[s];
-    if (at >= block.dirty || block.end - block.begin == 1)
-      return;
     if (block.dirty == block.end)
-      worklist.push_back(b);
-    uint32_t last = --block.dirty;
+      worklist.push(b, block.end - block.begin);
+    uint32_t at = position[s], last = --block.dirty;
     StateIndex other = elements[last];
     elements[at] = other;
     position[other] = at;
     elements[last] = s;
     position[s] = last;
   }
+  void settle(StateIndex s) { settled[s / 64] |= uint64_t(1) << (s % 64); }
+  void unsettle(StateIndex s) { settled[s / 64] &= ~(uint64_t(1) << (s % 64)); }
+  uint32_t blockOfTarget(uint32_t e) const {
+    return blockOf[static_cast<StateIndex>(edges[e])];
+  }
+
+  bool splitByLabels();
   void process(uint32_t b);
   void closeDirty(uint32_t b);
-  uint32_t signatureOf(StateIndex s, uint32_t b, bool isDirty);
+  StateIndex cleanBottom(uint32_t b) const;
+  void groupDirty(uint32_t b);
+  bool inherit(StateIndex s, uint32_t b, uint32_t &e);
+  uint32_t signatureOf(StateIndex s, uint32_t e);
+  uint32_t unitedWith(uint32_t inherited, ArrayRef<uint64_t> own);
+  void count(uint32_t at, uint32_t g) {
+    group[at] = g;
+    if (g == groupSize.size())
+      groupSize.push_back(0);
+    ++groupSize[g];
+  }
+  void splitOrKeep(uint32_t b);
   void split(uint32_t b);
+  void numberParts(uint32_t b);
 
   const RefinementInput &in;
-  const Lts &lts;
+  const uint32_t *rowBegin;
+  const uint64_t *edges;
   Watch &watch;
-  Predecessors predecessors;
   bool inertMatters;
+  Backward predecessors;
 
   std::vector<StateIndex> elements;
   std::vector<uint32_t> position, blockOf;
+  std::vector<uint64_t> settled; // one bit: dirty, or alone in its block
   std::vector<Block> blocks;
-  std::vector<uint32_t> worklist;
+  Worklist worklist;
 
   // Of the block at hand.
-  ArrayPool<uint64_t> signatures;
+  SignatureTable signatures;
   std::vector<uint32_t> group; // of each dirty element, by position - dirty
-  std::vector<uint32_t> groupSize, groupStart;
+  std::vector<uint32_t> groupSize, fill, numberOf;
   std::vector<StateIndex> moved;
-  SmallVector<uint64_t, 64> pairs, merged;
+  // Of the state at hand: what it inherits by inert steps.
+  SmallVector<uint32_t, 8> inherited;
+  std::vector<StateIndex> waiting;
+  std::vector<uint64_t> others, merged;
 };
 
 } // namespace
 
+Backward::Backward(const SortedRows &rows, bool silentFirst)
+    : begin(rows.numStates() + 2),
+      source(std::make_unique_for_overwrite<StateIndex[]>(rows.begin.back())) {
+  const uint32_t *rowBegin = rows.begin.data();
+  const uint64_t *edges = rows.edges.get();
+  for (size_t e = 0; e < rows.begin.back(); ++e)
+    ++begin[static_cast<StateIndex>(edges[e]) + 2];
+  for (size_t s = 2; s < begin.size(); ++s)
+    begin[s] += begin[s - 1];
+  uint32_t *next = begin.data() + 1;
+  auto n = static_cast<StateIndex>(rows.numStates());
+  if (silentFirst) {
+    for (StateIndex s = 0; s < n; ++s)
+      for (uint32_t e = rowBegin[s]; e < rowBegin[s + 1] && isTau(edges[e]);
+           ++e)
+        source[next[static_cast<StateIndex>(edges[e])]++] = s;
+    silentEnd.assign(next, next + n);
+  }
+  for (StateIndex s = 0; s < n; ++s)
+    for (uint32_t e = rowBegin[s], end = rowBegin[s + 1]; e < end; ++e)
+      if (!silentFirst || !isTau(edges[e]))
+        source[next[static_cast<StateIndex>(edges[e])]++] = s;
+  begin.pop_back();
+}
+
+void SignatureTable::clear(size_t expected) {
+  size_t wanted = 16;
+  while (wanted < expected * 2)
+    wanted *= 2;
+  if (wanted > slots.size())
+    slots.resize(wanted);
+  mask = wanted - 1;
+  if (++round == 0) {
+    std::fill(slots.begin(), slots.end(), 0);
+    round = 1;
+  }
+  used = 0;
+  entries.clear();
+}
+
+uint32_t SignatureTable::intern(const uint64_t *end, uint64_t hash) {
+  if (entries.size() * 2 > mask)
+    grow();
+  const uint64_t *pairs = data.data() + used;
+  auto size = static_cast<size_t>(end - pairs);
+  size_t at = hash >> 32 & mask;
+  for (; slots[at] >> 32 == round; at = (at + 1) & mask) {
+    auto number = static_cast<uint32_t>(slots[at]);
+    const Entry &entry = entries[number];
+    if (entry.hash != hash || entry.size != size)
+      continue;
+    const uint64_t *known = data.data() + entry.begin;
+    size_t i = 0;
+    while (i < size && known[i] == pairs[i])
+      ++i;
+    if (i == size)
+      return number;
+  }
+  auto number = static_cast<uint32_t>(entries.size());
+  slots[at] = uint64_t(round) << 32 | number;
+  entries.push_back({hash, used, size});
+  used += size;
+  return number;
+}
+
+uint32_t SignatureTable::intern(ArrayRef<uint64_t> pairs) {
+  uint64_t hash = 0;
+  for (uint64_t pair : pairs)
+    hash = hashWith(hash, pair);
+  return intern(llvm::copy(pairs, room(pairs.size())), hash);
+}
+
+void SignatureTable::grow() {
+  mask = 2 * mask + 1;
+  if (slots.size() <= mask)
+    slots.resize(mask + 1);
+  std::fill(slots.begin(), slots.begin() + mask + 1, 0);
+  for (size_t n = 0; n < entries.size(); ++n) {
+    size_t at = entries[n].hash >> 32 & mask;
+    while (slots[at] >> 32 == round)
+      at = (at + 1) & mask;
+    slots[at] = uint64_t(round) << 32 | n;
+  }
+}
+
+/// The first round: all states are in one block, so that a signature is a set
+/// of labels (and marks), here the bits of a word. False: they are too many.
+bool Refiner::splitByLabels() {
+  if (in.numLabels > 64 - markBits)
+    return false;
+  std::vector<uint64_t> masks(inertMatters ? elements.size() : 0);
+  signatures.clear(0);
+  groupSize.clear();
+  group.resize(elements.size());
+  uint64_t lastMask = 0;
+  uint32_t lastGroup = none;
+  for (uint32_t at = 0; at < elements.size(); ++at) {
+    StateIndex s = elements[at];
+    uint64_t mask = in.marks.empty() ? 0 : in.marks[s];
+    uint32_t e = rowBegin[s];
+    const uint32_t end = rowBegin[s + 1];
+    if (inertMatters) // all silent steps are inert yet, and go down in rank
+      for (; e < end && isTau(edges[e]); ++e)
+        mask |= masks[static_cast<StateIndex>(edges[e])];
+    for (; e < end; ++e)
+      mask |= uint64_t(1) << (markBits + (edges[e] >> 32));
+    if (inertMatters)
+      masks[s] = mask;
+    if (mask != lastMask || lastGroup == none) {
+      lastMask = mask;
+      uint64_t *pair = signatures.room(1);
+      *pair = mask;
+      lastGroup =
+          signatures.intern(pair + 1, SignatureTable::hashWith(0, mask));
+    }
+    count(at, lastGroup);
+  }
+  splitOrKeep(0);
+  return true;
+}
+
 /// For branching: whatever reaches a dirty state inertly may have a new
-/// signature too. Then brings the dirty states into the order of their ranks.
+/// signature too.
 void Refiner::closeDirty(uint32_t b) {
   // markDirty moves the border down by one for each state that it takes.
   for (uint32_t at = blocks[b].end; at-- > blocks[b].dirty;) {
     StateIndex s = elements[at];
-    for (StateIndex p : in.tauPredecessors->of(s))
+    for (StateIndex p : predecessors.silentOf(s))
       if (blockOf[p] == b && p != s)
         markDirty(p);
   }
-  Block &block = blocks[b];
-  auto first = elements.begin() + block.dirty,
-       last = elements.begin() + block.end;
-  auto byRank = [&](StateIndex x, StateIndex y) {
-    return in.rank[x] < in.rank[y];
-  };
-  if (!std::is_sorted(first, last, byRank))
-    std::sort(first, last, byRank);
-  for (uint32_t at = block.dirty; at < block.end; ++at)
-    position[elements[at]] = at;
 }
 
-/// The number of the signature of \p s. Those of the dirty states that it
-/// reaches inertly are known; that of a clean one is signature 0.
-uint32_t Refiner::signatureOf(StateIndex s, uint32_t b, bool isDirty) {
-  pairs.clear();
-  const Block &block = blocks[b];
-  constexpr uint32_t none = ~0u;
-  uint32_t inherited = none;
-  const LabelIndex *labels = lts.label.data();
-  const StateIndex *targets = lts.target.data();
-  for (uint32_t e = lts.rowBegin[s], end = lts.rowBegin[s + 1]; e < end; ++e) {
-    StateIndex t = targets[e];
-    uint32_t to = blockOf[t];
-    if (inertMatters && labels[e] == tauLabel && to == b) {
-      if (!isDirty || t == s)
-        continue; // the state of least rank: a silent loop at most
-      uint32_t at = position[t];
-      uint32_t from = at < block.dirty ? 0 : group[at - block.dirty];
-      if (inherited == none)
-        inherited = from;
-      else if (inherited != from)
-        llvm::append_range(pairs, signatures[from]);
-      continue;
-    }
-    pairs.push_back(pairOf(labels[e], to));
+/// A clean state whose own transitions are the signature of all clean ones.
+/// What a clean state reaches inertly is clean.
+StateIndex Refiner::cleanBottom(uint32_t b) const {
+  StateIndex s = elements[blocks[b].begin];
+  if (!inertMatters)
+    return s;
+  for (bool down = true; down;) {
+    down = false;
+    for (uint32_t e = rowBegin[s]; e < rowBegin[s + 1] && isTau(edges[e]); ++e)
+      if (auto t = static_cast<StateIndex>(edges[e]);
+          t != s && blockOf[t] == b) {
+        s = t;
+        down = true;
+        break;
+      }
   }
+  return s;
+}
+
+/// For branching: collects the signatures of what \p s reaches inertly, and
+/// moves \p e over the inert steps that the row begins with. False: a state is
+/// in the way whose signature is not known yet; it is now waiting, too.
+bool Refiner::inherit(StateIndex s, uint32_t b, uint32_t &e) {
+  inherited.clear();
+  const uint32_t dirty = blocks[b].dirty;
+  for (const uint32_t end = rowBegin[s + 1]; e < end && isTau(edges[e]); ++e) {
+    auto t = static_cast<StateIndex>(edges[e]);
+    if (blockOf[t] != b || t == s)
+      continue;
+    uint32_t at = position[t], from = at < dirty ? 0 : group[at - dirty];
+    if (from == none) {
+      waiting.push_back(t);
+      return false;
+    }
+    if (inherited.empty() || inherited.back() != from)
+      inherited.push_back(from);
+  }
+  return true;
+}
+
+/// The number of the signature of \p s, which has `inherited` from the silent
+/// steps before transition \p e; those that are not inert count there.
+uint32_t Refiner::signatureOf(StateIndex s, uint32_t e) {
+  const uint32_t end = rowBegin[s + 1];
+  uint64_t *first = signatures.room(end - rowBegin[s] + markBits);
+  uint64_t *last = first, next = 0, hash = 0;
+  bool ascends = true;
+  auto push = [&](uint64_t pair) {
+    ascends &= pair >= next;
+    next = pair + 1;
+    hash = SignatureTable::hashWith(hash, pair);
+    *last++ = pair;
+  };
+  if (inertMatters)
+    for (uint32_t silent = rowBegin[s], b = blockOf[s]; silent < e; ++silent)
+      if (uint32_t to = blockOfTarget(silent); to != b)
+        push(pairOf(tauLabel, to));
+  for (; e < end; ++e)
+    push((edges[e] & labelBits) | blockOfTarget(e));
   if (!in.marks.empty())
     for (uint8_t bits = in.marks[s]; bits; bits &= bits - 1)
-      pairs.push_back(pairOf(~0u, bits & -bits));
-  if (inherited == none) {
-    sortUnique(pairs);
-    return signatures.intern(pairs);
+      push(pairOf(none, bits & -bits));
+  if (!ascends) {
+    sortPairs(first, last);
+    last = std::unique(first, last);
+    hash = 0;
+    for (const uint64_t *pair = first; pair < last; ++pair)
+      hash = SignatureTable::hashWith(hash, *pair);
   }
-  ArrayRef<uint64_t> base = signatures[inherited];
+  if (inherited.empty())
+    return signatures.intern(last, hash);
+  return unitedWith(inherited.front(), {first, last});
+}
+
+/// The number of the union of \p own with all that is inherited, first of all
+/// signature \p base.
+uint32_t Refiner::unitedWith(uint32_t base, ArrayRef<uint64_t> own) {
+  if (inherited.size() > 1) {
+    others.assign(own.begin(), own.end());
+    for (uint32_t from : inherited)
+      if (from != base)
+        llvm::append_range(others, signatures[from]);
+    sortPairs(others.data(), others.data() + others.size());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    own = others;
+  }
   // Most often a state adds nothing to what it inherits.
-  sortUnique(pairs);
-  if (std::includes(base.begin(), base.end(), pairs.begin(), pairs.end()))
-    return inherited;
+  ArrayRef<uint64_t> all = signatures[base];
+  if (std::includes(all.begin(), all.end(), own.begin(), own.end()))
+    return base;
   merged.clear();
-  std::set_union(base.begin(), base.end(), pairs.begin(), pairs.end(),
+  std::set_union(all.begin(), all.end(), own.begin(), own.end(),
                  std::back_inserter(merged));
   return signatures.intern(merged);
+}
+
+/// Groups the dirty states by their signatures. For branching a state comes
+/// after all that it reaches inertly.
+void Refiner::groupDirty(uint32_t b) {
+  const Block block = blocks[b];
+  group.resize(block.end - block.dirty);
+  if (!inertMatters) {
+    for (uint32_t at = block.dirty; at < block.end; ++at)
+      count(at - block.dirty,
+            signatureOf(elements[at], rowBegin[elements[at]]));
+    return;
+  }
+  std::fill(group.begin(), group.end(), none);
+  for (uint32_t at = block.dirty; at < block.end; ++at) {
+    if (group[at - block.dirty] != none)
+      continue;
+    waiting.assign(1, elements[at]);
+    while (!waiting.empty()) {
+      StateIndex s = waiting.back();
+      uint32_t e = rowBegin[s];
+      if (!inherit(s, b, e))
+        continue;
+      count(position[s] - block.dirty, signatureOf(s, e));
+      waiting.pop_back();
+    }
+  }
 }
 
 void Refiner::process(uint32_t b) {
   if (inertMatters)
     closeDirty(b);
-  Block block = blocks[b];
-  uint32_t clean = block.dirty - block.begin;
+  const Block block = blocks[b];
   signatures.clear(block.end - block.dirty + 1);
   groupSize.clear();
-  if (clean) {
-    // All that a clean state reaches inertly is clean.
-    StateIndex s = elements[block.begin];
+  if (uint32_t clean = block.dirty - block.begin) {
+    StateIndex s = cleanBottom(b);
+    uint32_t e = rowBegin[s];
+    inherited.clear();
     if (inertMatters)
-      for (bool down = true; down;) {
-        down = false;
-        for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
-          if (lts.label[e] == tauLabel && lts.target[e] != s &&
-              blockOf[lts.target[e]] == b) {
-            s = lts.target[e];
-            down = true;
-            break;
-          }
-      }
-    signatureOf(s, b, /*isDirty=*/false);
+      while (e < rowBegin[s + 1] && isTau(edges[e]))
+        ++e;
+    signatureOf(s, e);
     groupSize.push_back(clean);
   }
-  group.resize(block.end - block.dirty);
-  for (uint32_t at = block.dirty; at < block.end; ++at) {
-    uint32_t g = signatureOf(elements[at], b, /*isDirty=*/true);
-    group[at - block.dirty] = g;
-    if (g == groupSize.size())
-      groupSize.push_back(0);
-    ++groupSize[g];
+  groupDirty(b);
+  splitOrKeep(b);
+}
+
+/// What process does when the groups are known.
+void Refiner::splitOrKeep(uint32_t b) {
+  if (groupSize.size() > 1)
+    return split(b);
+  Block &block = blocks[b];
+  for (uint32_t at = block.dirty; at < block.end; ++at)
+    unsettle(elements[at]);
+  block.dirty = block.end;
+}
+
+/// Gives each group its place in block \p b and a number; the largest keeps
+/// that of the block.
+void Refiner::numberParts(uint32_t b) {
+  auto groups = static_cast<uint32_t>(groupSize.size());
+  uint32_t largest = 0, start = blocks[b].begin;
+  for (uint32_t g = 1; g < groups; ++g)
+    if (groupSize[g] > groupSize[largest])
+      largest = g;
+  fill.resize(groups);
+  numberOf.resize(groups);
+  for (uint32_t g = 0; g < groups; ++g) {
+    fill[g] = start;
+    start += groupSize[g];
+    numberOf[g] = g == largest ? b : static_cast<uint32_t>(blocks.size());
+    if (g == largest)
+      blocks[b] = {fill[g], start, start};
+    else
+      blocks.push_back({fill[g], start, start});
   }
-  if (groupSize.size() == 1) {
-    blocks[b].dirty = block.end;
-    return;
-  }
-  split(b);
 }
 
 /// Splits by `group`; the first group takes the clean states with it.
 void Refiner::split(uint32_t b) {
   Block block = blocks[b];
   uint32_t clean = block.dirty - block.begin;
-  uint32_t groups = static_cast<uint32_t>(groupSize.size());
-  uint32_t largest = 0;
-  groupStart.resize(groups);
-  uint32_t start = block.begin;
-  for (uint32_t g = 0; g < groups; ++g) {
-    if (groupSize[g] > groupSize[largest])
-      largest = g;
-    groupStart[g] = start;
-    start += groupSize[g];
-  }
   auto firstNew = static_cast<uint32_t>(blocks.size());
-  uint32_t next = firstNew;
-  // Where the next dirty state of a group goes; clean ones are in place.
   moved.assign(elements.begin() + block.dirty, elements.begin() + block.end);
-  std::vector<uint32_t> &fill = groupStart;
-  std::vector<uint32_t> numberOf(groups);
-  for (uint32_t g = 0; g < groups; ++g) {
-    uint32_t end = fill[g] + groupSize[g];
-    if (g == largest) {
-      numberOf[g] = b;
-      blocks[b] = {fill[g], end, end};
-    } else {
-      numberOf[g] = next++;
-      blocks.push_back({fill[g], end, end});
-    }
-  }
+  numberParts(b);
   if (clean) {
-    if (largest != 0)
+    if (numberOf[0] != b)
       for (uint32_t at = block.begin; at < block.dirty; ++at)
         blockOf[elements[at]] = numberOf[0];
     fill[0] += clean;
   }
   for (size_t i = 0; i < moved.size(); ++i) {
-    uint32_t g = group[i], at = fill[g]++;
-    elements[at] = moved[i];
-    position[moved[i]] = at;
-    blockOf[moved[i]] = numberOf[g];
-  }
-  // Taken aside first: markDirty permutes the elements of the blocks.
-  for (uint32_t n = firstNew; n < next; ++n)
-    for (uint32_t at = blocks[n].begin; at < blocks[n].end; ++at)
-      moved.push_back(elements[at]);
-  size_t first = block.end - block.dirty;
-  for (size_t i = first; i < moved.size(); ++i) {
     StateIndex s = moved[i];
+    uint32_t g = group[i], at = fill[g]++;
+    elements[at] = s;
+    position[s] = at;
+    blockOf[s] = numberOf[g];
+    if (groupSize[g] > 1)
+      unsettle(s); // else it is alone, and its bit is set already
+  }
+  if (clean && groupSize[0] == 1)
+    settle(elements[block.begin]);
+  // Taken aside first: markDirty permutes the elements of the blocks.
+  moved.clear();
+  for (size_t n = firstNew; n < blocks.size(); ++n)
+    moved.insert(moved.end(), elements.begin() + blocks[n].begin,
+                 elements.begin() + blocks[n].end);
+  for (StateIndex s : moved) {
     for (StateIndex p : predecessors.of(s))
       markDirty(p);
     // A silent step into what kept the number was inert and is so no more.
     if (inertMatters)
-      for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
-        if (lts.label[e] == tauLabel && blockOf[lts.target[e]] == b) {
+      for (uint32_t e = rowBegin[s]; e < rowBegin[s + 1] && isTau(edges[e]);
+           ++e)
+        if (blockOfTarget(e) == b) {
           markDirty(s);
           break;
         }
@@ -263,28 +588,28 @@ void Refiner::split(uint32_t b) {
 }
 
 std::vector<uint32_t> Refiner::run(uint32_t &numClasses) {
-  auto n = static_cast<uint32_t>(lts.numStates());
+  auto n = static_cast<uint32_t>(in.rows.numStates());
   elements.resize(n);
   position.resize(n);
   blockOf.assign(n, 0);
+  settled.assign(n / 64 + 1, ~uint64_t(0));
   for (StateIndex s = 0; s < n; ++s) {
     uint32_t at = inertMatters ? in.rank[s] : s;
     elements[at] = s;
     position[s] = at;
   }
   blocks.push_back({0, 0, n});
-  worklist.push_back(0);
   // The arrays of this class; signatures are small beside them.
-  const uint64_t bytes = uint64_t(n) * 40 + lts.numTransitions() * 4;
-  for (size_t i = 0; i < worklist.size(); ++i) {
-    const Block &next = blocks[worklist[i]];
-    if (watch.met(bytes, next.end - next.dirty > 10000))
+  const uint64_t bytes = uint64_t(n) * 40 + uint64_t(in.rows.begin.back()) * 12;
+  if (watch.met(bytes, n > 10000))
+    return {};
+  if (!splitByLabels())
+    worklist.push(0, std::max(n, 1u));
+  while (!worklist.empty()) {
+    uint32_t b = worklist.pop();
+    if (watch.met(bytes, blocks[b].end - blocks[b].dirty > 10000))
       return {};
-    process(worklist[i]);
-    if (i >= 4096 && i * 2 > worklist.size()) {
-      worklist.erase(worklist.begin(), worklist.begin() + i + 1);
-      i = static_cast<size_t>(-1);
-    }
+    process(b);
   }
   numClasses = static_cast<uint32_t>(blocks.size());
   return std::move(blockOf);

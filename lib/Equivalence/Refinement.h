@@ -13,12 +13,38 @@
 
 namespace cif {
 
+/// A transition or a pair of a signature as one number: the label above, the
+/// state or class below.
+constexpr uint64_t pairOf(uint32_t label, uint32_t to) {
+  return uint64_t(label) << 32 | to;
+}
+constexpr uint64_t labelBits = ~uint64_t(0) << 32;
+constexpr bool isTau(uint64_t edge) { return edge >> 32 == tauLabel; }
+
+/// The transitions of an LTS as signatures want them, each row in ascending
+/// order: silent ones come first, and a row whose labels differ stays in order
+/// whatever numbers take the places of the targets.
+struct SortedRows {
+  ArrayRef<uint32_t> begin; ///< Lts::rowBegin
+  std::unique_ptr<uint64_t[]> edges;
+  uint32_t longest = 0; ///< the most transitions of a state
+
+  explicit SortedRows(const Lts &lts);
+  size_t numStates() const { return begin.size() - 1; }
+  ArrayRef<uint64_t> of(StateIndex s) const {
+    return {edges.get() + begin[s], edges.get() + begin[s + 1]};
+  }
+  ArrayRef<uint64_t> silentOf(StateIndex s) const {
+    return of(s).take_while(isTau);
+  }
+};
+
 struct RefinementInput {
-  const Lts &lts;
+  const SortedRows &rows;
+  size_t numLabels;
   /// For branching bisimulation: a permutation such that silent steps other
   /// than loops go down in rank. Empty: strong bisimulation.
   ArrayRef<uint32_t> rank;
-  const Predecessors *tauPredecessors = nullptr; ///< for branching
   /// What else can be seen of a state, 0 for nothing; or empty.
   ArrayRef<uint8_t> marks;
 };
@@ -43,19 +69,15 @@ private:
 };
 
 /// Rows of states are mostly short, and insertion is fastest on these.
-inline void sortUnique(SmallVectorImpl<uint64_t> &pairs) {
-  if (pairs.size() <= 24) {
-    for (size_t i = 1; i < pairs.size(); ++i) {
-      uint64_t pair = pairs[i];
-      size_t j = i;
-      for (; j > 0 && pairs[j - 1] > pair; --j)
-        pairs[j] = pairs[j - 1];
-      pairs[j] = pair;
-    }
-  } else {
-    std::sort(pairs.begin(), pairs.end());
+inline void sortPairs(uint64_t *first, uint64_t *last) {
+  if (last - first > 24)
+    return std::sort(first, last);
+  for (uint64_t *next = first + 1; next < last; ++next) {
+    uint64_t pair = *next, *to = next;
+    for (; to > first && to[-1] > pair; --to)
+      *to = to[-1];
+    *to = pair;
   }
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
 /// The class of each state, in no particular order; empty: a limit is reached.

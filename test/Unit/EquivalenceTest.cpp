@@ -9,6 +9,7 @@
 #include "NaiveRelations.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Equivalence/Partition.h"
 #include "cif/LTS/Aut.h"
 #include "cif/LTS/Operations.h"
 #include <gtest/gtest.h>
@@ -56,6 +57,24 @@ TEST_P(EquivalenceOf, AgreesWithTheDefinition) {
   // The generator is of no use when all pairs are alike.
   EXPECT_GT(related, 1000u);
   EXPECT_LT(related, 19000u);
+}
+
+// With few labels the first round of refinement goes by sets of bits.
+TEST(Reduction, IsTheSameWithLabelsThatNobodyUses) {
+  std::mt19937 random(41);
+  for (int i = 0; i < 2000; ++i) {
+    Lts few = randomLts(random, 60, i % 90), many = few;
+    for (int k = 0; k < 80; ++k)
+      many.labels.push_back(Label::plain("unused " + std::to_string(k)));
+    for (Relation relation : {Relation::Strong, Relation::Branching,
+                              Relation::DpBranching, Relation::Weak}) {
+      Reduction one = reduce(few, relation), other = reduce(many, relation);
+      ASSERT_EQ(one.partition.classOf, other.partition.classOf)
+          << relationName(relation).str() << " " << i << "\n"
+          << text(few);
+      ASSERT_EQ(text(one.quotient), text(other.quotient));
+    }
+  }
 }
 
 TEST_P(EquivalenceOf, HoldsOfItselfInAnyOrder) {
