@@ -63,11 +63,13 @@ std::vector<uint32_t> cif::bottomComponents(const Lts &lts,
 // order reads the arrays as they lie, and only what it had passed already is
 // left over.
 std::vector<bool> cif::reachable(const Lts &lts) {
-  std::vector<bool> seen(lts.numStates());
+  std::vector<uint8_t> seen(lts.numStates());
   std::vector<StateIndex> passed;
+  const uint32_t *rows = lts.rowBegin.data();
+  const StateIndex *targets = lts.target.data();
   auto expand = [&](StateIndex s, StateIndex reached) {
-    for (StateIndex t : lts.targetsOf(s))
-      if (!seen[t]) {
+    for (uint32_t e = rows[s], end = rows[s + 1]; e < end; ++e)
+      if (StateIndex t = targets[e]; !seen[t]) {
         seen[t] = true;
         if (t <= reached)
           passed.push_back(t);
@@ -82,7 +84,7 @@ std::vector<bool> cif::reachable(const Lts &lts) {
     passed.pop_back();
     expand(s, lts.numStates());
   }
-  return seen;
+  return {seen.begin(), seen.end()};
 }
 
 std::optional<Path> cif::shortestPathFrom(const Lts &lts, StateIndex start,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/Operations.h"
+#include "cif/LTS/Graph.h"
 #include "cif/LTS/LtsBuilder.h"
 #include "cif/Support/ArrayPool.h"
 
@@ -51,21 +52,9 @@ Lts cif::hide(const Lts &lts, function_ref<bool(const Label &)> hidden) {
 }
 
 Lts cif::reachablePart(const Lts &lts) {
-  constexpr StateIndex unseen = ~0u;
   size_t n = lts.numStates();
-  std::vector<StateIndex> number(n, unseen), stack{lts.initial};
-  number[lts.initial] = 0;
-  size_t count = 1;
-  while (!stack.empty()) {
-    StateIndex s = stack.back();
-    stack.pop_back();
-    for (StateIndex t : lts.targetsOf(s))
-      if (number[t] == unseen) {
-        number[t] = 0;
-        ++count;
-        stack.push_back(t);
-      }
-  }
+  std::vector<bool> seen = reachable(lts);
+  auto count = static_cast<size_t>(llvm::count(seen, true));
   if (count == n)
     return lts;
   Lts result;
@@ -75,15 +64,16 @@ Lts cif::reachablePart(const Lts &lts) {
   std::vector<StateIndex> target;
   std::vector<uint64_t> finals(lts.saysFinal() ? (count + 63) / 64 : 0);
   rows.reserve(count + 1);
+  std::vector<StateIndex> number(n);
   StateIndex next = 0;
   for (StateIndex s = 0; s < n; ++s)
-    if (number[s] != unseen) {
+    if (seen[s]) {
       if (lts.isFinal(s))
         finals[next / 64] |= uint64_t(1) << (next % 64);
       number[s] = next++;
     }
   for (StateIndex s = 0; s < n; ++s) {
-    if (number[s] == unseen)
+    if (!seen[s])
       continue;
     rows.push_back(static_cast<uint32_t>(target.size()));
     llvm::append_range(label, lts.labelsOf(s));
