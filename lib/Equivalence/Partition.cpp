@@ -178,12 +178,15 @@ static Lts collapse(const Lts &lts, const Components &silent) {
 static Components silentComponents(const SortedRows &rows) {
   const uint32_t *begin = rows.begin.data();
   const uint64_t *edges = rows.edges.get();
+  auto silentEnd = [=](StateIndex s) {
+    uint32_t e = begin[s];
+    while (e < begin[s + 1] && isTau(edges[e]))
+      ++e;
+    return e;
+  };
   return componentsOf(
       rows.numStates(), [](StateIndex) { return true; },
-      [=](StateIndex s) { return begin[s]; },
-      [&](StateIndex s) {
-        return begin[s] + static_cast<uint32_t>(rows.silentOf(s).size());
-      },
+      [=](StateIndex s) { return begin[s]; }, silentEnd,
       [=](StateIndex, uint32_t e) {
         return static_cast<StateIndex>(edges[e]);
       });
@@ -197,8 +200,9 @@ reduceBranching(const Lts &lts, bool preserveDivergence, Watch &watch) {
   if (preserveDivergence) {
     divergent.resize(silent.count);
     for (StateIndex s = 0; s < lts.numStates(); ++s)
-      for (uint64_t edge : rows->silentOf(s))
-        if (silent.of[s] == silent.of[static_cast<StateIndex>(edge)])
+      for (uint64_t edge : rows->of(s))
+        if (isTau(edge) &&
+            silent.of[s] == silent.of[static_cast<StateIndex>(edge)])
           divergent[silent.of[s]] = true;
   }
   bool collapses = silent.count < lts.numStates();

@@ -34,9 +34,6 @@ struct SortedRows {
   ArrayRef<uint64_t> of(StateIndex s) const {
     return {edges.get() + begin[s], edges.get() + begin[s + 1]};
   }
-  ArrayRef<uint64_t> silentOf(StateIndex s) const {
-    return of(s).take_while(isTau);
-  }
 };
 
 struct RefinementInput {
