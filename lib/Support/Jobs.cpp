@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/Jobs.h"
+#include "cif/Support/ChildProcess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -14,17 +15,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace cif;
-
-extern char **environ;
 
 constexpr unsigned maxRunning = 2;
 constexpr size_t maxWaiting = 12;
@@ -137,42 +134,12 @@ static std::string readFile(const std::string &path) {
   return buffer ? (*buffer)->getBuffer().str() : "";
 }
 
-/// Starts the compiler in \p folder, as the first of a group of processes.
-/// Returns 0 or why it could not be started.
-static int spawn(const std::string &compiler, const std::string &folder,
-                 ArrayRef<std::string> words, pid_t &child) {
-  std::vector<char *> argv;
-  argv.push_back(const_cast<char *>("cifc")); // one program, many names
-  for (const std::string &word : words)
-    argv.push_back(const_cast<char *>(word.c_str()));
-  argv.push_back(nullptr);
-  std::string log = folder + "/log";
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 2, log.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  // Connections of the server are not for the child.
-  posix_spawn_file_actions_addclosefrom_np(&files, 3);
-  posix_spawn_file_actions_addchdir_np(&files, (folder + "/in").c_str());
-  posix_spawnattr_t own;
-  posix_spawnattr_init(&own);
-  sigset_t none, standard;
-  sigemptyset(&none);
-  sigemptyset(&standard);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
-    sigaddset(&standard, signal);
-  posix_spawnattr_setsigmask(&own, &none);
-  posix_spawnattr_setsigdefault(&own, &standard);
-  posix_spawnattr_setflags(&own, POSIX_SPAWN_SETPGROUP |
-                                     POSIX_SPAWN_SETSIGMASK |
-                                     POSIX_SPAWN_SETSIGDEF);
-  int why =
-      posix_spawn(&child, compiler.c_str(), &files, &own, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&own);
-  if (why)
+/// Starts the compiler in \p folder. Returns 0 or why it could not be started.
+static int startIn(const std::string &folder, const std::string &compiler,
+                   ArrayRef<std::string> words, pid_t &child) {
+  ChildProcess process{compiler, {"cifc"}, folder + "/in", folder + "/log"};
+  llvm::append_range(process.words, words); // one program, many names
+  if (int why = spawn(process, child))
     return why;
   rlimit core{0, 0}, size{maxOutput, maxOutput};
   prlimit(child, RLIMIT_CORE, &core, nullptr);
@@ -223,7 +190,7 @@ JobResult Jobs::runIn(const std::string &own, const Job &job, Active &active) {
     std::lock_guard<std::mutex> lock(mutex);
     if (active.isCancelled)
       return result;
-    if (int why = spawn(compiler, own, job.arguments, active.child)) {
+    if (int why = startIn(own, compiler, job.arguments, active.child)) {
       active.child = 0;
       result.errors = "'" + compiler + "': " + std::strerror(why);
       return result;
