@@ -11,15 +11,21 @@
 ///   pins2lts-mc --loader=cif-pins.so --cif-bound=2 model.bpmn
 ///
 /// A slot of a system is a slot of PINS, a group a group. Slots that are
-/// interned have a chunk type each, in which their canonical bytes are entered:
-/// the engine keeps its tables alike in all of its processes. Whatever is not
-/// supported is an error with its place; nothing is explored then.
+/// interned have a chunk type each, in which their canonical bytes are entered
+/// as hexadecimal digits: the engine keeps its tables alike in all of its
+/// processes, and traces are plain text. Whatever is not supported is an error
+/// with its place; nothing is explored then.
+///
+/// A goal (Goals.h) shows as the edge label `goal` or `goalN`: steps that reach
+/// it have it in place of their own, and states that reach it a loop with it,
+/// in groups of their own behind the others.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/IR/Text.h"
 #include "cif/Semantics/CollaborationSystem.h"
+#include "cif/Semantics/Goals.h"
 #include "cif/Semantics/PeerView.h"
 #include "cif/Semantics/Semantics.h"
 #include "cif/Support/Diagnostics.h"
@@ -40,7 +46,10 @@ using namespace cif;
 namespace {
 /// What the user gave; of the option table below.
 char *networkArgument = nullptr, *boundArgument = nullptr,
-     *semanticsArgument = nullptr, *queuesArgument = nullptr;
+     *semanticsArgument = nullptr, *queuesArgument = nullptr,
+     *observeArgument = nullptr, *onlyArgument = nullptr,
+     *handshakesArgument = nullptr, *tokensArgument = nullptr,
+     *environmentArgument = nullptr, *goalArgument = nullptr;
 
 [[noreturn]] void fail(const Twine &text) {
   llvm::errs() << "cif-pins: error: " << text << '\n';
@@ -86,8 +95,23 @@ private:
   void setMatrices();
   int encoded(uint32_t slot, uint32_t value);
   State decoded(const int *source);
+  size_t numGroups() const {
+    return system->groups().size() + goal->parts().size();
+  }
+  /// Tells the engine of an edge.
+  struct Edges {
+    const int *source;
+    TransitionCB callback;
+    void *context;
+    int count = 0;
+    void tell(int label, int group, int *target) {
+      transition_info_t info = GB_TI(&label, group);
+      callback(context, &info, target, nullptr);
+      ++count;
+    }
+  };
   void tell(const Step &step, const uint32_t *next, const State &from,
-            const int *source, TransitionCB callback, void *context);
+            Edges &edges);
   void checkTrouble() {
     if (std::string trouble = system->trouble(); !trouble.empty())
       fail("not all steps are known: " + trouble);
@@ -99,6 +123,7 @@ private:
   DiagnosticEngine diags{sources, printer};
   Module module;
   std::unique_ptr<System> system;
+  std::unique_ptr<GoalWatch> goal;
   std::vector<Atom> atoms;
   /// \name Between the numbers here and those of the engine
   /// @{
@@ -106,7 +131,7 @@ private:
   std::vector<int> typeOf; ///< by slot: its chunk type; -1: plain
   std::vector<llvm::DenseMap<uint32_t, int>> chunkOf;
   std::vector<llvm::DenseMap<int, uint32_t>> valueOf;
-  std::vector<int> labelChunks;
+  std::vector<int> labelChunks, goalChunks;
   /// @}
 };
 } // namespace
@@ -135,8 +160,28 @@ void PinsModel::read(const char *path) {
     ltsmin_abort(2);
 }
 
+/// The names in a list; none can have a comma.
+static std::vector<std::string> listOf(const char *text) {
+  SmallVector<StringRef, 4> names;
+  StringRef(text ? text : "").split(names, ',', -1, /*KeepEmpty=*/false);
+  return {names.begin(), names.end()};
+}
+
 SemanticsOptions PinsModel::optionsGiven() {
   SemanticsOptions options;
+  options.only = listOf(onlyArgument);
+  options.handshakes = listOf(handshakesArgument);
+  if (observeArgument)
+    options.observe = static_cast<Observation>(
+        wordOf("--cif-observe", observeArgument, observationWords()));
+  if (environmentArgument)
+    options.open = wordOf("--cif-environment", environmentArgument,
+                          {"closed", "open"}) == 1;
+  if (tokensArgument)
+    if (std::string wrong = parseTokenLimits(tokensArgument, options.limits);
+        !wrong.empty())
+      fail(Twine("option '--cif-max-tokens' is '") + tokensArgument +
+           "'; expected " + wrong);
   if (semanticsArgument)
     options.semantics = static_cast<SemanticsKind>(
         wordOf("--cif-semantics", semanticsArgument, semanticsWords()));
@@ -156,6 +201,20 @@ SemanticsOptions PinsModel::optionsGiven() {
 
 void PinsModel::findAtoms() {
   const System &of = *system;
+  const SemanticsOptions given = optionsGiven();
+  const SemanticsKind kind = resolveSemantics(module, given);
+  unsigned wanted = 0;
+  if (goalArgument)
+    wanted = wordOf("--cif-goal", goalArgument, goalWords());
+  goal =
+      std::make_unique<GoalWatch>(of, kind, given, static_cast<Goal>(wanted));
+  if (!goal->hasMeaning())
+    fail(Twine("option '--cif-goal' is '") + goalArgument +
+         "', which has no meaning for what is explored");
+  // The engines know this name: a state in which to stop is no deadlock.
+  atoms.push_back({"valid_end_state",
+                   [this](const uint32_t *s) { return goal->isEnd(s); },
+                   {}});
   if (of.saysFinal())
     atoms.push_back(
         {"final", [&of](const uint32_t *s) { return of.isFinal(s); }, {}});
@@ -171,7 +230,6 @@ void PinsModel::findAtoms() {
                      return stuck;
                    },
                    {}});
-  const SemanticsKind kind = resolveSemantics(module, optionsGiven());
   if (kind == SemanticsKind::Collaboration || kind == SemanticsKind::Detailed ||
       kind == SemanticsKind::Fbpmn) {
     const auto &processes = static_cast<const CollaborationSystem &>(of);
@@ -232,19 +290,24 @@ void PinsModel::declare() {
     lts_type_set_state_label_typeno(type, i, truth);
   }
   GBsetLTStype(pins, type);
-  for (const Label &label : system->labels()) {
-    std::string text = labelText(label);
+  auto put = [&](std::string text) {
     chunk bytes;
     bytes.len = text.size();
     bytes.data = text.data();
-    labelChunks.push_back(pins_chunk_put(pins, action, bytes));
-  }
+    return pins_chunk_put(pins, action, bytes);
+  };
+  for (const Label &label : system->labels())
+    labelChunks.push_back(put(labelText(label)));
+  if (goal->numReached() == 0 && !goal->parts().empty())
+    goalChunks.push_back(put("goal"));
+  for (uint32_t i = 0; i < goal->numReached(); ++i)
+    goalChunks.push_back(put("goal" + std::to_string(i)));
 }
 
 /// The engine keeps the matrices as long as it runs.
 void PinsModel::setMatrices() {
   const StepGroups &groups = system->groups();
-  const int width = system->width(), count = std::max<int>(1, groups.size());
+  const int width = system->width(), count = std::max<int>(1, numGroups());
   auto make = [](int rows, int columns) {
     auto *matrix = new matrix_t;
     dm_create(matrix, rows, columns);
@@ -263,6 +326,11 @@ void PinsModel::setMatrices() {
       dm_set(surely, g, slot);
     }
   }
+  for (size_t i = 0; i < goal->parts().size(); ++i)
+    for (uint32_t slot : goal->parts()[i].slots) {
+      dm_set(reads, groups.size() + i, slot);
+      dm_set(both, groups.size() + i, slot);
+    }
   GBsetDMInfo(pins, both);
   GBsetDMInfoRead(pins, reads);
   GBsetDMInfoMayWrite(pins, writes);
@@ -286,7 +354,7 @@ int PinsModel::encoded(uint32_t slot, uint32_t value) {
     return at->second;
   std::string contents;
   system->exportSlot(slot, value, contents);
-  contents += '.'; // never empty
+  contents = "x" + llvm::toHex(contents, /*LowerCase=*/true); // never empty
   chunk bytes;
   bytes.len = contents.size();
   bytes.data = contents.data();
@@ -306,8 +374,9 @@ PinsModel::State PinsModel::decoded(const int *source) {
       chunk bytes = pins_chunk_get(pins, typeOf[slot], source[slot]);
       StringRef contents(bytes.data, bytes.len);
       std::optional<uint32_t> value;
-      if (contents.consume_back("."))
-        value = system->importSlot(slot, contents);
+      std::string plain;
+      if (contents.consume_front("x") && llvm::tryGetFromHex(contents, plain))
+        value = system->importSlot(slot, plain);
       if (!value)
         fail("slot " + Twine(slot) + " holds what no state has");
       at->second = *value;
@@ -319,31 +388,47 @@ PinsModel::State PinsModel::decoded(const int *source) {
 }
 
 void PinsModel::tell(const Step &step, const uint32_t *next, const State &from,
-                     const int *source, TransitionCB callback, void *context) {
-  std::vector<int> target(source, source + from.size());
+                     Edges &edges) {
+  std::vector<int> target(edges.source, edges.source + from.size());
   for (uint32_t slot = 0; slot < from.size(); ++slot)
     if (next[slot] != from[slot])
       target[slot] = encoded(slot, next[slot]);
-  int label = labelChunks[step.label];
-  transition_info_t info = GB_TI(&label, static_cast<int>(step.group));
-  callback(context, &info, target.data(), nullptr);
+  const int group = static_cast<int>(step.group);
+  SmallVector<uint32_t, 4> reached;
+  if (goal->numReached())
+    goal->reached(from.data(), step, next, reached);
+  if (reached.empty())
+    edges.tell(labelChunks[step.label], group, target.data());
+  for (uint32_t number : reached)
+    edges.tell(goalChunks[number], group, target.data());
 }
 
 int PinsModel::steps(int group, const int *source, TransitionCB callback,
                      void *context) {
   State state = decoded(source), scratch(state.size());
-  int count = 0;
+  Edges edges{source, callback, context};
   auto sink = [&](const Step &step, const uint32_t *next) {
-    tell(step, next, state, source, callback, context);
-    ++count;
+    tell(step, next, state, edges);
     return true;
   };
-  if (group == everyGroup)
+  const size_t own = system->groups().size();
+  const auto number = static_cast<size_t>(group);
+  bool isGoal = false;
+  if (group == everyGroup) {
     system->successors(state.data(), scratch.data(), sink);
-  else if (static_cast<size_t>(group) < system->groups().size())
+    isGoal = !goal->parts().empty() && goal->holds(state.data());
+  } else if (number < own) {
     system->successorsOf(group, state.data(), scratch.data(), sink);
+  } else if (number < numGroups()) {
+    isGoal = goal->parts()[number - own].holds(state.data());
+  }
+  if (isGoal) {
+    std::vector<int> target(source, source + state.size());
+    edges.tell(goalChunks[0], group == everyGroup ? own : number,
+               target.data());
+  }
   checkTrouble();
-  return count;
+  return edges.count;
 }
 
 static PinsModel &of(model_t model) {
@@ -356,7 +441,7 @@ void PinsModel::load(model_t model, const char *path) {
   system = makeSystem(module, optionsGiven(), diags);
   if (!system)
     ltsmin_abort(2);
-  if (!system->isBounded() && !boundArgument)
+  if (!system->isBounded() && !boundArgument && !tokensArgument)
     fail("the states may be infinitely many; give '--cif-bound=K', or "
          "'--cif-bound=none' to try nevertheless");
   if (!system->width())
@@ -410,5 +495,19 @@ poptOption pins_options[] = {
     {"cif-queues", 0, POPT_ARG_STRING, &queuesArgument, 0,
      "bounded queues as a slot for each message, or as chunks",
      "<slots|chunks>"},
+    {"cif-observe", 0, POPT_ARG_STRING, &observeArgument, 0,
+     "which steps show their message", "<exchange|send|receive|both>"},
+    {"cif-only", 0, POPT_ARG_STRING, &onlyArgument, 0,
+     "the behaviours or peers to take", "<name,...>"},
+    {"cif-handshakes", 0, POPT_ARG_STRING, &handshakesArgument, 0,
+     "messages that are handed over at once", "<p->q:m,...>"},
+    {"cif-max-tokens", 0, POPT_ARG_STRING, &tokensArgument, 0,
+     "forbid steps beyond these counts", "<flow:N,message:N,node:N>"},
+    {"cif-environment", 0, POPT_ARG_STRING, &environmentArgument, 0,
+     "open: what has no partner exchanges messages with the environment",
+     "<closed|open>"},
+    {"cif-goal", 0, POPT_ARG_STRING, &goalArgument, 0,
+     "show as goal: unsafe, start, cut, unspecified-reception, left-message",
+     "<goal>"},
     POPT_TABLEEND};
 }

@@ -37,13 +37,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Health.h"
+#include "HealthVisitor.h"
 #include "cif/Check/Peers/QueueBound.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Explore/PeerReduction.h"
-#include "cif/IR/Names.h"
 #include "cif/LTS/Graph.h"
-#include "cif/Semantics/PeerView.h"
-#include "llvm/ADT/BitVector.h"
 #include <map>
 #include <numeric>
 
@@ -64,115 +62,6 @@ StringRef cif::healthProblemText(HealthProblem problem) {
 }
 
 namespace {
-constexpr StateIndex nowhere = ~StateIndex(0);
-
-/// Looks at each state that was expanded; remembers the first of each kind.
-class HealthVisitor : public ExplorationVisitor {
-public:
-  HealthVisitor(const PeerComposition &of, uint32_t queueBound)
-      : system(of), view(of.view()), bounded(queueBound != noBound),
-        moved(view.peers.size()) {}
-
-  StateIndex found[3] = {nowhere, nowhere, nowhere};
-  std::string who[3];
-  std::vector<GroupIndex> waits[3]; ///< what those wait for
-  /// All peers are done, and messages are in transit.
-  std::vector<StateIndex> left;
-  /// States in which a bound keeps something from being sent.
-  llvm::BitVector keptBack;
-
-  bool transition(StateIndex from, const Step &step, StateIndex) override {
-    begin(from);
-    moved[view.peerOf(step.group)] = true;
-    if (step.partner != noGroup)
-      moved[view.peerOf(step.partner)] = true;
-    PeerView::Action action = view.actionOf(step.group);
-    sends += action.kind == PeerView::Kind::Send &&
-             !system.sendWaits(action.message);
-    return true;
-  }
-
-  bool expanded(StateIndex s, const uint32_t *vector, size_t count) override {
-    begin(s);
-    bool allDone = true;
-    std::string waiting;
-    SmallVector<GroupIndex, 4> awaited;
-    size_t offered = 0; // sends that only a bound could keep back
-    const bool asked = !bounded || system.asksAll(vector);
-    for (size_t p = 0; p < view.peers.size(); ++p) {
-      const PeerView::Peer &peer = view.peers[p];
-      StateIndex at = vector[p];
-      GroupIndex first = peer.firstGroup + peer.lts->rowBegin[at];
-      if (!peer.isDone(at)) {
-        allDone = false;
-        waiting += (waiting.empty() ? "" : ", ") + quoted(peer.name);
-        for (size_t t = 0; t < peer.lts->labelsOf(at).size(); ++t)
-          awaited.push_back(first + t);
-      }
-      for (LabelIndex l : peer.lts->labelsOf(at))
-        offered += peer.actions[l].kind == PeerView::Kind::Send &&
-                   !system.sendWaits(peer.actions[l].message);
-      if (!moved[p] && isHeldUp(p, vector))
-        note(HealthProblem::UnspecifiedReception, s, peer.name, first);
-    }
-    bool kept = bounded && asked && offered > sends;
-    if (kept) {
-      keptBack.resize(std::max<size_t>(keptBack.size(), s + 1));
-      keptBack.set(s);
-    }
-    if (count == 0 && !kept && !allDone)
-      note(HealthProblem::Deadlock, s, waiting, awaited);
-    if (allDone &&
-        std::any_of(vector + view.peers.size(), vector + system.width(),
-                    [](uint32_t slot) { return slot != 0; }))
-      left.push_back(s);
-    return true;
-  }
-
-  void note(HealthProblem problem, StateIndex s, const std::string &name,
-            ArrayRef<GroupIndex> awaited) {
-    auto i = static_cast<unsigned>(problem);
-    if (found[i] != nowhere)
-      return;
-    found[i] = s;
-    who[i] = name;
-    waits[i].assign(awaited.begin(), awaited.end());
-  }
-
-private:
-  void begin(StateIndex s) {
-    if (s == current)
-      return;
-    current = s;
-    sends = 0;
-    std::fill(moved.begin(), moved.end(), false);
-  }
-
-  /// Whether \p p can only receive, and everything that it could receive has to
-  /// wait for a message to it.
-  bool isHeldUp(size_t p, const uint32_t *vector) const {
-    const PeerView::Peer &peer = view.peers[p];
-    ArrayRef<LabelIndex> labels = peer.lts->labelsOf(vector[p]);
-    for (LabelIndex l : labels) {
-      PeerView::Action action = peer.actions[l];
-      if (action.kind != PeerView::Kind::Receive || view.isHandshake(action))
-        return false;
-      uint32_t first = system.heldUpBy(vector, action.message);
-      if (first == UINT32_MAX || view.messages[first].receiver != p)
-        return false;
-    }
-    return !labels.empty();
-  }
-
-  const PeerComposition &system;
-  const PeerView &view;
-  const bool bounded;
-  StateIndex current = nowhere;
-  size_t sends =
-      0; ///< of the current state; those that only a bound could keep back
-  std::vector<bool> moved; ///< by peer: it can step in the current state
-};
-
 /// Decides which messages in transit no continuation receives. Of each message
 /// it is counted how often one continuation can receive it at most.
 class OrphanSearch {
@@ -272,6 +161,12 @@ std::string OrphanSearch::run() {
 }
 } // namespace
 
+std::string cif::findOrphan(const PeerComposition &system,
+                            const Exploration &explored, HealthVisitor &visitor,
+                            const Limits &limits) {
+  return OrphanSearch(system, explored, visitor, limits).run();
+}
+
 static bool hasCycle(const Lts &lts) {
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     if (llvm::is_contained(lts.targetsOf(s), s))
@@ -283,7 +178,7 @@ namespace {
 enum class Explored : uint8_t { All, Part, Grows };
 } // namespace
 
-static std::string problemText(HealthProblem problem, const std::string &who) {
+std::string cif::healthText(HealthProblem problem, const std::string &who) {
   switch (problem) {
   case HealthProblem::Deadlock:
     return "nothing can happen, but some peers are not done: " + who;
@@ -388,7 +283,7 @@ void HealthSearch::tell(const PeerComposition &system,
     finding.verdict = Verdict::Violated;
     finding.exact = true;
     finding.proved = false;
-    finding.text = problemText(static_cast<HealthProblem>(i), visitor.who[i]);
+    finding.text = healthText(static_cast<HealthProblem>(i), visitor.who[i]);
     for (GroupIndex group : visitor.waits[i])
       finding.waits.push_back(system.groups().origin(group));
     finding.witness.emplace();
@@ -472,8 +367,7 @@ std::optional<Explored> HealthSearch::run(Order order, uint32_t bound,
   // only where nobody can receive it any more.
   std::string orphanLimit;
   if (fair)
-    orphanLimit =
-        OrphanSearch(*searched, exploration, *visitor, explorer.limits).run();
+    orphanLimit = findOrphan(*searched, exploration, *visitor, explorer.limits);
   tell(*searched, exploration, *visitor);
   if (fair)
     conclude(*searched, exploration, orphanLimit, order, bound);

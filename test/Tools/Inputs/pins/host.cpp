@@ -7,6 +7,7 @@
 ///
 /// \file
 ///   host cif-pins.so model [--cif-bound=2 ...] [--by=all|long|short]
+///        [--find=LABEL|deadlock] [--trace=FILE]
 ///
 /// Counts states, transitions and the states that each state label holds in.
 /// With `all` the steps of a state are asked for at once, with `long` group by
@@ -14,7 +15,10 @@
 /// slots that it writes are taken from what it answers, as symbolic engines do:
 /// a matrix that is not true gives other numbers. A second copy of the model
 /// with chunk numbers of its own, as in another process, expands every other
-/// state; states travel as chunks.
+/// state; states travel as chunks. Edges with labels that begin with `goal` are
+/// listed. With --find the search ends at the first edge with this label, or
+/// state without edges that is no valid end, and the states on the way to it
+/// are written as ltsmin-printtrace does.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -168,20 +172,58 @@ struct Search {
   std::deque<Portable> work;
   size_t transitions = 0;
   std::vector<size_t> holding;
+  std::map<Portable, Portable> before; ///< the state that each was found from
+  std::set<std::string> goals;         ///< labels of edges
+  std::string wanted;
+  bool isFound = false;
+  Portable current, last;
   // The call under way.
   model_t model = nullptr;
   State state, asked;
   int group = -1; ///< short: take only what it writes
 
   void found(Portable to) {
-    if (seen.insert(to).second)
-      work.push_back(std::move(to));
+    if (!seen.insert(to).second)
+      return;
+    before[to] = current;
+    work.push_back(std::move(to));
+  }
+  void look(const std::string &label) {
+    if (label.rfind("goal", 0) != 0)
+      return;
+    goals.insert(label);
+    if (label == wanted && !isFound) {
+      isFound = true;
+      last = current;
+    }
+  }
+  void writeTrace(const std::string &path) {
+    std::FILE *file = std::fopen(path.c_str(), "w");
+    if (!file)
+      die("cannot write " + path);
+    for (size_t i = 0; i < last.size(); ++i)
+      std::fprintf(file, ",%s:%s", model->type->stateNames[i].c_str(),
+                   model->type->names[model->type->slots[i]].c_str());
+    std::fprintf(file, ",action:action\n");
+    // As distributed engines do: in no useful order.
+    for (Portable at = last; !at.empty(); at = before[at]) {
+      for (size_t i = 0; i < at.size(); ++i) {
+        bool isChunk =
+            model->type->formats[model->type->slots[i]] == LTStypeChunk;
+        std::fprintf(file, isChunk ? ",\"%s\"" : ",%s", at[i].c_str());
+      }
+      std::fprintf(file, ",\"tau\"\n");
+    }
+    std::fclose(file);
   }
   static void step(void *context, transition_info_t *info, int *to, int *) {
     Search &self = *static_cast<Search *>(context);
     ++self.transitions;
     if (!info->labels || info->labels[0] < 0)
       die("a step without a label");
+    for (size_t t = 0; t < self.model->type->names.size(); ++t)
+      if (self.model->type->names[t] == "action")
+        self.look(self.model->chunks[t].at(info->labels[0]));
     if (self.group >= 0) {
       State whole = self.state;
       for (size_t i = 0; i < whole.size(); ++i)
@@ -227,13 +269,19 @@ int main(int argc, char **argv) {
   auto *loaders = static_cast<loader_record *>(dlsym(plugin, "pins_loaders"));
   if (!options || !loaders)
     die("no language module");
-  std::string by = "all", path = argv[2];
+  std::string by = "all", path = argv[2], wanted, trace;
   for (int i = 3; i < argc; ++i) {
     std::string given = argv[i];
     size_t end = given.find('=');
     bool known = given.rfind("--by=", 0) == 0;
     if (known)
       by = given.substr(5);
+    for (auto [name, value] :
+         {std::pair("--find=", &wanted), std::pair("--trace=", &trace)})
+      if (given.rfind(name, 0) == 0) {
+        *value = given.substr(end + 1);
+        known = true;
+      }
     for (poptOption *o = options; o->longName && !known; ++o)
       if (given.substr(0, end) == std::string("--") + o->longName) {
         *static_cast<char **>(o->arg) = argv[i] + end + 1;
@@ -254,9 +302,11 @@ int main(int argc, char **argv) {
 
   Search search;
   search.holding.resize(models[0].type->labels.size());
+  search.wanted = wanted;
   search.found(portable(&models[0], models[0].initial.data()));
-  for (size_t turn = 0; !search.work.empty(); ++turn) {
+  for (size_t turn = 0; !search.work.empty() && !search.isFound; ++turn) {
     search.model = &models[turn % 2];
+    search.current = search.work.front();
     search.state = local(search.model, search.work.front());
     search.work.pop_front();
     std::vector<int> labels(search.holding.size());
@@ -270,7 +320,20 @@ int main(int argc, char **argv) {
       if (search.model->label(search.model, int(i), looked.data()) != labels[i])
         die("a label looks at slots that its row does not have");
     }
+    const size_t before = search.transitions;
     search.expand(by);
+    if (wanted == "deadlock" && search.transitions == before && !labels[0]) {
+      search.isFound = true;
+      search.last = search.current;
+    }
+  }
+  for (const std::string &goal : search.goals)
+    std::printf("%s%s", goal.c_str(),
+                goal == *search.goals.rbegin() ? "\n" : " ");
+  if (search.isFound) {
+    std::printf("found %s\n", wanted.c_str());
+    if (!trace.empty())
+      search.writeTrace(trace);
   }
   std::printf("%zu states, %zu transitions", search.seen.size(),
               search.transitions);
