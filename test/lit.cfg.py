@@ -86,6 +86,8 @@ if os.path.isdir(browser_modules) and all(
     shutil.which(tool) for tool in ["chromium", "node"]
 ):
     config.available_features.add("browser")
+    if os.path.isdir(os.path.join(browser_modules, "axe-core")):
+        config.available_features.add("axe")
 
 # The editors' tests, likewise.
 editor_modules = os.path.join(config.test_source_root, "Editors", "node_modules")

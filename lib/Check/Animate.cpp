@@ -10,16 +10,19 @@
 /// taken again, as Replay does it: on the collaboration under the network that
 /// the fact names, on peers with their queues, or on the choreography,
 /// whichever has a run with these steps. Steps that the witness leaves out
-/// (receptions, where sends are compared) become frames of their own.
+/// (receptions, where sends are compared) become frames of their own. A fact
+/// without a witness has the graph of its system at most.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Animate.h"
+#include "AnimationGraph.h"
 #include "Collaboration/Explain.h"
 #include "cif/Check/Collaboration/Analyses.h"
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Graph/Search.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Semantics/PeerView.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -171,6 +174,40 @@ static std::vector<AnimationQueue> queuesOf(const System &system,
   return queues;
 }
 
+/// The run that \p search finds; none is asked for without a witness.
+static std::optional<std::vector<Taken>>
+takeRun(const Fact &fact,
+        function_ref<std::optional<std::vector<Taken>>()> search) {
+  return fact.witness ? search() : std::vector<Taken>();
+}
+
+/// The graph of a system that \p run was taken on, and where its frames are.
+static void addGraph(const System &system, const GraphWords &words,
+                     const Limits &limits, ArrayRef<Taken> run,
+                     Animation &animation) {
+  std::optional<NumberedGraph> found = graphOf(system, words, limits);
+  if (!found)
+    return;
+  for (size_t i = 0; i < run.size(); ++i)
+    if (auto at = found->numbers.find(run[i].after); at != found->numbers.end())
+      animation.frames[i].state = at->second;
+  animation.graph = std::move(found->graph);
+}
+
+/// \p parts with what is in transit.
+static std::string joinStateTexts(SmallVector<std::string, 8> parts,
+                                  const System &system, const uint32_t *state) {
+  for (const TransitQueue &queue : system.transit(state)) {
+    std::string text = queue.name.empty() ? "in transit" : queue.name;
+    for (const Label &message : queue.messages)
+      text +=
+          (&message == queue.messages.data() ? ": " : ", ") + message.message;
+    if (!queue.messages.empty())
+      parts.push_back(std::move(text));
+  }
+  return llvm::join(parts, "; ");
+}
+
 //===----------------------------------------------------------------------===//
 // Collaborations
 //===----------------------------------------------------------------------===//
@@ -215,6 +252,55 @@ static bool readWord(ArrayRef<StringRef> words, StringRef word, Kind &found) {
   return true;
 }
 
+/// What fits on an arrow: `order!`, `order?`, the flow that is chosen, or the
+/// element.
+static std::string shortStepText(const Module &module,
+                                 const CollaborationSystem &system,
+                                 const Step &step) {
+  const CollaborationStep &meaning = system.step(step.group);
+  auto name = [&](uint32_t message) {
+    return system.messages()[message].label.message;
+  };
+  if (meaning.sends != noneOf && step.partner == noGroup &&
+      meaning.receives == noneOf)
+    return name(meaning.sends) + "!";
+  if (meaning.receives != noneOf && meaning.sends == noneOf)
+    return name(meaning.receives) + "?";
+  if (meaning.sends != noneOf)
+    return name(meaning.sends);
+  if (!meaning.chosenFlows.empty()) {
+    const Origin &flow = system.flows()[meaning.chosenFlows.back()].flow;
+    if (Name own = module.behaviours[flow.unit].flows[flow.element].name;
+        !own.empty())
+      return module.text(own).str();
+  }
+  const Origin &origin = system.groups().origin(step.group);
+  if (origin.kind != Origin::Node)
+    return originText(module, origin);
+  const Node &node = module.behaviours[origin.unit].nodes[origin.element];
+  if (!node.name.empty())
+    return module.text(node.name).str();
+  return elementKindText(node).str();
+}
+
+static std::string stateText(const CollaborationSystem &system,
+                             const Explainer &explainer,
+                             const uint32_t *state) {
+  std::vector<Note> notes;
+  explainer.explainWaiting(state, notes);
+  SmallVector<std::string, 8> parts;
+  for (const CollaborationProcess &process : system.processes()) {
+    auto index = static_cast<uint32_t>(&process - system.processes().data());
+    if (!system.isStarted(state, index))
+      parts.push_back(process.name + " has not started");
+    else if (system.isComplete(state, index))
+      parts.push_back(process.name + " is complete");
+  }
+  for (const Note &note : notes)
+    parts.push_back(note.text);
+  return joinStateTexts(std::move(parts), system, state);
+}
+
 static bool animateCollaboration(const Module &module, const Fact &fact,
                                  const Limits &limits, DiagnosticEngine &diags,
                                  Animation &animation) {
@@ -250,7 +336,9 @@ static bool animateCollaboration(const Module &module, const Fact &fact,
                ? Fit::Next
                : Fit::No;
   };
-  auto run = RunSearch(*system, fact.witness->steps, match).run(limits);
+  auto run = takeRun(fact, [&] {
+    return RunSearch(*system, fact.witness->steps, match).run(limits);
+  });
   if (!run)
     return false;
   ElementNames names(module, *explored);
@@ -281,6 +369,18 @@ static bool animateCollaboration(const Module &module, const Fact &fact,
     }
     animation.frames.push_back(std::move(frame));
   }
+  auto shortText = [&](const Step &step) {
+    return shortStepText(*explored, *system, step);
+  };
+  auto inState = [&](const uint32_t *state) {
+    return stateText(*system, explainer, state);
+  };
+  std::string title =
+      "the collaboration under " + parameter(fact, "network").str();
+  if (options.semantics != SemanticsKind::Collaboration)
+    title += " (" + parameter(fact, "semantics").str() + ")";
+  addGraph(*system, {title, shortText, textOf, inState}, limits, *run,
+           animation);
   return true;
 }
 
@@ -346,6 +446,28 @@ static void placeReceptions(std::vector<AnimationFrame> &frames,
   }
 }
 
+static void addPeerGraph(const PeerComposition &system,
+                         const std::string &subject,
+                         const SemanticsOptions &options, const Limits &limits,
+                         ArrayRef<Taken> run, Animation &animation) {
+  auto text = [&](const Step &step) {
+    const Label &label = system.labels()[step.label];
+    return labelForPeople(label);
+  };
+  auto inState = [&](const uint32_t *state) {
+    SmallVector<std::string, 8> parts;
+    for (size_t p = 0; p < system.view().peers.size(); ++p)
+      parts.push_back(system.view().peers[p].name + " in state " +
+                      std::to_string(state[p]));
+    return joinStateTexts(std::move(parts), system, state);
+  };
+  std::string title =
+      subject + " under " + networkWords()[size_t(*options.network)].str();
+  if (options.bound != noBound)
+    title += ", bound " + std::to_string(options.bound);
+  addGraph(system, {title, text, text, inState}, limits, run, animation);
+}
+
 static bool animatePeers(const Module &module, const Fact &fact,
                          const Limits &limits, DiagnosticEngine &diags,
                          Animation &animation) {
@@ -365,7 +487,8 @@ static bool animatePeers(const Module &module, const Fact &fact,
         makePeerComposition(set.module, options, diags);
     if (!system)
       continue;
-    auto run = findPeerRun(*system, *fact.witness, limits);
+    auto run = takeRun(
+        fact, [&] { return findPeerRun(*system, *fact.witness, limits); });
     if (!run)
       continue;
     const PeerView &view = system->view();
@@ -387,7 +510,9 @@ static bool animatePeers(const Module &module, const Fact &fact,
       }
       animation.frames.push_back(std::move(frame));
     }
-    placeReceptions(animation.frames, *fact.witness);
+    if (fact.witness)
+      placeReceptions(animation.frames, *fact.witness);
+    addPeerGraph(*system, set.subject, options, limits, *run, animation);
     return true;
   }
   return false;
@@ -414,7 +539,9 @@ static bool animateChoreography(const Module &module, const Fact &fact,
         return Fit::Next;
       return step.label == tauLabel ? Fit::Unseen : Fit::No;
     };
-    auto run = RunSearch(*system, fact.witness->steps, match).run(limits);
+    auto run = takeRun(fact, [&] {
+      return RunSearch(*system, fact.witness->steps, match).run(limits);
+    });
     if (!run)
       return false;
     ElementNames names(module, module);
@@ -435,6 +562,16 @@ static bool animateChoreography(const Module &module, const Fact &fact,
       }
       animation.frames.push_back(std::move(frame));
     }
+    auto text = [&](const Step &step) {
+      return labelForPeople(system->labels()[step.label]);
+    };
+    auto inState = [&](const uint32_t *state) {
+      return system->describe(state);
+    };
+    addGraph(
+        *system,
+        {"choreography '" + options.only.front() + "'", text, text, inState},
+        limits, *run, animation);
     return true;
   }
   return false;
@@ -467,11 +604,9 @@ static void tellSteps(const Module &module, const Witness &witness,
   }
 }
 
-Animation cif::animate(const Module &module, const Fact &fact,
-                       const Limits &limits) {
-  Animation animation;
-  if (!fact.witness)
-    return animation;
+/// On the first kind of system that has it.
+static bool animateStates(const Module &module, const Fact &fact,
+                          const Limits &limits, Animation &animation) {
   Limits small = limits;
   small.maxStates = std::min<uint64_t>(
       limits.maxStates ? limits.maxStates : UINT64_MAX, 200'000);
@@ -479,21 +614,41 @@ Animation cif::animate(const Module &module, const Fact &fact,
   SourceManager sources;
   DiagnosticCollector quiet; // what is to be said was said by the check
   DiagnosticEngine diags(sources, quiet);
-  const std::string &kind = fact.witness->kind;
   using Attempt = decltype(&animatePeers);
   SmallVector<Attempt, 3> attempts = {animateCollaboration, animatePeers,
                                       animateChoreography};
   if (fact.property == "structure") // of the graph, not of its parts
     attempts = {animateChoreography};
-  if (kind == "trace" || kind == "lasso")
-    for (Attempt attempt : attempts) {
-      animation.frames.clear();
-      if (!attempt(module, fact, small, diags, animation))
-        continue;
-      animation.hasStates = true;
-      return animation;
-    }
+  for (Attempt attempt : attempts) {
+    animation.frames.clear();
+    if (attempt(module, fact, small, diags, animation))
+      return true;
+  }
   animation.frames.clear();
-  tellSteps(module, *fact.witness, animation);
+  return false;
+}
+
+Animation cif::animate(const Module &module, const Fact &fact,
+                       const Limits &limits) {
+  Animation animation;
+  if (!fact.witness)
+    return animation;
+  const std::string &kind = fact.witness->kind;
+  animation.hasStates = (kind == "trace" || kind == "lasso") &&
+                        animateStates(module, fact, limits, animation);
+  if (!animation.hasStates)
+    tellSteps(module, *fact.witness, animation);
   return animation;
+}
+
+std::optional<AnimationGraph> cif::graphOfSystem(const Module &module,
+                                                 const Fact &fact,
+                                                 const Limits &limits) {
+  Fact question = fact;
+  question.witness.reset();
+  Limits small = limits;
+  small.maxStates = maxGraphStates;
+  Animation animation;
+  animateStates(module, question, small, animation);
+  return std::move(animation.graph);
 }

@@ -21,6 +21,7 @@
 #include "cif/Report/RunReport.h"
 #include "cif/Support/Visible.h"
 #include <map>
+#include <set>
 
 using namespace cif;
 
@@ -41,8 +42,9 @@ static void writeLabel(Json &json, const Label &label) {
 
 namespace {
 /// Writes what differs from the frame before: `"tokens": {"element": [moving,
-/// waiting, ended]}`, zeros where it is left, and `"queues": {"name":
-/// [[from, to, message], ...]}`.
+/// waiting, ended]}`, zeros where it is left, and `"queues": {"name": [at,
+/// removed, [from, to, message], ...]}`: from message `at` on, `removed` of
+/// them give way to those that follow.
 class FrameWriter {
 public:
   explicit FrameWriter(Json &json) : json(json) {}
@@ -81,30 +83,41 @@ private:
   }
 
   void writeQueues(const AnimationFrame &frame) {
-    std::map<std::string, std::vector<Label>> now, changed;
+    std::map<std::string, std::vector<Label>> now;
     for (const AnimationQueue &queue : frame.queues)
       now[queue.name] = queue.messages;
+    std::set<std::string> changed;
     for (const auto &[name, messages] : queues)
-      if (!now.count(name))
-        changed[name] = {};
+      if (auto at = now.find(name); at == now.end() || at->second != messages)
+        changed.insert(name);
     for (const auto &[name, messages] : now)
-      if (auto at = queues.find(name);
-          at == queues.end() || at->second != messages)
-        changed[name] = messages;
+      if (!messages.empty() && !queues.count(name))
+        changed.insert(name);
+    if (!changed.empty())
+      json.attributeObject("queues", [&] {
+        for (const std::string &name : changed)
+          json.attributeArray(utf8(name),
+                              [&] { writeSplice(queues[name], now[name]); });
+      });
     queues = std::move(now);
-    if (changed.empty())
-      return;
-    json.attributeObject("queues", [&] {
-      for (const auto &[name, messages] : changed)
-        json.attributeArray(utf8(name), [&] {
-          for (const Label &m : messages)
-            json.array([&] {
-              json.value(utf8(m.sender));
-              json.value(utf8(m.receiver));
-              json.value(utf8(m.message));
-            });
-        });
-    });
+  }
+
+  void writeSplice(ArrayRef<Label> before, ArrayRef<Label> after) {
+    size_t front = 0, back = 0;
+    const size_t most = std::min(before.size(), after.size());
+    while (front < most && before[front] == after[front])
+      ++front;
+    while (back < most - front &&
+           before[before.size() - 1 - back] == after[after.size() - 1 - back])
+      ++back;
+    json.value(static_cast<int64_t>(front));
+    json.value(static_cast<int64_t>(before.size() - front - back));
+    for (const Label &m : after.slice(front, after.size() - front - back))
+      json.array([&] {
+        json.value(utf8(m.sender));
+        json.value(utf8(m.receiver));
+        json.value(utf8(m.message));
+      });
   }
 
   Json &json;
@@ -127,6 +140,8 @@ static void writeFrames(Json &json, const Animation &animation) {
       // Steps have their places in the witness.
       if (!frame.step)
         writePlace(json, "at", frame.at);
+      if (frame.state)
+        json.attribute("state", *frame.state);
       states.write(frame);
     });
 }
@@ -160,6 +175,7 @@ static void writePageAttributes(Json &json, const RunReport &run) {
         json.attribute("firstVerdict", static_cast<int64_t>(model.firstFact));
         json.attribute("verdicts", static_cast<int64_t>(model.numFacts));
         writeDrawings(json, "drawings", model.drawings);
+        writeDrawings(json, "graphs", model.graphs);
         writeDrawings(json, "after", model.after);
         json.attribute("isProposal", model.isProposal);
         for (auto [name, list] : {std::pair("diff", &model.diff),
@@ -179,6 +195,8 @@ static void writePageAttributes(Json &json, const RunReport &run) {
         });
         json.attribute("model", static_cast<int64_t>(each.model));
         json.attribute("hasStates", each.animation.hasStates);
+        if (each.graph)
+          json.attribute("graph", static_cast<int64_t>(*each.graph));
         json.attributeArray("frames",
                             [&] { writeFrames(json, each.animation); });
       });

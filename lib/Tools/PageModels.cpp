@@ -138,6 +138,20 @@ static bool sameRun(const Fact &a, const Fact &b) {
          network(a) == network(b);
 }
 
+/// Draws \p graph, unless it was drawn before; returns its number.
+static size_t addGraph(ReportModel &model, const AnimationGraph &graph) {
+  for (size_t i = 0; i < model.graphs.size(); ++i)
+    if (model.graphs[i].title == graph.title)
+      return i;
+  ReportDrawing drawing;
+  drawing.title = graph.title;
+  llvm::raw_string_ostream os(drawing.svg);
+  drawLts(os, graph.lts, ("graph " + Twine(model.graphs.size())).str(),
+          {graph.stateTexts, graph.labelTexts});
+  model.graphs.push_back(std::move(drawing));
+  return model.graphs.size() - 1;
+}
+
 void PageModel::finish(const Module &module, ArrayRef<Fact> facts,
                        const Limits &limits) {
   if (!page.wanted)
@@ -160,10 +174,18 @@ void PageModel::finish(const Module &module, ArrayRef<Fact> facts,
       continue;
     }
     const Module &checked = fact.digest == module.digest() ? module : *before;
-    page.runs.push_back({{model.firstFact + i},
-                         page.models.size(),
-                         animate(checked, fact, limits)});
+    ReportRun &run = page.runs.emplace_back();
+    run.facts = {model.firstFact + i};
+    run.model = page.models.size();
+    run.animation = animate(checked, fact, limits);
+    if (run.animation.graph)
+      run.graph = addGraph(model, *run.animation.graph);
   }
+  // Where nothing is violated, one of the first facts will do.
+  for (const Fact &fact : facts.take_front(4))
+    if (model.graphs.empty() && fact.digest == module.digest())
+      if (auto graph = graphOfSystem(module, fact, limits))
+        addGraph(model, *graph);
   page.models.push_back(std::move(model));
 }
 

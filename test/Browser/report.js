@@ -3,8 +3,10 @@
 //
 //   node report.js PAGE.html [--verdict=N] [--picture=FILE.png] [--dark]
 //                  [--size=WIDTHxHEIGHT] [--steps=N] [--hover=ELEMENT] [--after]
+//                  [--states]
 //
-// --after: then looks at the other view, of what was repaired.
+// --after: then looks at the other view, of what was repaired. --states: then
+// steps through the graph of all states.
 //
 // Prints what is drawn at every step, and fails where the page says something
 // else than its data: tokens, messages in transit, queues, errors on the
@@ -29,7 +31,10 @@ function framesOf(verdict) {
   const tokens = {}, queues = {};
   return run.frames.map((frame) => {
     Object.assign(tokens, frame.tokens);
-    Object.assign(queues, frame.queues);
+    for (const [name, [at, removed, ...added]] of Object.entries(frame.queues || {})) {
+      const before = queues[name] || [];
+      queues[name] = [...before.slice(0, at), ...added, ...before.slice(at + removed)];
+    }
     return {
       tokens: Object.entries(tokens).flatMap(([id, counts]) =>
         counts.map((n, kind) => n && `${id} ${['moving', 'waiting', 'ended'][kind]} ${n}`)
@@ -86,6 +91,37 @@ async function stepThrough(page, verdict, faults) {
   return frames.length - 1;
 }
 
+// The same in the graph of states.
+async function stepThroughStates(page, verdict, faults) {
+  await page.click('.views button:last-child');
+  await page.waitForSelector('.pane .state');
+  await page.evaluate(() => document.activeElement.blur());
+  const states = await page.evaluate((index) => {
+    const { page: { runs } } = JSON.parse(document.getElementById('data').textContent);
+    const run = runs.find((r) => r.verdicts.includes(index));
+    return run ? run.frames.map((f) => `state:graph ${run.graph}:${f.state}`) : [];
+  }, verdict);
+  await page.keyboard.press('Home');
+  for (let k = 0; k < states.length; ++k) {
+    if (k) await page.keyboard.press('ArrowRight');
+    const now = await page.evaluate(() => ({
+      token: [...document.querySelectorAll('.layer .token')].map((t) => t.dataset.token),
+      done: document.querySelectorAll('.transition.done, .transition.now').length,
+      ahead: document.querySelectorAll('.transition.ahead').length,
+    }));
+    if (String(now.token) !== states[k] || now.done !== k || now.done + now.ahead !== states.length - 1)
+      faults.push(`state ${k}: ${JSON.stringify(now)}, expected ${states[k]}`);
+  }
+  const told = await page.evaluate(() => ({
+    states: document.querySelectorAll('.pane .state').length,
+    steps: document.querySelectorAll('.pane .transition').length,
+    dead: [...document.querySelectorAll('.pane .dead')].map((s) => s.dataset.text),
+    labels: [...document.querySelectorAll('.pane .transition.now text')].map((t) => t.textContent.trim()),
+  }));
+  console.log(`graph: ${told.states} states, ${told.steps} steps, path of ${states.length}, last '${told.labels}'`);
+  for (const text of told.dead) console.log('dead: ' + text);
+}
+
 async function main() {
   const file = process.argv[2];
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'cif-browser-'));
@@ -128,7 +164,8 @@ async function main() {
       () => document.querySelectorAll('.pane [data-id], .pane [data-element-id]').length));
     console.log('steps: ' + await stepThrough(page, verdict, faults));
     if (options.hover) {
-      await page.hover(`[data-id="${options.hover}"] > *`);
+      const box = await page.locator(`[data-id="${options.hover}"] > *`).first().boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       console.log('tip: ' + await page.evaluate(() =>
         [...document.querySelectorAll('#tip strong, #tip li, #tip p')]
           .map((e) => e.textContent).join(' | ')));
@@ -142,6 +179,7 @@ async function main() {
       for (const line of await page.locator('.diff:not([hidden]) p').allTextContents())
         console.log('diff: ' + line);
     }
+    if (options.states) await stepThroughStates(page, verdict, faults);
     if (options.picture) await page.screenshot({ path: options.picture });
   } finally {
     await context.close();

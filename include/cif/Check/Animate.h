@@ -19,6 +19,11 @@ namespace cif {
 /// effort the frames are the steps alone.
 Animation animate(const Module &module, const Fact &fact, const Limits &limits);
 
+/// All states of the system that \p fact is about, where they are few enough to
+/// be looked at; witness or not.
+std::optional<AnimationGraph>
+graphOfSystem(const Module &module, const Fact &fact, const Limits &limits);
+
 } // namespace cif
 
 #endif

@@ -50,6 +50,7 @@ struct AnimationFrame {
   std::string who;  ///< the participant that takes it, if it is one
   Label action;     ///< a send, a reception, an exchange, or tau
   Place at;
+  std::optional<StateIndex> state;    ///< which one of the animation's graph
   std::vector<AnimationToken> tokens; ///< each element and kind once
   std::vector<AnimationQueue> queues;
 
@@ -58,11 +59,21 @@ struct AnimationFrame {
                  AnimationToken::Kind kind);
 };
 
+/// All states of the system that a fact is about, where they are few enough to
+/// be looked at.
+struct AnimationGraph {
+  std::string title;                   ///< what it is the graph of
+  Lts lts;                             ///< its labels are short texts
+  std::vector<std::string> labelTexts; ///< the same in full
+  std::vector<std::string> stateTexts; ///< what holds in each state
+};
+
 struct Animation {
   std::vector<AnimationFrame> frames; ///< the initial state first
   /// Whether the frames know their states. Otherwise the witness was not
   /// replayed, and only its steps are there.
   bool hasStates = false;
+  std::optional<AnimationGraph> graph;
 };
 
 } // namespace cif

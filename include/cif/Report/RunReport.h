@@ -51,6 +51,7 @@ struct ReportModel {
   std::string file;
   std::vector<std::string> participants;
   std::vector<ReportDrawing> drawings;
+  std::vector<ReportDrawing> graphs;  ///< its states: `state:graph N:STATE`
   std::vector<ReportDrawing> after;   ///< what a pass made of it, if one did
   bool isProposal = false;            ///< `after` is a repair that was found
   std::vector<std::string> diff;      ///< of the repair
@@ -63,6 +64,7 @@ struct ReportRun {
   std::vector<size_t> facts;
   size_t model = 0;
   Animation animation;
+  std::optional<size_t> graph; ///< which one of the model's
 };
 
 struct RunReport {

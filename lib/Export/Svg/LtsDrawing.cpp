@@ -28,28 +28,61 @@ constexpr Coord diameter = 36, arc = 26, margin = 20, labelWidth = 170;
 
 /// What leads from a state to another: one arrow, a line for each label.
 struct Arrow {
+  StateIndex from, to;
   std::string text;
+  std::string inFull; ///< or empty
   TextBlock block;
 };
+
+using Arrows = std::map<std::pair<StateIndex, StateIndex>, Arrow>;
 } // namespace
 
-static std::map<std::pair<StateIndex, StateIndex>, Arrow>
-arrowsOf(const Lts &lts) {
-  std::map<std::pair<StateIndex, StateIndex>, Arrow> arrows;
+static Arrows arrowsOf(const Lts &lts, ArrayRef<std::string> inFull) {
+  Arrows arrows;
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t) {
-      std::string &text = arrows[{s, lts.target[t]}].text;
-      text += (text.empty() ? "" : ", ") + labelText(lts.labels[lts.label[t]]);
+      Arrow &arrow = arrows[{s, lts.target[t]}];
+      arrow.from = s;
+      arrow.to = lts.target[t];
+      const Label &label = lts.labels[lts.label[t]];
+      arrow.text +=
+          (arrow.text.empty() ? "" : ", ") +
+          (label.kind == LabelKind::Plain ? label.message : labelText(label));
+      if (!inFull.empty())
+        arrow.inFull +=
+            (arrow.inFull.empty() ? "" : "; ") + inFull[lts.label[t]];
     }
   for (auto &[ends, arrow] : arrows)
     arrow.block = textBlock(arrow.text, labelWidth, 4);
   return arrows;
 }
 
-static void openGroup(raw_ostream &os, StringRef kind, const std::string &id) {
+static void openGroup(raw_ostream &os, StringRef kind, const Twine &id,
+                      StringRef text) {
   os << "<g class=\"" << kind << "\" data-id=\"";
-  escapeXml(os, id, /*inAttribute=*/true);
+  escapeXml(os, id.str(), /*inAttribute=*/true);
+  if (!text.empty()) {
+    os << "\" data-text=\"";
+    escapeXml(os, text, /*inAttribute=*/true);
+  }
   os << "\">\n";
+}
+
+static void openArrow(raw_ostream &os, StringRef name, const Arrow &arrow) {
+  openGroup(os, "transition",
+            "step:" + name + ":" + Twine(arrow.from) + ":" + Twine(arrow.to),
+            arrow.inFull);
+}
+
+/// A state is the initial one, or stuck: nothing leads on, and it is not said
+/// to be an end.
+static std::string kindOf(const Lts &lts, StateIndex s) {
+  std::string kind = "state";
+  if (s == lts.initial)
+    kind += " initial";
+  if (lts.saysFinal() && !lts.isFinal(s) && lts.targetsOf(s).empty())
+    kind += " dead";
+  return kind;
 }
 
 static void circle(raw_ostream &os, const layout::Box &box, Coord inset,
@@ -60,8 +93,9 @@ static void circle(raw_ostream &os, const layout::Box &box, Coord inset,
      << "\"/>\n";
 }
 
-void cif::drawLts(raw_ostream &os, const Lts &lts, StringRef name) {
-  auto arrows = arrowsOf(lts);
+void cif::drawLts(raw_ostream &os, const Lts &lts, StringRef name,
+                  const LtsTexts &texts) {
+  Arrows arrows = arrowsOf(lts, texts.labels);
   layout::Graph graph;
   for (StateIndex s = 0; s < lts.numStates(); ++s) {
     layout::Node node;
@@ -85,7 +119,7 @@ void cif::drawLts(raw_ostream &os, const Lts &lts, StringRef name) {
   canvas.begin(drawing.width + 2 * margin, drawing.height + 2 * margin);
   os << "<g transform=\"translate(" << margin << ' ' << margin << ")\">\n";
   for (size_t e = 0; e < drawn.size(); ++e) {
-    openGroup(os, "transition", "");
+    openArrow(os, name, *drawn[e]);
     canvas.polyline(drawing.routes[e].points, "line", "url(#cif-arrow)", "");
     canvas.text(drawn[e]->block, drawing.routes[e].label);
     os << "</g>\n";
@@ -96,7 +130,7 @@ void cif::drawLts(raw_ostream &os, const Lts &lts, StringRef name) {
       const TextBlock &block = own->second.block;
       std::string x = std::to_string(box.centreX() - 9),
                   y = std::to_string(box.y + 3);
-      openGroup(os, "transition", "");
+      openArrow(os, name, own->second);
       os << "<path class=\"line\" fill=\"none\" stroke=\"#1f2328\" "
             "marker-end=\"url(#cif-arrow)\" d=\"M"
          << x << ' ' << y << "c-14 -34 32 -34 18 0\"/>\n";
@@ -105,8 +139,8 @@ void cif::drawLts(raw_ostream &os, const Lts &lts, StringRef name) {
                    block.width, block.height});
       os << "</g>\n";
     }
-    openGroup(os, s == lts.initial ? "state initial" : "state",
-              ("state:" + name + ":" + Twine(s)).str());
+    openGroup(os, kindOf(lts, s), "state:" + name + ":" + Twine(s),
+              texts.states.empty() ? "" : StringRef(texts.states[s]));
     circle(os, box, 0, s == lts.initial ? "shape thick" : "shape");
     if (lts.saysFinal() && lts.isFinal(s))
       circle(os, box, 4, "line");

@@ -20,16 +20,18 @@ class Drawing {
     this.messageFlows = new Map();
     this.content = svgEl('g');
     this.layer = svgEl('g', { class: 'layer' });
-    this.svg = svgEl('svg', { class: 'cif', role: 'img', tabindex: '0',
-                              'aria-label': 'Diagram' },
+    this.svg = svgEl('svg', {
+      class: 'cif', role: 'group', tabindex: '0',
+      'aria-label': 'Diagram; plus and minus zoom, 0 shows everything, shift and arrows move it' },
                      this.content, this.layer);
     pane.append(this.svg);
     this.box = { x: 0, y: 0, width: 100, height: 100 };
     this.listen();
   }
 
-  // Drawings side by side, in rows about as wide as the widest.
-  async show(drawings) {
+  // Drawings side by side, in rows about as wide as the widest; at first not
+  // smaller than \p least.
+  async show(drawings, least = 0.25) {
     const turn = this.turn = (this.turn || 0) + 1;
     const rendered = await Promise.all(drawings.map(
       (drawing) => drawing.rendered ||= render(drawing)));
@@ -65,6 +67,7 @@ class Drawing {
       x += sizes[i].width + GAP;
       rowHeight = Math.max(rowHeight, sizes[i].height + title);
     });
+    this.least = least;
     this.index();
     const bounds = this.content.getBBox();
     this.bounds = { x: bounds.x - 16, y: bounds.y - 16,
@@ -87,7 +90,7 @@ class Drawing {
       if (!found.length) continue;
       group.classList.add('has-findings');
       group.setAttribute('tabindex', '0');
-      group.setAttribute('role', 'button');
+      group.setAttribute('role', 'img');
       group.setAttribute('aria-label', this.labelOf(group) + '. ' +
                          found.map((f) => f.text).join('. '));
     }
@@ -97,6 +100,9 @@ class Drawing {
     const kind = ([...group.classList].find((name) => !name.startsWith('djs-')) ||
                   'element').replaceAll('-', ' ');
     const name = group.dataset.name || group.dataset.id || group.dataset.elementId;
+    const state = /^state:.*:(\d+)$/.exec(name);
+    if (state) return `state ${state[1]}`;
+    if (/^step:/.test(name)) return 'step';
     return name ? `${kind} '${name}'` : kind;
   }
 
@@ -117,7 +123,7 @@ class Drawing {
     if (!b || !width || !height) return;
     const whole = Math.min(width / b.width, height / b.height);
     // Small drawings are not blown up.
-    const scale = Math.min(all === true ? whole : Math.max(whole, 0.25), 1.4);
+    const scale = Math.min(all === true ? whole : Math.max(whole, this.least), 1.4);
     const w = width / scale, h = height / scale;
     this.setBox({ x: b.x + Math.min((b.width - w) / 2, 0),
                   y: b.y + Math.min((b.height - h) / 2, 0), width: w, height: h });
@@ -187,8 +193,25 @@ class Drawing {
         from = null;
         this.svg.classList.remove('moving');
       });
+    this.svg.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => this.fit()).observe(this.pane);
     this.listenForTips();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const far = this.box.width / 8;
+    const actions = {
+      '+': () => this.zoom(0.8), '=': () => this.zoom(0.8), '-': () => this.zoom(1.25),
+      0: () => this.fit(true), Escape: () => this.hideTip(),
+    };
+    if (event.shiftKey)
+      Object.assign(actions, {
+        ArrowLeft: () => this.pan(-far, 0), ArrowRight: () => this.pan(far, 0),
+        ArrowUp: () => this.pan(0, -far), ArrowDown: () => this.pan(0, far) });
+    if (!actions[event.key]) return;
+    event.preventDefault();
+    actions[event.key]();
   }
 
   // ---- What the checks say of an element -------------------------------
@@ -224,10 +247,13 @@ class Drawing {
     const keys = [group.dataset.id || group.dataset.elementId,
                   group.dataset.ref].filter(Boolean);
     const found = this.findings.at(keys);
+    const { text } = group.dataset; // of a graph
     clear(tip).append(
       el('strong', { text: this.labelOf(group) }),
-      el('span', { class: 'id', text: group.dataset.ref ? '' : keys[0] || '' }));
-    if (!found.length)
+      el('span', { class: 'id', text: group.dataset.ref || text ? '' : keys[0] || '' }));
+    if (text)
+      tip.append(el('ul', {}, text.split('; ').map((each) => el('li', { text: each }))));
+    else if (!found.length)
       tip.append(el('p', { class: 'quiet', text: 'No check complains about it.' }));
     const list = el('ul');
     for (const each of found.slice(0, 8))

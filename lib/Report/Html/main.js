@@ -74,39 +74,75 @@ class Page {
   showModel(index) {
     if (index === this.model && index >= 0) return;
     this.model = index;
+    this.isGraph = this.isOther = false;
     clear(this.views);
     this.diff?.remove();
+    this.graphButton = null;
     const model = this.data.page.models[index];
-    this.panes.hidden = !model || !model.drawings.length;
+    this.panes.hidden = !model || !(model.drawings.length || model.graphs.length);
     if (this.panes.hidden) return;
-    this.showDrawings(model.drawings, null);
-    if (!model.after.length) return;
-    const [one, other] = model.isProposal ? ['As it is', 'Repaired'] : ['Before', 'After'];
-    const views = [
-      [one, () => this.showDrawings(model.drawings, model.after, 'removed', model.changed)],
-      [other, () => this.showDrawings(model.after, model.drawings, 'added', model.changed)]];
-    const buttons = views.map(([text, show]) => el('button', {
-      type: 'button', 'aria-pressed': 'false', text, onclick(event) {
-        for (const b of buttons) b.setAttribute('aria-pressed', String(b === event.target));
-        diff.hidden = event.target !== buttons[1];
+    const views = [];
+    const add = (text, show) => views.push(el('button', {
+      type: 'button', 'aria-pressed': 'false', text, onclick: (event) => {
+        for (const b of views) b.setAttribute('aria-pressed', String(b === event.target));
         show();
       } }));
-    const diff = el('div', { class: 'diff', role: 'note', 'aria-label': 'The change', hidden: true },
+    const { drawings, after, changed } = model;
+    const [one, other] = !after.length ? ['Diagram'] : model.isProposal ? ['As it is', 'Repaired']
+      : ['Before', 'After'];
+    if (drawings.length)
+      add(one, () => this.showDrawings(drawings, after.length ? after : null, 'removed', changed));
+    if (after.length) add(other, () => this.showDrawings(after, drawings, 'added', changed));
+    if (model.graphs.length) {
+      add('States', () => this.showGraph());
+      this.graphButton = views.at(-1);
+    }
+    if (views.length > 1) this.views.append(...views);
+    if (model.diff.length) this.panes.after(this.diff = this.makeDiff(model));
+    // What was asked for is shown; what is only proposed waits for a click.
+    views[after.length && !model.isProposal ? 1 : 0].click();
+  }
+
+  makeDiff(model) {
+    return el('div', { class: 'diff', role: 'note', 'aria-label': 'The change', hidden: true },
       ...model.diff.map((line) => el('p', {
         class: line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : '',
         // The diagram shows where it is; ids are enough.
         text: line.replace(/, [^,()]*:\d+\)/g, ')') })));
-    this.views.append(...buttons);
-    if (model.diff.length) this.panes.after(this.diff = diff);
-    // What was asked for is shown; what is only proposed waits for a click.
-    if (model.isProposal) buttons[0].setAttribute('aria-pressed', 'true');
-    else buttons[1].click();
+  }
+
+  // Which graph of states belongs to the verdict that is looked at; -1: none.
+  graphOf() {
+    if (this.run) return this.run.graph ?? -1;
+    return 0;
+  }
+
+  async showGraph() {
+    this.isGraph = true;
+    this.isOther = false;
+    if (this.diff) this.diff.hidden = true;
+    const graph = this.shownGraph = this.graphOf();
+    const { graphs } = this.data.page.models[this.model];
+    if (!await this.drawing.show([graphs[graph]], 0.7)) return;
+    this.overlay.clearMarks();
+    if (this.run) this.overlay.showState(this.run, this.player.at);
+  }
+
+  // The button of the graph where there is one to this verdict.
+  updateGraph() {
+    if (!this.graphButton) return;
+    this.graphButton.disabled = this.graphOf() < 0;
+    if (!this.isGraph) return;
+    if (this.graphOf() < 0) this.views.querySelector('button').click();
+    else if (this.graphOf() !== this.shownGraph) this.showGraph();
   }
 
   // With \p others, what they have not is marked.
   async showDrawings(drawings, others, mark, changed) {
     // A run is one of the model as it is, not of its repair.
     this.isOther = mark === 'added' && this.data.page.models[this.model].isProposal;
+    this.isGraph = false;
+    if (this.diff) this.diff.hidden = mark !== 'added';
     if (!await this.drawing.show(drawings)) return;
     if (this.isOther) this.overlay.clearMarks();
     else if (this.run) this.goTo(this.player.at);
@@ -160,14 +196,16 @@ class Page {
     this.run = this.runOf(index);
     this.chart.show(this.run);
     document.getElementById('main').classList.toggle('has-run', !!this.run);
+    this.updateGraph();
     this.player.show(this.run);
-    if (!this.run && !this.isOther) this.overlay.blame(this.data.verdicts[index]);
+    if (!this.run && !this.isOther && !this.isGraph) this.overlay.blame(this.data.verdicts[index]);
   }
 
   goTo(k) {
     if (!this.run) return;
     this.chart.goTo(k);
-    if (this.isOther) this.views.querySelector('button').click();
+    if (this.isGraph) this.overlay.showState(this.run, k);
+    else if (this.isOther) this.views.querySelector('button').click();
     else this.overlay.show(this.run, k, this.data.verdicts[this.index]);
   }
 

@@ -1,10 +1,25 @@
 // What lies on the diagram: tokens, messages in transit, who has come how far,
 // and the marks of the current step.
 
-const MARKS = ['now', 'done', 'blamed', 'noted', 'stuck'];
+const MARKS = ['now', 'done', 'ahead', 'blamed', 'noted', 'stuck'];
 
 class Overlay {
-  constructor(drawing) { this.drawing = drawing; }
+  constructor(drawing) {
+    this.drawing = drawing;
+    this.fresh = []; // what goes onto the layer
+  }
+
+  // Puts everything onto the layer at once: places are looked up before, and
+  // widths of texts after that, so that the page is laid out twice and not for
+  // every token.
+  flush() {
+    this.drawing.layer.append(...this.fresh);
+    const chips = this.fresh.filter((each) => each.classList.contains('chip'));
+    const widths = chips.map((chip) => chip.firstChild.getComputedTextLength() + 16);
+    chips.forEach((chip, i) => chip.prepend(svgEl('rect', {
+      x: -widths[i] / 2, y: -10, width: widths[i], height: 20, rx: 10 })));
+    this.fresh = [];
+  }
 
   clearMarks() {
     for (const group of this.drawing.content.querySelectorAll(
@@ -43,7 +58,32 @@ class Overlay {
     for (const [id, counts] of tokens) drawn += this.token(id, counts);
     if (!drawn) this.positions(run.positions(k));
     this.messages(run, k, queues);
+    this.flush();
     if (now) this.drawing.reveal(now);
+  }
+
+  // Frame k in the graph of all states: what was passed, and what is ahead.
+  showState(run, k) {
+    this.clearMarks();
+    const key = (i) => `state:graph ${run.graph}:${run.frames[i].state}`;
+    const near = (i) => i >= 0 && i <= run.last && Math.abs(i - k) <= 400;
+    for (let i = run.last; i > 0; --i) {
+      if (!near(i)) continue;
+      const { state } = run.frames[i];
+      const arrow = `step:graph ${run.graph}:${run.frames[i - 1].state}:${state}`;
+      const mark = i === k ? 'now' : i < k ? 'done' : 'ahead';
+      this.mark(arrow, mark);
+      if (i !== k) this.mark(key(i), mark);
+    }
+    const now = this.drawing.find(key(k));
+    if (!now) return;
+    now.classList.add('now');
+    const box = this.drawing.boxOf(now);
+    this.drawing.layer.append(svgEl('g', {
+      class: 'token moving', 'data-token': key(k), 'data-count': 1,
+      transform: `translate(${box.x + box.width - 3} ${box.y + 3})` },
+      svgEl('circle', { r: 8 })));
+    this.drawing.reveal(now);
   }
 
   // Pools in which a token is left.
@@ -72,7 +112,7 @@ class Overlay {
         svgEl('circle', { r: 9 }));
       if (count > 1)
         token.append(svgEl('text', { y: 4, text: String(count) }));
-      this.drawing.layer.append(token);
+      this.fresh.push(token);
     });
     return 1;
   }
@@ -142,10 +182,7 @@ class Overlay {
 
   chip(kind, label, x, y, attributes) {
     const text = svgEl('text', { y: 4, text: label });
-    const chip = svgEl('g', { class: 'chip ' + kind, ...attributes,
-                              transform: `translate(${x} ${y})` }, text);
-    this.drawing.layer.append(chip);
-    const width = text.getComputedTextLength() + 16;
-    chip.prepend(svgEl('rect', { x: -width / 2, y: -10, width, height: 20, rx: 10 }));
+    this.fresh.push(svgEl('g', { class: 'chip ' + kind, ...attributes,
+                                 transform: `translate(${x} ${y})` }, text));
   }
 }

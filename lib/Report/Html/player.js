@@ -96,7 +96,7 @@ class Player {
   toggle() {
     if (this.timer) return this.stop();
     if (this.at === this.run.last) this.goTo(0);
-    this.playButton.replaceChildren(icon('pause'));
+    this.showPlaying(true);
     const tick = () => {
       this.goTo(this.at + 1);
       const loop = this.run.loopStart;
@@ -114,11 +114,18 @@ class Player {
   stop() {
     clearTimeout(this.timer);
     this.timer = 0;
-    this.playButton.replaceChildren(icon('play'));
+    this.showPlaying(false);
+  }
+
+  showPlaying(isOn) {
+    const label = isOn ? 'Pause (space)' : 'Play (space)';
+    this.playButton.setAttribute('aria-label', label);
+    this.playButton.title = label;
+    this.playButton.replaceChildren(icon(isOn ? 'pause' : 'play'));
   }
 
   key(event) {
-    if (!this.run || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.run || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const onButton = event.target.tagName === 'BUTTON';
     const actions = {

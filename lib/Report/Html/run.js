@@ -9,6 +9,7 @@ class Run {
     this.frames = run.frames;
     this.hasStates = run.hasStates;
     this.model = run.model;
+    this.graph = run.graph; // its states are drawn there
     this.verdicts = run.verdicts;
     const verdict = data.verdicts[run.verdicts[0]];
     this.witness = verdict.witness;
@@ -67,9 +68,12 @@ class Run {
       for (const [id, counts] of Object.entries(frame.tokens || {}))
         if (counts.some((n) => n)) tokens.set(id, counts);
         else tokens.delete(id);
-      for (const [name, messages] of Object.entries(frame.queues || {}))
+      for (const [name, change] of Object.entries(frame.queues || {})) {
+        const messages = (queues.get(name) || []).slice();
+        messages.splice(...change);
         if (messages.length) queues.set(name, messages);
         else queues.delete(name);
+      }
       if (next % KEEP_EVERY === 0 && this.kept.length === next / KEEP_EVERY)
         this.kept.push({ tokens: new Map(tokens), queues: new Map(queues) });
     }

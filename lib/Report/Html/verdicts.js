@@ -60,7 +60,7 @@ class VerdictList {
         const v = this.data.verdicts[i];
         const text = v.property === 'health' && v.subject.includes(': ')
           ? 'no ' + v.subject.slice(v.subject.lastIndexOf(': ') + 2) : v.property;
-        const button = this.button(i, sign(v.verdict),
+        const button = this.button(i, text, sign(v.verdict),
           el('span', { class: 'property', text }),
           several.has(v.property) && text === v.property &&
             el('span', { class: 'subject', text: v.subject }));
@@ -90,16 +90,17 @@ class VerdictList {
           networks.map((name) => {
             const i = cells.get(name);
             return el('td', {}, i === undefined ? '' : this.button(
-              i, sign(this.data.verdicts[i].verdict)));
+              i, property, sign(this.data.verdicts[i].verdict)));
           }));
       }))));
   }
 
-  button(index, ...children) {
+  // It is called what it shows, and more.
+  button(index, text, ...children) {
     const v = this.data.verdicts[index];
     const button = el('button', {
       type: 'button', class: 'verdict ' + v.verdict, 'data-verdict': index,
-      'aria-label': `${v.property} of ${v.subject}: ${v.verdict}`,
+      'aria-label': `${text} of ${v.subject}: ${v.verdict}`,
       title: v.message || `${v.property}: ${v.verdict}`,
       onclick: () => this.onPick(index) }, children);
     this.buttons.set(index, button);

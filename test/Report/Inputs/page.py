@@ -67,7 +67,8 @@ if shown["runs"]:
     tokens, queues = {}, {}
     for frame in run["frames"]:
         tokens.update(frame.get("tokens", {}))
-        queues.update(frame.get("queues", {}))
+        for name, (at, removed, *added) in frame.get("queues", {}).items():
+            queues.setdefault(name, [])[at:at + removed] = added
     print("last tokens:", ", ".join(
         "%s %s" % item for item in sorted(tokens.items()) if any(item[1])))
     print("last queues:", ", ".join(
