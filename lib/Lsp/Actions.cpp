@@ -30,6 +30,35 @@ Value cif::editOf(const Document &document, ArrayRef<LspEdit> edits,
                     {"edits", std::move(list)}}}}};
 }
 
+Value cif::editOf(const DocumentEdits &first, ArrayRef<DocumentEdits> others) {
+  Array changes;
+  auto add = [&](const DocumentEdits &each, bool asks) {
+    Array list;
+    for (const LspEdit &edit : each.edits) {
+      Value json = toJSON(edit);
+      if (asks)
+        (*json.getAsObject())["annotationId"] = "others";
+      list.push_back(std::move(json));
+    }
+    // A file that nobody has open has no version.
+    Value version = nullptr;
+    if (each.document->isOpen)
+      version = each.document->version;
+    changes.push_back(
+        Object{{"textDocument", Object{{"uri", each.document->uri},
+                                       {"version", std::move(version)}}},
+               {"edits", std::move(list)}});
+  };
+  add(first, false);
+  for (const DocumentEdits &each : others)
+    add(each, true);
+  return Object{
+      {"documentChanges", std::move(changes)},
+      {"changeAnnotations",
+       Object{{"others", Object{{"label", "The same name in other models"},
+                                {"needsConfirmation", true}}}}}};
+}
+
 std::optional<LspEdit> cif::formatEdit(const Document &document) {
   if (document.text().size() > Document::maxAtOnce)
     return std::nullopt;

@@ -29,6 +29,16 @@ std::string cif::pathOfUri(StringRef uri) {
   return path;
 }
 
+std::string cif::uriOfPath(StringRef path) {
+  std::string uri = "file://";
+  for (char c : path)
+    if (llvm::isAlnum(c) || StringRef("-._~/").contains(c))
+      uri += c;
+    else
+      uri += "%" + llvm::utohexstr(static_cast<uint8_t>(c), false, 2);
+  return uri;
+}
+
 /// The last part of a path, as a name that is plain wherever it goes.
 static std::string plainFileName(StringRef path) {
   std::string name;

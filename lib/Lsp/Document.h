@@ -53,6 +53,7 @@ public:
   std::string language;
   std::string languageId; ///< what the editor calls it
   int64_t version = 0;
+  bool isOpen = true; ///< in the editor, not only in a folder of it
   Report report;
   /// When it is to be looked at; max: it was.
   Clock::time_point due = Clock::time_point::max();
@@ -77,6 +78,8 @@ private:
 
 /// The path of a `file:` address, else the address itself.
 std::string pathOfUri(StringRef uri);
+/// The `file:` address of a path.
+std::string uriOfPath(StringRef path);
 
 } // namespace cif
 

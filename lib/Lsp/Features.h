@@ -33,6 +33,14 @@ llvm::json::Value renameRange(const Document &document, LspPosition position);
 /// says why it cannot have it.
 bool rename(const Document &document, LspPosition position, StringRef name,
             std::vector<LspEdit> &edits, std::string &error);
+/// The participant or message of \p other that has the name at \p position,
+/// too; of a message, between the same participants. Symbol::none: there is
+/// none.
+uint32_t sharedName(const Document &document, LspPosition position,
+                    const Document &other);
+/// The edits that give it another name there.
+bool renameShared(const Document &other, uint32_t symbol, StringRef name,
+                  std::vector<LspEdit> &edits, std::string &error);
 llvm::json::Value outlineOf(const Document &document);
 llvm::json::Value semanticTokensOf(const Document &document);
 /// The kinds of tokens that semanticTokensOf numbers.
@@ -63,6 +71,15 @@ LspEdit editTo(const Document &document, StringRef after);
 llvm::json::Value actionsAt(const Document &document, const LspRange &range,
                             bool withVersions);
 llvm::json::Value lensesOf(const Document &document);
+/// Edits of one document.
+struct DocumentEdits {
+  const Document *document;
+  std::vector<LspEdit> edits;
+};
+/// A WorkspaceEdit that changes \p first, and \p others where somebody who sees
+/// them agrees.
+llvm::json::Value editOf(const DocumentEdits &first,
+                         ArrayRef<DocumentEdits> others);
 /// A WorkspaceEdit.
 llvm::json::Value editOf(const Document &document, ArrayRef<LspEdit> edits,
                          bool withVersions);

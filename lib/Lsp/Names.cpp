@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Features.h"
+#include <set>
 
 using namespace cif;
 using llvm::json::Array;
@@ -105,21 +106,19 @@ static const Symbol *clash(const Symbols &symbols, const Symbol &symbol,
   return nullptr;
 }
 
-bool cif::rename(const Document &document, LspPosition position, StringRef name,
-                 std::vector<LspEdit> &edits, std::string &error) {
+/// The edits that give \p number of \p document another name.
+static bool renameSymbol(const Document &document, uint32_t number,
+                         StringRef name, std::vector<LspEdit> &edits,
+                         std::string &error) {
   const Symbols &symbols = document.symbols();
-  const Occurrence *here = occurrenceAt(document, position);
-  if (!here) {
-    error = "there is no name here that can be changed";
-    return false;
-  }
-  const Symbol &symbol = symbols.all[here->symbol];
-  StringRef kind = symbolKindText(symbol.kind);
+  const Symbol &symbol = symbols.all[number];
   if (symbol.name == name)
     return true;
   std::string text = spelling(document.language, symbol.kind, name);
   if (text.empty()) {
-    error = ("'" + name + "' cannot be the name of " + withArticle(kind)).str();
+    error = ("'" + name + "' cannot be the name of " +
+             withArticle(symbolKindText(symbol.kind)))
+                .str();
     return false;
   }
   if (const Symbol *other = clash(symbols, symbol, name)) {
@@ -129,7 +128,7 @@ bool cif::rename(const Document &document, LspPosition position, StringRef name,
     return false;
   }
   for (const Occurrence &o : symbols.occurrences)
-    if (o.symbol == here->symbol)
+    if (o.symbol == number)
       edits.push_back({document.rangeOf(o.offset, o.length), text});
   if (edits.size() > maxPlaces) {
     error = "it stands in " + std::to_string(edits.size()) +
@@ -137,6 +136,52 @@ bool cif::rename(const Document &document, LspPosition position, StringRef name,
     return false;
   }
   return true;
+}
+
+bool cif::rename(const Document &document, LspPosition position, StringRef name,
+                 std::vector<LspEdit> &edits, std::string &error) {
+  const Occurrence *here = occurrenceAt(document, position);
+  if (here)
+    return renameSymbol(document, here->symbol, name, edits, error);
+  error = "there is no name here that can be changed";
+  return false;
+}
+
+/// Whether two models exchange the message \p number of \p one between the
+/// same participants.
+static bool exchangeAlike(const Symbols &one, uint32_t number,
+                          const Symbols &other) {
+  auto namesOf = [](const Symbols &symbols, const SymbolExchange &e) {
+    return std::array{StringRef(symbols.all[e.sender].name),
+                      StringRef(symbols.all[e.receiver].name),
+                      StringRef(symbols.all[e.message].name)};
+  };
+  std::set<std::array<StringRef, 3>> known;
+  for (const SymbolExchange &e : one.exchanges)
+    if (e.message == number)
+      known.insert(namesOf(one, e));
+  return llvm::any_of(other.exchanges, [&](const SymbolExchange &e) {
+    return known.count(namesOf(other, e)) != 0;
+  });
+}
+
+uint32_t cif::sharedName(const Document &document, LspPosition position,
+                         const Document &other) {
+  const Occurrence *here = occurrenceAt(document, position);
+  if (!here)
+    return Symbol::none;
+  const Symbols &symbols = document.symbols();
+  const Symbol &symbol = symbols.all[here->symbol];
+  bool isMessage = symbol.kind == SymbolKind::Message;
+  if ((!isMessage && symbol.kind != SymbolKind::Participant) ||
+      (isMessage && !exchangeAlike(symbols, here->symbol, other.symbols())))
+    return Symbol::none;
+  return other.symbols().find(symbol.kind, Symbol::none, symbol.name);
+}
+
+bool cif::renameShared(const Document &other, uint32_t symbol, StringRef name,
+                       std::vector<LspEdit> &edits, std::string &error) {
+  return renameSymbol(other, symbol, name, edits, error);
 }
 
 /// The protocol's numbers for kinds of symbols.

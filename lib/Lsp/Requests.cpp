@@ -70,7 +70,7 @@ Answer EditorSession::renameName(const Object &params, const Value &) {
   std::vector<LspEdit> edits;
   if (!rename(*document, *position, *name, edits, error))
     return Answer::failure(RequestFailed, error);
-  return {editOf(*document, edits, withVersions)};
+  return renameEverywhere(*document, *position, *name, std::move(edits));
 }
 
 Answer EditorSession::outline(const Object &params, const Value &) {

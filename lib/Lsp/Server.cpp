@@ -234,6 +234,19 @@ Answer EditorSession::initialize(const Object &params, const Value &) {
       capability(client, {"workspace", "workspaceEdit", "documentChanges"});
   refreshesLenses =
       capability(client, {"workspace", "codeLens", "refreshSupport"});
+  const Object *workspace = client ? client->getObject("workspace") : nullptr;
+  const Object *edit =
+      workspace ? workspace->getObject("workspaceEdit") : nullptr;
+  asksBeforeEdits =
+      withVersions && edit && edit->getObject("changeAnnotationSupport");
+  if (const Array *all = params.getArray("workspaceFolders")) {
+    for (const Value &each : *all)
+      if (const Object *folder = each.getAsObject())
+        if (std::optional<StringRef> uri = folder->getString("uri"))
+          folders.push_back(pathOfUri(*uri));
+  } else if (std::optional<StringRef> uri = params.getString("rootUri")) {
+    folders.push_back(pathOfUri(*uri));
+  }
   readSettings(params.getObject("initializationOptions"));
   return {Object{{"capabilities", capabilities()},
                  {"serverInfo",

@@ -83,6 +83,12 @@ private:
   Answer highlights(const Object &params, const Value &id);
   Answer prepareRename(const Object &params, const Value &id);
   Answer renameName(const Object &params, const Value &id);
+  /// The models that share the name at \p position with \p document: those that
+  /// are open, and files in the editor's folders.
+  std::vector<Document *> sharing(const Document &document,
+                                  LspPosition position);
+  Answer renameEverywhere(const Document &document, LspPosition position,
+                          StringRef name, std::vector<LspEdit> edits);
   Answer outline(const Object &params, const Value &id);
   Answer tokens(const Object &params, const Value &id);
   Answer completion(const Object &params, const Value &id);
@@ -118,6 +124,9 @@ private:
   Transport transport;
   Runner runner;
   std::map<std::string, std::unique_ptr<Document>> documents;
+  std::vector<std::string> folders; ///< of the editor, as paths
+  /// What was read from there for the last request that looked there.
+  std::vector<std::unique_ptr<Document>> closed;
   /// Requests that jobs answer: their slots, and whether they were cancelled.
   struct Waiting {
     std::string slot;
@@ -126,6 +135,7 @@ private:
   std::map<std::string, Waiting> waiting; ///< by the id as JSON
   bool isInitialized = false, isShutDown = false, isOver = false;
   bool withVersions = false, refreshesLenses = false, wantsStatus = false;
+  bool asksBeforeEdits = false; ///< the editor can
   bool checks = true;
   int64_t nextId = 0;
   uint64_t slots = 0;

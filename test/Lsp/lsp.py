@@ -115,6 +115,8 @@ def receive():
             texts[uri] = apply(texts[uri], edits)
             print("edited", uri[8:])
     params = message and message.get("params")
+    if message and message.get("method") == "window/showMessage":
+        print("message:", params["message"])
     if message and message.get("method") == "textDocument/publishDiagnostics":
         published[params["uri"]] = params
     elif message and message.get("method") == "cif/status":
@@ -244,10 +246,13 @@ def run(word, words):
         params = at(words[0], words[1])
         params["newName"] = json.loads(words[2])
         result = request("textDocument/rename", params)
-        for uri, edits in changes(result) if result else []:
-            print(len(edits), "edits")
-            texts[uri] = apply(texts[uri], edits)
-            change(uri[8:], [{"text": texts[uri]}])
+        for i, (uri, edits) in enumerate(changes(result) if result else []):
+            asks = all("annotationId" in edit for edit in edits)
+            print(len(edits), "edits" + (" in " + os.path.basename(uri) if i else "")
+                  + (", if agreed" if asks and edits else ""))
+            if uri in texts:
+                texts[uri] = apply(texts[uri], edits)
+                change(uri[8:], [{"text": texts[uri]}])
     elif word in ("outline", "format", "lens", "tokens"):
         method = {"outline": "documentSymbol", "format": "formatting", "lens": "codeLens",
                   "tokens": "semanticTokens/full"}[word]
