@@ -161,7 +161,8 @@ bool FileDrawing::isComplete() const {
   for (xmlNodePtr n = root; n; n = next(n, root)) {
     if (!isElement(n))
       continue;
-    if (hiding.contains(n->parent))
+    // What an editor adds may have any names.
+    if (hiding.contains(n->parent) || is(n, "extensionElements"))
       hiding.insert(n);
     else if (isFlowNodeName(str(n->name)) && !drawn.contains(n))
       return false;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FileSvg.h"
+#include <cmath>
 
 using namespace cif;
 using namespace cif::xmltree;
@@ -73,6 +74,27 @@ bool isData(StringRef type) {
   return type == "dataObjectReference" || type == "dataObject" ||
          type == "dataStoreReference" || type == "dataStore" ||
          type == "dataInput" || type == "dataOutput";
+}
+
+/// The point in the middle of a line, by its length.
+Point halfWay(ArrayRef<Point> points) {
+  auto lengthOf = [&](size_t i) {
+    return std::hypot(double(points[i + 1].x - points[i].x),
+                      double(points[i + 1].y - points[i].y));
+  };
+  double rest = 0;
+  for (size_t i = 0; i + 1 < points.size(); ++i)
+    rest += lengthOf(i) / 2;
+  for (size_t i = 0; i + 1 < points.size(); ++i) {
+    double length = lengthOf(i);
+    if (length > 0 && rest <= length) {
+      const Point &a = points[i], &b = points[i + 1];
+      return {a.x + static_cast<Coord>(double(b.x - a.x) * rest / length),
+              a.y + static_cast<Coord>(double(b.y - a.y) * rest / length)};
+    }
+    rest -= length;
+  }
+  return points.back();
 }
 
 /// A colour that can stand in a style: `#fff`, `white`, `rgb(1, 2, 3)`.
@@ -308,13 +330,13 @@ void FilePainter::edge(const FileItem &item) {
   } else if (item.type == "messageFlow") {
     canvas.polyline(item.points, "line dashed", "url(#cif-message-end)",
                     "url(#cif-message-start)");
-    std::string shown = attribute(item.di, "messageVisibleKind");
-    if (shown.empty())
+    if (attribute(item.element, "messageRef").empty())
       return;
-    const Point &a = item.points[(item.points.size() - 1) / 2],
-                &b = item.points[(item.points.size() - 1) / 2 + 1];
-    canvas.envelope({(a.x + b.x) / 2 - 10, (a.y + b.y) / 2 - 7, 20, 14},
-                    shown == "non_initiating" ? "band other" : "band");
+    Point at = halfWay(item.points);
+    canvas.envelope({at.x - 10, at.y - 7, 20, 14},
+                    attribute(item.di, "messageVisibleKind") == "initiating"
+                        ? "band"
+                        : "band other");
   } else {
     std::string direction = attribute(item.element, "associationDirection");
     bool isData = item.type.ends_with("Association");
