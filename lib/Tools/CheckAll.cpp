@@ -212,27 +212,36 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
   return lines;
 }
 
-std::optional<CollaborationRepair> cif::findRepair(const Module &module,
-                                                   ArrayRef<Fact> facts,
-                                                   const Limits &limits) {
-  // Answers are to come soon: --repair looks further.
-  constexpr uint64_t mostStates = 2'000, mostOfEach = 4'000, mostOfAll = 40'000;
+/// Why no repair of \p flaw is looked for, or empty.
+static std::string reasonAgainstRepair(const Fact &flaw, ArrayRef<Fact> facts) {
+  if (parameter(flaw, "semantics") != "detailed" ||
+      !parameter(flaw, "constraint").empty())
+    return "not looked for: this is done in the semantics 'detailed' without "
+           "a constraint";
+  for (const Fact &fact : facts)
+    if (isOfCollaboration(fact) && fact.verdict == Verdict::Inconclusive)
+      return "not looked for, because '" + fact.property +
+             "' could not be decided";
+  return "";
+}
+
+SoonRepair cif::findRepair(const Module &module, ArrayRef<Fact> facts,
+                           const Limits &limits) {
+  SoonRepair result;
   const Fact *flaw = nullptr;
-  bool isLarge = false;
+  uint64_t largest = 0;
   for (const Fact &fact : facts)
     if (isOfCollaboration(fact)) {
-      isLarge |=
-          fact.states > mostStates || fact.verdict == Verdict::Inconclusive;
+      largest = std::max<uint64_t>(largest, fact.states);
       if (fact.verdict == Verdict::Violated && !flaw)
         flaw = &fact;
     }
-  if (!flaw || isLarge || !findChoreographies(module).empty() ||
-      parameter(*flaw, "semantics") != "detailed" ||
-      !parameter(*flaw, "constraint").empty())
-    return std::nullopt;
+  if (!flaw || !findChoreographies(module).empty())
+    return result;
+  result.missing = reasonAgainstRepair(*flaw, facts);
   auto word = llvm::find(networkWords(), parameter(*flaw, "network"));
-  if (word == networkWords().end())
-    return std::nullopt;
+  if (word == networkWords().end() || !result.missing.empty())
+    return result;
   RepairOptions options;
   options.request.networks = {
       static_cast<NetworkKind>(word - networkWords().begin())};
@@ -241,16 +250,26 @@ std::optional<CollaborationRepair> cif::findRepair(const Module &module,
   options.request.options.limits = limits;
   options.maxChanges = 1;
   options.maxChecks = 60;
-  options.maxStates = mostOfAll;
-  options.maxStatesEach = mostOfEach;
+  // Answers are to come soon, and --repair looks further: what is explored here
+  // is at most a few times what the checks explored.
+  options.maxStates = std::max<uint64_t>(40'000, 4 * largest);
+  options.maxStatesEach = std::max<uint64_t>(4'000, 2 * largest);
   SourceManager sources;
   DiagnosticCollector quiet;
   DiagnosticEngine diags(sources, quiet);
-  std::optional<CollaborationRepair> found = repairCollaboration(
-      module, CollaborationAnalyses(module), options, diags);
-  if (found && found->outcome != CollaborationRepair::Found)
-    found.reset();
-  return found;
+  result.found = repairCollaboration(module, CollaborationAnalyses(module),
+                                     options, diags);
+  if (!result.found || result.found->outcome == CollaborationRepair::Found)
+    return result;
+  if (result.found->checks)
+    result.missing =
+        "none found: " + std::to_string(result.found->checks) +
+        (result.found->checks == 1 ? " change of a" : " changes of one") +
+        " gateway, message or end event tried";
+  else
+    result.missing = "none found: " + result.found->tried;
+  result.found.reset();
+  return result;
 }
 
 static void printVerdict(raw_ostream &os, Verdict verdict, bool colors) {
@@ -274,12 +293,13 @@ static std::string placeText(const Place &place) {
 
 /// What to do next; the worst comes first, as it may explain the rest.
 static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
-                      const CollaborationRepair *repair,
-                      const std::string &files) {
-  if (repair) {
+                      const SoonRepair &repair, const std::string &files,
+                      bool hasMessages) {
+  if (repair.found) {
     os << "repair: the collaboration is sound after "
-       << (repair->changes.size() == 1 ? "this change\n" : "these changes\n");
-    for (const std::string &line : repair->diff)
+       << (repair.found->changes.size() == 1 ? "this change\n"
+                                             : "these changes\n");
+    for (const std::string &line : repair.found->diff)
       os << "  " << visible(line) << '\n';
     os << "next: cifc --repair" << files
        << " --emit=bpmn -o repaired.bpmn   makes it in the diagram\n";
@@ -294,11 +314,18 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
   }
   for (const Fact &fact : facts)
     if (isOfCollaboration(fact) && fact.verdict == Verdict::Violated) {
+      if (!repair.missing.empty())
+        os << "repair: " << repair.missing << '\n';
       os << "next: look at the run of '" << fact.property << "' above";
       if (fact.at.known())
         os << ", at " << placeText(fact.at);
-      os << "\n      cifc --check-collaboration" << files
-         << "   compares the networks\n";
+      os << '\n';
+      if (hasMessages)
+        os << "      cifc --check-collaboration" << files
+           << "   compares the networks\n";
+      if (!repair.missing.empty())
+        os << "      cifc --repair" << files
+           << "   looks for a repair longer\n";
       return;
     }
   if (const Fact *fact = findFact(facts, "well-composed", Verdict::Violated)) {
@@ -423,8 +450,7 @@ static std::string sentenceOf(ArrayRef<Fact> facts) {
 
 void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
                        const Module &module, ArrayRef<std::string> inputs,
-                       size_t hidden, const CollaborationRepair *repair,
-                       bool colors) {
+                       size_t hidden, const SoonRepair &repair, bool colors) {
   std::string files;
   for (const std::string &input : inputs)
     files +=
@@ -469,7 +495,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
           os << " (" << placeText(note.place) << ')';
         os << '\n';
       }
-  printNext(os, facts, repair, files);
+  printNext(os, facts, repair, files, !module.messages.empty());
   if (exitStatus(facts) != ExitViolated)
     return;
   os << "      cifc --check" << files

@@ -35,17 +35,26 @@ std::vector<Fact> factsToShow(ArrayRef<Fact> facts);
 /// says how many are left for -v.
 size_t keepMain(std::vector<Fact> &shown);
 
-/// A repair of a collaboration that \p facts say has a flaw, if one is soon
-/// found; it is checked as the facts say they were.
-std::optional<CollaborationRepair>
-findRepair(const Module &module, ArrayRef<Fact> facts, const Limits &limits);
+/// A repair that --check looked for.
+struct SoonRepair {
+  std::optional<CollaborationRepair> found;
+  /// Why there is none, for people; empty: there is no flaw that a repair could
+  /// be looked for.
+  std::string missing;
+};
+
+/// A repair of a collaboration that \p facts say has a flaw, if one is found
+/// with about as much work as the checks had; it is checked as the facts say
+/// they were.
+SoonRepair findRepair(const Module &module, ArrayRef<Fact> facts,
+                      const Limits &limits);
 
 /// What holds, what fails and why, and what to do next; \p hidden findings were
 /// left out before. Processes have the names of their pools where they have
-/// none of their own. \p repair: one that was found, or null.
+/// none of their own.
 void printSummary(raw_ostream &os, ArrayRef<Fact> facts, const Module &module,
                   ArrayRef<std::string> inputs, size_t hidden,
-                  const CollaborationRepair *repair, bool colors);
+                  const SoonRepair &repair, bool colors);
 
 /// Which almost equal names, joined, make something hold that \p facts say is
 /// violated: a line of text for each.

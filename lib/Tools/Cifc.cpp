@@ -406,11 +406,12 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     for (Fact &fact : found)
       if (!fact.at.known())
         fact.at.file = inputs[0];
-  std::optional<CollaborationRepair> repair;
+  SoonRepair soon;
   if (checkAll && !manager.stopped() && !interrupted)
-    repair = findRepair(*module, found, session.limits);
-  showChange(session, shownModel, repair ? repair->module : *module,
-             repair ? &*repair : nullptr, asRead, kept.kept, back, source);
+    soon = findRepair(*module, found, session.limits);
+  const CollaborationRepair *repair = soon.found ? &*soon.found : nullptr;
+  showChange(session, shownModel, repair ? repair->module : *module, repair,
+             asRead, kept.kept, back, source);
   shownModel.finish(*module, found, session.limits);
 
   bool checks =
@@ -437,8 +438,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     std::vector<std::string> words = inputs.vec();
     if (!part.empty())
       words.push_back("--select=" + part.str());
-    printSummary(llvm::errs(), found, *module, words, hidden,
-                 repair ? &*repair : nullptr, session.colors);
+    printSummary(llvm::errs(), found, *module, words, hidden, soon,
+                 session.colors);
     for (const std::string &line :
          helpfulJoins(*module, found, registry.passes, session.limits,
                       hostOf(session, llvm::nulls())))
