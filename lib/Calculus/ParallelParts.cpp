@@ -192,6 +192,84 @@ std::optional<IocTerm> cif::restOfSequence(const IocTerm &term, size_t begin) {
   return without(term, std::move(drop));
 }
 
+std::vector<llvm::BitVector> cif::firstSenders(const IocTerm &term) {
+  constexpr uint64_t mostBits = uint64_t(1) << 28;
+  const size_t size = term.term.size(), roles = term.numRoles;
+  if (uint64_t(size) * roles > mostBits)
+    return {};
+  // Of each subterm: who may send first, and who may have no part in it.
+  std::vector<llvm::BitVector> sends(size, llvm::BitVector(roles)),
+      skips(size, llvm::BitVector(roles, true));
+  auto before = [&](llvm::BitVector later, size_t i) {
+    later &= skips[i];
+    return later |= sends[i];
+  };
+  for (size_t i = 0; i < size; ++i) {
+    const TermNode &node = term.term.nodes[i];
+    if (node.kind == TermKind::Action) {
+      sends[i].set(term.actions[i].sender);
+      skips[i].reset(term.actions[i].sender);
+      skips[i].reset(term.actions[i].receiver);
+    }
+    SmallVector<size_t, 4> children;
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      children.push_back(c.index());
+    if (node.kind == TermKind::Choice)
+      skips[i].reset();
+    for (size_t c : llvm::reverse(children)) {
+      if (node.kind == TermKind::Sequence)
+        sends[i] = before(sends[i], c);
+      else
+        sends[i] |= sends[c];
+      if (node.kind == TermKind::Choice)
+        skips[i] |= skips[c];
+      else if (node.kind != TermKind::Loop && node.kind != TermKind::While)
+        skips[i] &= skips[c];
+    }
+  }
+  std::vector<llvm::BitVector> result;
+  llvm::BitVector later(roles);
+  const SmallVector<TermId, 8> sequence = rootSequence(term);
+  for (TermId child : llvm::reverse(sequence))
+    result.push_back(later = before(later, child.index()));
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+IocTerm cif::startOfSequence(const IocTerm &term, size_t begin,
+                             ArrayRef<uint32_t> senders) {
+  SmallVector<TermId, 8> children = rootSequence(term);
+  std::vector<bool> drop(term.term.size());
+  for (size_t c = begin; c < children.size(); ++c)
+    drop[children[c].index()] = true;
+  IocTerm result = without(term, std::move(drop));
+  auto add = [&](TermKind kind, ArrayRef<TermId> below, TermAction action) {
+    TermNode node;
+    node.kind = kind;
+    node.numChildren = static_cast<uint32_t>(below.size());
+    if (!below.empty())
+      node.firstChild = below[0];
+    for (size_t i = 0; i + 1 < below.size(); ++i)
+      result.term.nodes[below[i].index()].nextSibling = below[i + 1];
+    result.term.nodes.push_back(node);
+    result.actions.push_back(action);
+    return TermId(result.term.size() - 1);
+  };
+  SmallVector<TermId, 8> sequence = rootSequence(result), tells;
+  if (result[result.term.root()].kind == TermKind::Sequence) {
+    result.term.nodes.pop_back();
+    result.actions.pop_back();
+  }
+  for (uint32_t sender : senders)
+    tells.push_back(add(TermKind::Action, {},
+                        {sender, result.numRoles++, result.numOperations++}));
+  sequence.push_back(tells.size() == 1
+                         ? tells[0]
+                         : add(TermKind::Parallel, tells, TermAction()));
+  add(TermKind::Sequence, sequence, TermAction());
+  return result;
+}
+
 ParallelParts cif::parallelParts(const IocTerm &term) {
   ParallelParts result;
   TermId root = term.term.root();
@@ -239,7 +317,7 @@ ParallelParts cif::parallelParts(const IocTerm &term) {
         if (const TermAction &x = term.actions[i];
             term.term.nodes[i].kind == TermKind::Action &&
             place[i] > place[split.index()] &&
-            (isAway[x.sender] || isAway[x.receiver]))
+            (!part.others || isAway[x.sender] || isAway[x.receiver]))
           part.later.push_back(term.term.nodes[i].node);
       part.term = without(term, std::move(drop));
       part.width = rootSequence(part.term).size() + 1 - children;

@@ -9,6 +9,7 @@
 #define CIF_CALCULUS_PARALLELPARTS_H
 
 #include "cif/Calculus/IocTerm.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace cif {
 
@@ -23,8 +24,8 @@ struct ParallelParts {
     /// end.
     std::optional<std::vector<NodeId>> others;
     /// The steps of Z that somebody takes part in who is in a branch that is
-    /// left out: a run of the part with one of them is not yet one of the
-    /// whole.
+    /// left out, or all if one of those never ends: a run of the part with one
+    /// of them is not yet one of the whole.
     std::vector<NodeId> later;
   };
   std::vector<Part> parts; ///< two or more, or none
@@ -48,6 +49,16 @@ SmallVector<TermId, 8> rootSequence(const IocTerm &term);
 /// \p term from child \p begin of the sequence at its root on; nothing: what is
 /// before it uses a message of what is left.
 std::optional<IocTerm> restOfSequence(const IocTerm &term, size_t begin);
+
+/// For each child of the sequence at the root: who may do nothing from there on
+/// before it sends; a superset, by role. Empty: that would be too much.
+std::vector<llvm::BitVector> firstSenders(const IocTerm &term);
+/// The first \p begin children of the sequence at the root of \p term, and then
+/// a message from each of \p senders to a role of its own, in any order. If
+/// this is sender-connected, so that none of them can begin early, only the
+/// rest has to be searched (docs/algorithms.md, "In parts").
+IocTerm startOfSequence(const IocTerm &term, size_t begin,
+                        ArrayRef<uint32_t> senders);
 
 } // namespace cif
 

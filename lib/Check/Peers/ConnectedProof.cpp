@@ -155,7 +155,8 @@ struct PartOfTerm {
   /// Runs of the branches that are left out, each with the child of the root's
   /// sequence that it can come before.
   std::vector<std::pair<size_t, std::vector<NodeId>>> others;
-  bool endless = false;      ///< some branch that is left out never ends
+  bool endless = false; ///< some branch that is left out never ends
+  size_t proved = 0;    ///< children of the root's sequence that are proved
   std::vector<NodeId> later; ///< ParallelParts::Part::later, of all splits
 };
 
@@ -170,6 +171,7 @@ public:
 
 private:
   bool takeApart(std::vector<PartOfTerm> &left);
+  bool proveStart(PartOfTerm &part) const;
   SearchedPart searched(const PartOfTerm &part) const;
   Module moduleOf(const IocTerm &term) const;
   std::string label(NodeId n) const {
@@ -198,12 +200,14 @@ Module PartsOf::moduleOf(const IocTerm &term) const {
 /// handshakes, with these branches where they can begin.
 SearchedPart PartsOf::searched(const PartOfTerm &part) const {
   SearchedPart result;
-  result.module = moduleOf(part.term);
+  result.isBehind = part.proved > 0;
+  result.module = moduleOf(part.proved ? *restOfSequence(part.term, part.proved)
+                                       : part.term);
   for (NodeId n : part.later)
     result.later.push_back(label(n));
   if (part.endless)
     return result;
-  size_t begin = 0;
+  size_t begin = part.proved;
   for (const auto &[at, run] : part.others)
     begin = std::max(begin, at);
   std::vector<NodeId> before;
@@ -220,7 +224,7 @@ SearchedPart PartsOf::searched(const PartOfTerm &part) const {
       return result;
     llvm::append_range(before, *run);
   }
-  if (begin) {
+  if (begin > part.proved) {
     std::optional<IocTerm> rest = restOfSequence(part.term, begin);
     if (!rest)
       return result;
@@ -234,6 +238,34 @@ SearchedPart PartsOf::searched(const PartOfTerm &part) const {
   return result;
 }
 
+/// Looks for the longest beginning of the sequence that is sender-connected,
+/// and whose last steps are seen by all who can be the first to send
+/// afterwards.
+bool PartsOf::proveStart(PartOfTerm &part) const {
+  constexpr uint64_t mostWork = 5'000'000;
+  const size_t children = rootSequence(part.term).size();
+  if (children < 2 || children * part.term.term.size() > mostWork)
+    return false;
+  size_t first = 1;
+  for (const auto &[at, run] : part.others)
+    first = std::max(first, at);
+  std::vector<llvm::BitVector> senders = firstSenders(part.term);
+  for (size_t begin = children; !senders.empty() && --begin >= first;) {
+    SmallVector<uint32_t, 2> who;
+    for (unsigned role : senders[begin].set_bits())
+      if (who.size() < 3)
+        who.push_back(role);
+    // A step has two roles.
+    if (who.empty() || who.size() > 2 || !restOfSequence(part.term, begin))
+      continue;
+    if (!holdsOf(buildIocGraph(startOfSequence(part.term, begin, who)), limits))
+      continue;
+    part.proved = begin;
+    return true;
+  }
+  return false;
+}
+
 /// False: there is nothing to take apart, or too much.
 bool PartsOf::takeApart(std::vector<PartOfTerm> &left) {
   constexpr size_t mostParts = 1000;
@@ -244,6 +276,7 @@ bool PartsOf::takeApart(std::vector<PartOfTerm> &left) {
   std::vector<PartOfTerm> work;
   work.push_back({std::move(*term), {}});
   size_t seen = 0;
+  bool proves = false;
   while (!work.empty()) {
     PartOfTerm at = std::move(work.back());
     work.pop_back();
@@ -252,11 +285,13 @@ bool PartsOf::takeApart(std::vector<PartOfTerm> &left) {
     if (holdsOf(buildIocGraph(at.term), limits))
       continue;
     ParallelParts apart = parallelParts(at.term);
-    if (apart.parts.empty())
+    if (apart.parts.empty()) {
+      proves |= proveStart(at);
       left.push_back(std::move(at));
+    }
     for (ParallelParts::Part &part : llvm::reverse(apart.parts)) {
       PartOfTerm next{std::move(part.term), at.others,
-                      at.endless || !part.others, at.later};
+                      at.endless || !part.others, 0, at.later};
       llvm::append_range(next.later, part.later);
       for (auto &[place, run] : next.others)
         if (place > apart.at)
@@ -266,7 +301,7 @@ bool PartsOf::takeApart(std::vector<PartOfTerm> &left) {
       work.push_back(std::move(next));
     }
   }
-  return seen > 1;
+  return seen > 1 || proves;
 }
 
 void PartsOf::find() {

@@ -182,7 +182,8 @@ private:
   /// is not known to be one.
   std::optional<bool> violated(const PeerSet &subject, const SearchedPart &part,
                                const ReplayedFact &flaw) {
-    if (llvm::none_of(flaw.fact.witness->steps, [&](const WitnessStep &step) {
+    if (!part.isBehind &&
+        llvm::none_of(flaw.fact.witness->steps, [&](const WitnessStep &step) {
           return llvm::is_contained(part.later, step.label);
         })) {
       report(flaw);

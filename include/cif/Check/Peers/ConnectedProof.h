@@ -30,6 +30,9 @@ std::optional<IocGraph> traceGraph(const Module &module, ChoreographyRef which);
 /// A part of a choreography that is to be searched.
 struct SearchedPart {
   Module module; ///< has one choreography
+  /// What comes before it is proved: a run of it is one of the whole only after
+  /// \p before.
+  bool isBehind = false;
   /// A run of it that has none of these exchanges (as labelForPeople writes
   /// them) is a run of the whole.
   std::vector<std::string> later;
