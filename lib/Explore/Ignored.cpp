@@ -45,3 +45,60 @@ bool ExpandedStates::expand(const System &system, const Exploration &explored) {
   }
   return any;
 }
+
+bool ExpandedStates::expandCycles(const System &system,
+                                  const Exploration &explored) {
+  const Lts &lts = explored.lts;
+  Components parts = components(lts);
+  std::vector<uint32_t> vector(system.width()), scratch(system.width());
+  auto takesAll = [&](StateIndex s) {
+    explored.store->unpack(s, vector.data());
+    if (contains(vector.data(), vector.size()))
+      return true;
+    size_t count = 0;
+    system.changes(vector.data(), scratch.data(),
+                   [&](const Step &, ArrayRef<SlotChange>) {
+                     return ++count <= lts.targetsOf(s).size();
+                   });
+    return count <= lts.targetsOf(s).size();
+  };
+  // Depth first among states that leave steps out: every cycle of them has a
+  // transition back to a state that is still on the way.
+  enum : uint8_t { New, OnTheWay, Left };
+  std::vector<uint8_t> mark(lts.numStates(), New);
+  std::vector<std::pair<StateIndex, uint32_t>> way; // with the next transition
+  auto enter = [&](StateIndex s) {
+    mark[s] = OnTheWay;
+    way.push_back({s, lts.rowBegin[s]});
+  };
+  bool any = false;
+  for (StateIndex start = 0; start < lts.numStates(); ++start) {
+    if (mark[start] != New)
+      continue;
+    if (takesAll(start)) {
+      mark[start] = Left;
+      continue;
+    }
+    enter(start);
+    while (!way.empty()) {
+      auto &[s, next] = way.back();
+      if (next == lts.rowBegin[s + 1]) {
+        mark[s] = Left;
+        way.pop_back();
+        continue;
+      }
+      StateIndex to = lts.target[next++];
+      if (parts.of[to] != parts.of[s] || mark[to] == Left)
+        continue;
+      if (mark[to] == OnTheWay) {
+        explored.store->unpack(to, vector.data());
+        any |= states.insert(vector).second;
+      } else if (takesAll(to)) {
+        mark[to] = Left;
+      } else {
+        enter(to);
+      }
+    }
+  }
+  return any;
+}

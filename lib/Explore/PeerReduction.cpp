@@ -40,7 +40,16 @@
 ///    ever: in a component that no transition leaves, each transition that is
 ///    enabled in one state is taken in one. expandIgnored sees to that
 ///    [valmari2017];
-///  - that no run is infinite.
+///  - that no run is infinite;
+///  - what properties say that depend on the order of visible steps alone, if
+///    there are visible labels. Then no step of T shows one, unless all steps
+///    are taken, and on each cycle of the reduced system there is a state that
+///    takes all (expandCycles) [peled1996]. For a run, its first transition of
+///    T can be taken first, and an enabled one of T if it has none: neither
+///    changes the order of visible steps. No step of the run is put off for
+///    ever, because the reduced system is finite. So for each maximal run there
+///    is one with the same visible steps, which ends where all peers are done
+///    if the first does, by the above.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -67,8 +76,9 @@ bool cif::canReducePeers(NetworkKind network) {
   }
 }
 
-ReducedPeers::ReducedPeers(const PeerComposition &of, NetworkKind network)
-    : WrappedSystem(of), kind(network) {
+ReducedPeers::ReducedPeers(const PeerComposition &of, NetworkKind network,
+                           std::vector<bool> visible)
+    : WrappedSystem(of), kind(network), visible(std::move(visible)) {
   peerView = of.view();
   const PeerView &peers = view();
   for (uint32_t p = 0; p < peers.peers.size(); ++p)
@@ -137,19 +147,22 @@ void ReducedPeers::findFutures() {
 class ReducedPeers::Closure {
 public:
   Closure(const ReducedPeers &of, const uint32_t *in,
-          const std::vector<bool> &enabledGroups)
-      : r(of), state(in), enabled(enabledGroups),
+          const std::vector<bool> &enabledGroups,
+          const std::vector<bool> &visibleGroups)
+      : r(of), state(in), enabled(enabledGroups), shown(visibleGroups),
         member(of.view().peers.size()) {}
 
   void grow(uint32_t seed) {
     member.assign(member.size(), false);
     numEnabled = 0;
+    isVisible = false;
     add(seed);
     while (!work.empty())
       look(work.pop_back_val());
   }
 
   size_t numEnabled = 0;
+  bool isVisible = false; ///< one of these steps is
   const std::vector<bool> &members() const { return member; }
 
 private:
@@ -166,7 +179,7 @@ private:
 
   const ReducedPeers &r;
   const uint32_t *state;
-  const std::vector<bool> &enabled; ///< by group
+  const std::vector<bool> &enabled, &shown; ///< by group
   std::vector<bool> member;
   SmallVector<uint32_t, 32> work;
 };
@@ -179,6 +192,7 @@ void ReducedPeers::Closure::look(uint32_t p) {
     PeerView::Action action = peer.action(t);
     const bool can = enabled[peer.firstGroup + t];
     numEnabled += can;
+    isVisible |= shown[peer.firstGroup + t];
     if (action.kind == Kind::Internal)
       continue;
     const PeerView::Message &m = peers.messages[action.message];
@@ -203,12 +217,14 @@ void ReducedPeers::Closure::look(uint32_t p) {
 bool ReducedPeers::chooses(const uint32_t *state, uint32_t *scratch,
                            std::vector<bool> &chosen) const {
   const size_t numPeers = view().peers.size();
-  std::vector<bool> enabled(peerOfGroup.size()), steps(numPeers),
-      sends(numPeers);
+  std::vector<bool> enabled(peerOfGroup.size()), shown(peerOfGroup.size()),
+      steps(numPeers), sends(numPeers);
   size_t all = 0;
   system.changes(state, scratch, [&](const Step &step, ArrayRef<SlotChange>) {
     ++all;
     enabled[step.group] = true;
+    if (isVisible(step.label))
+      shown[step.group] = true;
     uint32_t p = peerOfGroup[step.group];
     steps[p] = true;
     const PeerView::Peer &peer = view().peers[p];
@@ -220,12 +236,13 @@ bool ReducedPeers::chooses(const uint32_t *state, uint32_t *scratch,
     return false;
   // Peers that are not done come first: one of them has to be there, unless
   // one can never move again.
-  Closure closure(*this, state, enabled);
+  Closure closure(*this, state, enabled, shown);
   size_t fewest = SIZE_MAX;
   bool anyLeft = false, endIsOut = false;
   auto look = [&](uint32_t p) {
     closure.grow(p);
-    if (closure.numEnabled && closure.numEnabled < fewest) {
+    if (closure.numEnabled && !closure.isVisible &&
+        closure.numEnabled < fewest) {
       fewest = closure.numEnabled;
       chosen = closure.members();
     }
@@ -268,4 +285,18 @@ bool ReducedPeers::asksAll(const uint32_t *state) const {
   std::vector<bool> chosen;
   std::vector<uint32_t> scratch(numSlots);
   return !chooses(state, scratch.data(), chosen);
+}
+
+std::optional<Exploration> cif::exploreVisibleOrders(ReducedPeers &reduced,
+                                                     ExplorerOptions options) {
+  constexpr unsigned mostRounds = 20;
+  options.keepOrigins = true;
+  for (unsigned round = 0; round < mostRounds; ++round) {
+    Exploration explored = explore(reduced, options);
+    if (!explored.complete)
+      return std::nullopt;
+    if (!reduced.expandCycles(explored))
+      return explored;
+  }
+  return std::nullopt;
 }

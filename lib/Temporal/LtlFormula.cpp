@@ -225,3 +225,80 @@ uint32_t Property::atomNumber(const Atom &atom) {
     found = atoms.insert(found, atom);
   return found - atoms.begin();
 }
+
+//===----------------------------------------------------------------------===//
+// What a property does not look at
+//===----------------------------------------------------------------------===//
+
+/// A position at which no atom is true is *empty*; without atoms for the end of
+/// a run that is what its end shows, too. A formula is *insensitive* if it
+/// holds of a word exactly if it holds of any other one with the same positions
+/// that are not empty. A *step* formula is a Boolean combination of atoms, of
+/// insensitive formulas and of `X f` with f insensitive: at a position that is
+/// not empty its value depends on that position and on insensitive formulas
+/// alone. These formulas are insensitive:
+///  - Boolean combinations of insensitive ones;
+///  - `f U g` for insensitive f and g: at an empty position they have the
+///    values of the next one that is not;
+///  - `f U g` for step formulas, where f is true at empty positions, and g is
+///    false there or insensitive. What makes it true is g at a position that is
+///    not empty, or at an empty one, and then also at the next that is not
+///    empty, or in what is empty for ever; before that, f holds at empty
+///    positions anyway;
+///  - `f R g`, which is `!(!f U !g)`.
+/// So a pattern like `G (a -> X F b)` is insensitive, although it has an X.
+bool Property::ignoresOthers() const {
+  if (llvm::any_of(atoms, [](const Atom &a) { return a.kind >= Atom::End; }))
+    return false;
+  enum Value : uint8_t { No, Yes, Any };
+  struct Kind {
+    bool isInsensitive = false, isStep = false;
+    Value atEmpty = Any;
+  };
+  auto negated = [](Value v) { return v == Any ? Any : v == No ? Yes : No; };
+  std::vector<Kind> kinds; // operands have smaller numbers
+  for (FormulaId f = 0; f <= root; ++f) {
+    const Formulas::Node &node = formulas[f];
+    const bool isUnary = node.op == Op::Not || node.op == Op::Next;
+    const bool isNullary = node.op <= Op::Atom;
+    const Kind l = isNullary ? Kind() : kinds[node.lhs],
+               r = isNullary || isUnary ? Kind() : kinds[node.rhs];
+    Kind kind;
+    switch (node.op) {
+    case Op::True:
+    case Op::False:
+      kind = {true, true, node.op == Op::True ? Yes : No};
+      break;
+    case Op::Atom:
+      kind = {false, true, No};
+      break;
+    case Op::Not:
+      kind = {l.isInsensitive, l.isStep, negated(l.atEmpty)};
+      break;
+    case Op::And:
+    case Op::Or: {
+      const Value decides = node.op == Op::And ? No : Yes;
+      kind = {l.isInsensitive && r.isInsensitive, l.isStep && r.isStep, Any};
+      if (l.atEmpty == decides || r.atEmpty == decides)
+        kind.atEmpty = decides;
+      else if (l.atEmpty == r.atEmpty)
+        kind.atEmpty = l.atEmpty;
+      break;
+    }
+    case Op::Next:
+      kind = {false, l.isInsensitive, Any};
+      break;
+    case Op::Until:
+    case Op::Release: {
+      const Value passes = node.op == Op::Until ? Yes : No;
+      kind.isInsensitive = (l.isInsensitive && r.isInsensitive) ||
+                           (l.isStep && r.isStep && l.atEmpty == passes &&
+                            (r.isInsensitive || r.atEmpty == negated(passes)));
+      kind.isStep = kind.isInsensitive;
+      break;
+    }
+    }
+    kinds.push_back(kind);
+  }
+  return kinds[root].isInsensitive;
+}

@@ -312,6 +312,61 @@ TEST(Ltl, Laws) {
   EXPECT_GT(decided, 70u);
 }
 
+/// A property that is said to ignore what it does not name has the same value
+/// whatever else stands between the exchanges that it names.
+TEST(Ltl, IgnoresOthers) {
+  unsigned ignoring = 0, notIgnoring = 0;
+  for (unsigned seed = 1; seed <= 20000; ++seed) {
+    Random random(seed);
+    std::shared_ptr<Plain> formula = random.formula(1 + random.below(4));
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + formula->text());
+    ltl::SyntaxError error;
+    std::optional<ltl::Property> property =
+        ltl::parseProperty(formula->text(), error);
+    ASSERT_TRUE(property);
+    const bool ignores = property->ignoresOthers();
+    ++(ignores ? ignoring : notIgnoring);
+    if (!ignores)
+      continue;
+    for (unsigned i = 0; i < 20; ++i) {
+      Periodic word, padded;
+      auto fill = [&](std::vector<std::string> Periodic::*part, int most) {
+        for (int n = random.below(most + 1); n > 0; --n) {
+          std::string letter = random.below(2) ? "a" : "b";
+          (word.*part).push_back(letter);
+          for (int others = random.below(3); others > 0; --others)
+            (padded.*part).push_back("c");
+          (padded.*part).push_back(letter);
+          for (int others = random.below(2); others > 0; --others)
+            (padded.*part).push_back("c");
+        }
+      };
+      fill(&Periodic::stem, 3);
+      fill(&Periodic::cycle, 3);
+      // A word of finitely many exchanges ends, or goes on with others.
+      if (word.cycle.empty()) {
+        static const char *const ends[] = {"end", "done", "stuck"};
+        word.cycle = {ends[random.below(3)]};
+        padded.cycle = {random.below(2) ? "c" : ends[random.below(3)]};
+      }
+      ASSERT_EQ(formula->holds(word, 0), formula->holds(padded, 0));
+    }
+  }
+  EXPECT_GT(ignoring, 400u);
+  EXPECT_GT(notIgnoring, 400u);
+  for (const char *text :
+       {"never a", "a only after b", "every a is answered by b", "no a after b",
+        "a exactly once", "a and b never both"}) {
+    ltl::SyntaxError error;
+    EXPECT_TRUE(ltl::parseProperty(text, error)->ignoresOthers()) << text;
+  }
+  for (const char *text : {"every a is followed at once by b", "X a", "a",
+                           "G a", "a U b", "F end", "F (a && X b)"}) {
+    ltl::SyntaxError error;
+    EXPECT_FALSE(ltl::parseProperty(text, error)->ignoresOthers()) << text;
+  }
+}
+
 TEST(Ltl, PatternsAreFormulas) {
   const std::pair<const char *, const char *> same[] = {
       {"never a", "G !a"},

@@ -28,6 +28,10 @@ public:
   /// transition leaves and in which a step is left out in every state, one
   /// state is added; true: one was [valmari2017].
   bool expand(const System &system, const Exploration &explored);
+  /// The same for each cycle, not only where nothing leaves: one of its states
+  /// takes all steps afterwards. What properties of infinite runs need
+  /// [peled1996].
+  bool expandCycles(const System &system, const Exploration &explored);
   bool contains(const uint32_t *state, size_t width) const {
     return !states.empty() &&
            states.count(std::vector<uint32_t>(state, state + width));

@@ -27,14 +27,20 @@ bool canReducePeers(NetworkKind network);
 
 class ReducedPeers final : public WrappedSystem<PeerComposition> {
 public:
-  /// \p of has unbounded queues under \p network and outlives this.
-  ReducedPeers(const PeerComposition &of, NetworkKind network);
+  /// \p of has unbounded queues under \p network and outlives this. Of the
+  /// \p visible labels of \p of, the orders stay.
+  ReducedPeers(const PeerComposition &of, NetworkKind network,
+               std::vector<bool> visible = {});
 
   /// Looks for steps that are put off for ever in \p explored, all states of
   /// this with the step of each transition. Where there are some, it makes
   /// states take all of their steps from now on; true: explore again.
   bool expandIgnored(const Exploration &explored) {
     return whole.expand(system, explored);
+  }
+  /// The same for steps that are put off on a cycle.
+  bool expandCycles(const Exploration &explored) {
+    return whole.expandCycles(system, explored);
   }
 
   void successors(const uint32_t *state, uint32_t *scratch,
@@ -71,7 +77,12 @@ private:
   bool chooses(const uint32_t *state, uint32_t *scratch,
                std::vector<bool> &chosen) const;
 
+  bool isVisible(LabelIndex label) const {
+    return !visible.empty() && visible[label];
+  }
+
   const NetworkKind kind;
+  const std::vector<bool> visible; ///< by label; empty: none
   std::vector<uint32_t> peerOfGroup;
   /// By message: its number among those of its sender, and of its receiver.
   std::vector<uint32_t> ordinalOfSender, ordinalOfReceiver;
@@ -83,6 +94,12 @@ private:
   std::vector<std::vector<uint32_t>> intoQueue;
   ExpandedStates whole;
 };
+
+/// Explores \p reduced, which has visible labels, until no step is put off on a
+/// cycle: then each maximal run has one with the same visible steps. Nothing: a
+/// limit was met, or that did not come about.
+std::optional<Exploration> exploreVisibleOrders(ReducedPeers &reduced,
+                                                ExplorerOptions options);
 
 } // namespace cif
 

@@ -121,6 +121,10 @@ struct Property {
   bool saysStates() const {
     return llvm::any_of(atoms, [](const Atom &a) { return a.saysState(); });
   }
+  /// Whether it is seen to depend on nothing but the order of the exchanges
+  /// that it names: what else happens between them, and whether that goes on
+  /// for ever, makes no difference. LtlFormula.cpp says how that is seen.
+  bool ignoresOthers() const;
 };
 
 struct SyntaxError {

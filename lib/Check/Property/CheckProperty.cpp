@@ -15,10 +15,16 @@
 /// taken infinitely often; in an LTS that was given as one, each label. It
 /// implies the fairness of [fbpmn].
 ///
+/// Of many peers, fewer orders of independent steps are explored
+/// (PeerReduction.h) if every property ignores what it does not name and all
+/// maximal runs count. With fairness all orders are explored: a reduction does
+/// not keep which steps are possible again and again.
+///
 //===----------------------------------------------------------------------===//
 
 #include "StateProperties.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Explore/PeerReduction.h"
 #include "cif/IR/Names.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
@@ -45,7 +51,16 @@ struct Subject {
   ArrayRef<Label> alphabet;
   size_t expanded = SIZE_MAX;
   std::string incomplete; ///< why the LTS is not whole; empty: it is
+  /// Not null: the LTS has only some of the steps of this.
+  const System *unreduced = nullptr;
   std::vector<std::pair<std::string, std::string>> parameters;
+};
+
+/// What was explored of a module.
+struct PropertyModel {
+  std::unique_ptr<System> system;
+  std::unique_ptr<ReducedPeers> reduced; ///< null: all steps were taken
+  std::optional<Exploration> exploration;
 };
 
 /// One run of the pass: what is asked, and what was said already.
@@ -55,6 +70,9 @@ public:
 
 private:
   bool checkModule(Module &module, PassContext &context);
+  PropertyModel exploreFor(const Module &module, PassContext &context,
+                           const SemanticsOptions &semantics) const;
+  std::vector<bool> namedLabels(ArrayRef<Label> labels) const;
   void checkSystem(Module &module, PassContext &context, size_t index);
   void checkAll(Module &module, PassContext &context, const Subject &subject);
   Fact check(const Module &module, PassContext &context, const Subject &subject,
@@ -96,6 +114,29 @@ static std::vector<FairnessSet> fairnessOf(const Subject &subject) {
     sets.push_back({/*strong=*/true, enabled, taken});
   }
   return sets;
+}
+
+/// Whether \p run, which replays on the LTS, is one of the whole system.
+static bool replaysWhole(const Subject &subject, const ltl::Run &run) {
+  if (!subject.unreduced)
+    return true;
+  std::vector<Step> steps;
+  for (ArrayRef<uint32_t> part : {ArrayRef(run.stem), ArrayRef(run.cycle)})
+    for (uint32_t e : part)
+      steps.push_back(subject.steps[e]);
+  const System &system = *subject.unreduced;
+  std::vector<uint32_t> at(system.width()), begin;
+  system.initial(at.data());
+  size_t done = 0;
+  if (run.stem.empty())
+    begin = at;
+  return replayRun(system, steps,
+                   [&](const Step &, const uint32_t *after) {
+                     at.assign(after, after + at.size());
+                     if (++done == run.stem.size())
+                       begin = at;
+                   }) &&
+         (run.cycle.empty() || at == begin);
 }
 
 static Witness witnessOf(const Module &module, const Subject &subject,
@@ -150,6 +191,8 @@ Fact PropertyCheck::check(const Module &module, PassContext &context,
   fact.sized(subject.lts->numStates(), subject.lts->numTransitions())
       .by(fair ? "product with a Büchi automaton, strongly fair runs"
                : "product with a Büchi automaton, all maximal runs");
+  if (subject.unreduced)
+    fact.method += "; fewer orders of independent steps";
   if (!subject.system)
     fact.method += dataMethodOf(module, findChoreographies(module).empty()
                                             ? BehaviourKind::Process
@@ -169,7 +212,8 @@ Fact PropertyCheck::check(const Module &module, PassContext &context,
                 (result.counterexample && result.counterexample->cycle.empty());
   if (result.counterexample && usable) {
     const ltl::Run &run = *result.counterexample;
-    replays = ltl::replays(*subject.lts, property, run, sets);
+    replays = ltl::replays(*subject.lts, property, run, sets) &&
+              replaysWhole(subject, run);
     static const char *const how[] = {
         "an infinite run violates it",
         "a run that is silent from some point on violates it",
@@ -178,7 +222,8 @@ Fact PropertyCheck::check(const Module &module, PassContext &context,
     fact.violated("'" + property.text +
                   "' does not hold: " + how[static_cast<unsigned>(run.end)]);
     fact.witness = witnessOf(module, subject, run);
-    if (!fair && !run.cycle.empty() && subject.incomplete.empty()) {
+    if (!fair && !run.cycle.empty() && subject.incomplete.empty() &&
+        !subject.unreduced) {
       sets = fairnessOf(subject);
       if (sets.size() * (fact.states + fact.transitions) > 50'000'000)
         return fact;
@@ -246,6 +291,68 @@ void PropertyCheck::checkSystem(Module &module, PassContext &context,
   checkAll(module, context, subject);
 }
 
+/// The labels that properties name.
+std::vector<bool> PropertyCheck::namedLabels(ArrayRef<Label> labels) const {
+  std::vector<bool> named;
+  for (const Label &label : labels)
+    named.push_back(
+        llvm::any_of(properties, [&](const ltl::Property &property) {
+          return llvm::any_of(property.atoms, [&](const ltl::Atom &atom) {
+            return atom.matches(label);
+          });
+        }));
+  return named;
+}
+
+PropertyModel
+PropertyCheck::exploreFor(const Module &module, PassContext &context,
+                          const SemanticsOptions &semantics) const {
+  constexpr uint64_t fewStates = 5'000;
+  PropertyModel model;
+  ExplorerOptions options;
+  options.limits = context.limits;
+  options.keepOrigins = true;
+  const SemanticsKind kind = resolveSemantics(module, semantics);
+  const NetworkKind network = semantics.network.value_or(defaultNetwork(kind));
+  const uint64_t most = options.limits.maxStates;
+  const bool reduces =
+      kind == SemanticsKind::Peers && canReducePeers(network) &&
+      semantics.bound == noBound && !fair &&
+      context.option("no-reduction") != "true" && (!most || most > fewStates) &&
+      llvm::all_of(properties, [](const ltl::Property &property) {
+        return property.ignoresOthers();
+      });
+  if (!reduces) {
+    ExploredModule all =
+        exploreModule(module, semantics, options, context.diags);
+    model.system = std::move(all.system);
+    if (all)
+      model.exploration.emplace(std::move(*all.exploration));
+    return model;
+  }
+  std::unique_ptr<PeerComposition> peers =
+      makePeerComposition(module, semantics, context.diags);
+  if (!peers)
+    return model;
+  tellAbstractions(module, *peers, context.diags);
+  options.limits.maxStates = fewStates;
+  model.exploration.emplace(explore(*peers, options));
+  options.limits.maxStates = most;
+  if (!model.exploration->complete && !model.exploration->growth) {
+    auto reduced = std::make_unique<ReducedPeers>(*peers, network,
+                                                  namedLabels(peers->labels()));
+    if (std::optional<Exploration> some =
+            exploreVisibleOrders(*reduced, options)) {
+      model.exploration.emplace(std::move(*some));
+      model.reduced = std::move(reduced);
+    } else {
+      model.exploration.emplace(explore(*peers, options));
+    }
+  }
+  model.system = std::move(peers);
+  return model;
+}
+
 bool PropertyCheck::checkModule(Module &module, PassContext &context) {
   std::optional<SemanticsOptions> semantics = readSemanticsOptions(context);
   if (!semantics)
@@ -297,24 +404,23 @@ bool PropertyCheck::checkModule(Module &module, PassContext &context) {
     jobs.assign(1, {*semantics, subject});
   }
   for (auto &[options, subject] : jobs) {
-    ExplorerOptions explorer;
-    explorer.limits = context.limits;
-    explorer.keepOrigins = true;
-    ExploredModule explored =
-        exploreModule(module, options, explorer, context.diags);
-    if (!explored)
+    PropertyModel model = exploreFor(module, context, options);
+    if (!model.exploration)
       return false;
-    for (const std::string &text : explored.system->abstractions())
+    const Exploration &explored = *model.exploration;
+    for (const std::string &text : model.system->abstractions())
       context.diags.report(subject.at, diag::semantics_abstracts)
           << subject.text << text;
-    subject.lts = &explored->lts;
-    subject.steps = explored->steps;
-    subject.exploration = &*explored.exploration;
-    subject.numGroups = explored.system->groups().size();
-    subject.alphabet = explored.system->labels();
-    if (!explored->complete) {
-      subject.expanded = explored->expanded;
-      subject.incomplete = explored->incompleteText();
+    subject.lts = &explored.lts;
+    subject.steps = explored.steps;
+    subject.exploration = &explored;
+    subject.numGroups = model.system->groups().size();
+    subject.alphabet = model.system->labels();
+    if (model.reduced)
+      subject.unreduced = model.system.get();
+    if (!explored.complete) {
+      subject.expanded = explored.expanded;
+      subject.incomplete = explored.incompleteText();
     }
     if (all) {
       NetworkKind network = options.network.value_or(defaultNetwork(kind));
