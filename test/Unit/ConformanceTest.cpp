@@ -605,3 +605,62 @@ TEST(Conformance, AgreesWithTheDefinitions) {
   EXPECT_LT(tbc, wanted);
   EXPECT_GT(mutated, wanted / 3);
 }
+
+/// The product of minimised processes against the collaboration itself.
+TEST(Conformance, PartsChangeNoVerdict) {
+  Generated models("collaborations whole and in parts", 600);
+  unsigned inParts = 0, smaller = 0, holds = 0, violated = 0;
+  const std::vector<StringRef> relations = conformanceWords();
+  for (unsigned seed = 1; models.done() < models.wanted(); ++seed) {
+    ASSERT_LT(seed, models.wanted() * 20) << "too few models are fit";
+    Random random(seed);
+    Module choreography;
+    Generator(random, choreography).run();
+    Module collaboration = projected(choreography);
+    for (unsigned i = below(random, 4); i > 0; --i)
+      mutate(random, collaboration, i);
+    ConformanceOptions options;
+    options.limits.maxStates = 4000;
+    options.network = static_cast<NetworkKind>(below(random, 8));
+    options.bound = below(random, 3) ? noBound : 1 + below(random, 2);
+    options.observeCompletion = below(random, 2);
+    options.reduces = false;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    TestDiagnostics diags;
+    std::unique_ptr<Pairing> whole =
+        pair(collaboration, choreography, options, diags.engine);
+    if (!whole || !whole->leftComplete || !whole->rightComplete)
+      continue;
+    options.reduces = true;
+    options.fewStates = 1;
+    options.worthIt = 0;
+    std::unique_ptr<Pairing> parts =
+        pair(collaboration, choreography, options, diags.engine);
+    ASSERT_TRUE(parts);
+    models.count();
+    if (!parts->inParts())
+      continue;
+    ++inParts;
+    smaller += parts->product().numStates() < whole->left.numStates();
+    // They are not only alike: they are what the proof says.
+    ASSERT_TRUE(compare(parts->reducedLeft(), whole->left,
+                        Relation::DpBranching, CompareOptions())
+                    .holds());
+    for (unsigned i = 0; i < 3; ++i) {
+      ConformanceRelation relation =
+          *parseConformance(relations[below(random, relations.size())]);
+      bool replays = false;
+      Fact one = checkConformance(*whole, relation);
+      Fact two = checkConformance(*parts, relation, &replays);
+      ASSERT_EQ(one.verdict, two.verdict) << relation.word;
+      ASSERT_EQ(one.exact, two.exact);
+      ASSERT_EQ(two.verdict == Verdict::Violated, replays);
+      holds += two.verdict == Verdict::Holds;
+      violated += two.verdict == Verdict::Violated;
+    }
+  }
+  EXPECT_GT(inParts, models.wanted() / 2);
+  EXPECT_GT(smaller, models.wanted() / 10);
+  EXPECT_GT(holds, models.wanted() / 10);
+  EXPECT_GT(violated, models.wanted() / 10);
+}

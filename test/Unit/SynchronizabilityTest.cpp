@@ -72,6 +72,60 @@ TEST(Synchronizability, AgreesWithTheDefinitions) {
   EXPECT_GT(exactTopologies, 250u);
 }
 
+/// Each state twice, with a silent step from one to the other, which has all of
+/// its steps.
+static Lts withSilentSteps(std::mt19937 &random, const Lts &lts) {
+  LtsBuilder builder;
+  for (StateIndex s = 0; s < lts.numStates(); ++s) {
+    builder.add(2 * s, tauLabel, 2 * s + 1);
+    for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t)
+      for (unsigned copy : {0, 1})
+        if (copy || random() % 2)
+          builder.add(2 * s + copy,
+                      builder.labels.intern(lts.labels[lts.label[t]]),
+                      2 * lts.target[t] + random() % 2);
+  }
+  return std::move(builder).finish(2 * lts.initial, 2 * lts.numStates());
+}
+
+TEST(Synchronizability, MinimisedPeersChangeNothing) {
+  std::mt19937 random(11);
+  Generated models("protocols with minimised peers", 500);
+  unsigned holds = 0, violated = 0, minimised = 0;
+  for (unsigned seed = 0; models.done() < models.wanted(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Lts global = globalOf(randomProtocol(random, seed));
+    Module module = peersOf(global);
+    for (SystemDecl &peer : module.systems)
+      peer.lts = withSilentSteps(random, peer.lts);
+    TestDiagnostics diags;
+    SynchronizabilityOptions options;
+    options.network = static_cast<NetworkKind>(random() % 8);
+    options.limits.maxStates = 20'000;
+    if (random() % 2)
+      options.bound = 1 + random() % 2;
+    options.reduces = false;
+    auto one = checkRealizability(module, global, Relation::Weak, options,
+                                  diags.engine);
+    options.reduces = true;
+    options.fewStates = 1;
+    auto two = checkRealizability(module, global, Relation::Weak, options,
+                                  diags.engine);
+    ASSERT_TRUE(one && two) << diags.text();
+    if (one->verdict == Verdict::Inconclusive)
+      continue;
+    models.count();
+    ASSERT_EQ(one->verdict, two->verdict);
+    ASSERT_LE(one->exact, two->exact);
+    ASSERT_EQ(one->queues.trace.size(), two->queues.trace.size());
+    minimised += StringRef(two->method).ends_with("; peers minimised first");
+    ++(one->verdict == Verdict::Holds ? holds : violated);
+  }
+  EXPECT_GT(minimised, holds / 2);
+  EXPECT_GT(holds, models.wanted() / 10);
+  EXPECT_GT(violated, models.wanted() / 10);
+}
+
 TEST(Synchronizability, ProjectedGraphsMeanTheirPeers) {
   std::mt19937 random(7);
   for (unsigned seed = 0; seed < 200; ++seed) {

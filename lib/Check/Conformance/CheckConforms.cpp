@@ -38,6 +38,8 @@ static std::unique_ptr<Module> loadSpec(PassContext &context) {
 /// Peers with queues [verchor, Def. 7].
 static PassResult checkPeers(Module &module, PassContext &context) {
   std::optional<SynchronizabilityOptions> options = queueOptions(context);
+  if (options)
+    options->reduces = context.option("no-reduction") != "true";
   auto relation = Relation::WeakTrace;
   if (context.hasOption("relation")) {
     // Choices are silent in the choreography, and in a peer they are none: only

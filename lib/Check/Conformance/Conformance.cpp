@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/Conformance.h"
+#include "Parts.h"
 #include "cif/Check/Peers/Synchronizability.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/IR/Link.h"
@@ -517,8 +518,72 @@ static Lts comparable(const Lts &lts, ArrayRef<Label> shown, bool ticks) {
 
 const Lts &Pairing::reducedLeft() const {
   if (!reduced)
-    reduced = minimize(left, Relation::DpBranching);
+    reduced = minimize(parts ? *parts : left, Relation::DpBranching);
   return *reduced;
+}
+
+void Pairing::exploreLeft(uint64_t maxStates) {
+  ExplorerOptions explorer;
+  explorer.limits = options.limits;
+  explorer.limits.maxStates = maxStates;
+  explored.exploration.emplace(explore(*explored.system, explorer));
+  leftComplete = explored->complete;
+  limit = leftComplete ? std::string() : explored->incompleteText();
+  left = comparable(explored->lts, shown, options.observeCompletion);
+}
+
+void Pairing::composeParts() {
+  if (std::optional<PartsProduct> product = productOfParts(*this))
+    parts = comparable(product->lts, product->shown, options.observeCompletion);
+}
+
+namespace {
+/// Stops where a trace has been followed to its end.
+class EndOfTrace final : public ExplorationVisitor {
+public:
+  EndOfTrace(unsigned slot, size_t length) : slot(slot), length(length) {}
+  bool reached = false;
+  /// The step that leads here is in a row that is whole by now.
+  bool expanded(StateIndex, const uint32_t *vector, size_t) override {
+    reached |= vector[slot] == length;
+    return !reached;
+  }
+
+private:
+  const unsigned slot;
+  const size_t length;
+};
+} // namespace
+
+void Pairing::exploreFor(const Difference &difference) {
+  if (!triedWhole) {
+    triedWhole = true;
+    exploreLeft(options.limits.maxStates);
+    if (leftComplete) {
+      parts.reset();
+      return;
+    }
+  }
+  if (difference.kind != Difference::Trace || difference.side != Side::Left)
+    return;
+  if (!unguided)
+    unguided = std::move(explored.system);
+  explored.exploration.reset();
+  explored.system = makeGuidedSystem(*unguided, shown, difference.trace);
+  EndOfTrace end(unguided->width(), difference.trace.size());
+  ExplorerOptions explorer;
+  explorer.limits = options.limits;
+  explorer.findGrowth = false;
+  explorer.visitor = &end;
+  explored.exploration.emplace(explore(*explored.system, explorer));
+  if (end.reached) {
+    left = comparable(explored->lts, shown, options.observeCompletion);
+    return;
+  }
+  // What can be said, a part of the whole says.
+  explored.exploration.reset();
+  explored.system = std::move(unguided);
+  exploreLeft(options.limits.maxStates);
 }
 
 static std::string collaborationSubject(const Module &module) {
@@ -575,14 +640,15 @@ std::unique_ptr<Pairing> cif::pair(const Module &processes, const Module &spec,
   if (!p.explored.system || !names.checkMessages())
     return nullptr;
   names.showLabels();
-  ExplorerOptions explorer;
-  explorer.limits = options.limits;
-  p.explored.exploration.emplace(explore(*p.explored.system, explorer));
-  p.leftComplete = p.explored->complete;
-  if (!p.leftComplete)
-    p.limit = p.explored->incompleteText();
-  p.left = comparable(p.explored->lts, p.shown, options.observeCompletion);
   p.right =
       comparable(p.global.lts, p.global.lts.labels, options.observeCompletion);
+  const uint64_t most = options.limits.maxStates;
+  const bool begins = options.reduces && (!most || most > options.fewStates);
+  p.exploreLeft(begins ? options.fewStates : most);
+  if (begins && !p.leftComplete && !p.explored->growth) {
+    p.composeParts();
+    if (!p.inParts())
+      p.exploreLeft(most);
+  }
   return result;
 }

@@ -17,6 +17,10 @@
 /// allow is still found if the explored part has one, because a run of the
 /// part is a run of the whole.
 ///
+/// A large collaboration is first compared as the product of its processes,
+/// each minimised (Parts.cpp). If the relation holds, that is the answer; a
+/// difference is looked for in the collaboration itself.
+///
 /// Every witness is replayed before it is reported: compare() replays it on
 /// the reduced LTSs, and here it becomes runs of the two models.
 ///
@@ -44,6 +48,9 @@ public:
   Checker(const Pairing &of, const ConformanceRelation &by)
       : p(of), relation(by), runs(of, by.preservesDivergence) {}
   Fact check();
+  bool comparesParts = false; ///< the product of the parts, not `left`
+  /// What was found in the product of the parts, and not told.
+  const std::optional<Difference> &untold() const { return foundInParts; }
   bool replays() const {
     return shown && cif::replays(*shown, runs.lts(Side::Left),
                                  runs.lts(Side::Right), shownBy);
@@ -85,6 +92,7 @@ private:
   ModelRuns runs;
   FactBuilder fact;
   std::optional<Difference> shown; ///< what the fact tells
+  std::optional<Difference> foundInParts;
   Relation shownBy = Relation::Weak;
 };
 } // namespace
@@ -99,8 +107,16 @@ static std::string relationText(const ConformanceRelation &relation) {
   return relation.word;
 }
 
-Fact cif::checkConformance(const Pairing &pairing,
+Fact cif::checkConformance(Pairing &pairing,
                            const ConformanceRelation &relation, bool *replays) {
+  if (pairing.inParts()) {
+    Checker checker(pairing, relation);
+    checker.comparesParts = true;
+    Fact fact = checker.check();
+    if (!checker.untold())
+      return fact;
+    pairing.exploreFor(*checker.untold());
+  }
   Checker checker(pairing, relation);
   Fact fact = checker.check();
   if (replays)
@@ -124,15 +140,24 @@ Fact Checker::check() {
     fact.inconclusive(noVerdictText(p.limit));
     return fact;
   }
-  fact.states = p.explored.exploration->numStates() + p.right.numStates();
-  fact.transitions =
-      p.explored.exploration->transitions + p.right.numTransitions();
-  if (!p.leftComplete)
+  if (comparesParts) {
+    fact.method += "; processes minimised first";
+    fact.states = p.product().numStates();
+    fact.transitions = p.product().numTransitions();
+  } else {
+    fact.states = p.explored.exploration->numStates();
+    fact.transitions = p.explored.exploration->transitions;
+  }
+  fact.states += p.right.numStates();
+  fact.transitions += p.right.numTransitions();
+  if (!comparesParts && !p.leftComplete)
     comparePart();
   else if (relation.word == "tbc")
     compareTraces();
   else
     compareWhole();
+  if (foundInParts)
+    return fact;
   // A queue that is full holds back what an unbounded one would let happen.
   if (p.options.bound != noBound && fact.exact &&
       !(fact.verdict == Verdict::Violated && fact.witness->kind == "trace")) {
@@ -229,6 +254,10 @@ void Checker::compareWhole() {
 //===----------------------------------------------------------------------===//
 
 void Checker::tell(const Difference &difference, Relation by) {
+  if (comparesParts) {
+    foundInParts = difference;
+    return;
+  }
   shown = difference;
   shownBy = by;
   fact.witness.emplace();

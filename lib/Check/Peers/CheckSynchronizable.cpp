@@ -18,6 +18,7 @@ public:
     std::optional<SynchronizabilityOptions> asked = queueOptions(context);
     if (!asked)
       return PassResult::Failed;
+    asked->reduces = context.option("no-reduction") != "true";
     auto decide = [&](const PeerSet &set) -> std::optional<ReplayedFact> {
       SynchronizabilityOptions options = optionsFor(set, *asked);
       if (set.connected)

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Realizability.h"
+#include "MinimizedPeers.h"
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Replay.h"
@@ -26,6 +27,18 @@ using namespace cif;
 std::optional<Realizability> cif::checkRealizability(
     const Module &peers, const Lts &choreography, Relation relation,
     const SynchronizabilityOptions &options, DiagnosticEngine &diags) {
+  SynchronizabilityOptions once = options;
+  once.reduces = false;
+  if (std::optional<Module> small =
+          isWeak(relation) ? minimizedPeers(peers, options) : std::nullopt) {
+    std::optional<Realizability> result =
+        checkRealizability(*small, choreography, relation, once, diags);
+    if (!result)
+      return std::nullopt;
+    result->method += "; peers minimised first";
+    if (isAnswer(*result, options))
+      return result;
+  }
   Realizability result;
   std::optional<Lts> sync = synchronousComposition(
       peers, options.handshakes, options.limits, diags, result.limit);
@@ -39,7 +52,7 @@ std::optional<Realizability> cif::checkRealizability(
   compareOptions.limits = options.limits;
   result.handshakes = compare(*sync, choreography, relation, compareOptions);
   std::optional<Synchronizability> queues =
-      checkSynchronizability(peers, options, diags);
+      checkSynchronizability(peers, once, diags);
   if (!queues)
     return std::nullopt;
   result.queues = std::move(*queues);

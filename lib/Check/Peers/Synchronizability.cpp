@@ -23,11 +23,14 @@
 ///
 /// Differs from the paper: every bounded composition includes the
 /// handshakes (a send immediately followed by its reception, under every
-/// network), so only the other inclusion is checked, on the fly.
+/// network), so only the other inclusion is checked, on the fly. Large peers
+/// are minimised first (MinimizedPeers.h); only if the answer is not yes, those
+/// that were given are asked.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Synchronizability.h"
+#include "MinimizedPeers.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Explore/TraceSearch.h"
 #include "cif/IR/Names.h"
@@ -199,6 +202,17 @@ std::optional<Synchronizability>
 cif::checkSynchronizability(const Module &module,
                             const SynchronizabilityOptions &options,
                             DiagnosticEngine &diags) {
+  if (std::optional<Module> small = minimizedPeers(module, options)) {
+    SynchronizabilityOptions once = options;
+    once.reduces = false;
+    std::optional<Synchronizability> result =
+        checkSynchronizability(*small, once, diags);
+    if (!result)
+      return std::nullopt;
+    result->method += "; peers minimised first";
+    if (isAnswer(*result, options))
+      return result;
+  }
   Synchronizability result;
   uint32_t bound = options.bound.value_or(1);
   result.method = boundText(options.network, bound);

@@ -10,7 +10,7 @@
 /// holds both as LTSs over the same labels, with the way back to their sources;
 /// checkConformance compares them modulo one relation and makes the fact.
 ///
-///   std::optional<Pairing> pairing = pair(processes, spec, options, diags);
+///   std::unique_ptr<Pairing> pairing = pair(processes, spec, options, diags);
 ///   if (pairing)
 ///     fact = checkConformance(*pairing, *parseConformance("bbc"));
 ///
@@ -48,6 +48,11 @@ struct ConformanceOptions {
   std::vector<std::pair<std::string, std::string>> map;
   /// Names that are the only choice for each other are taken for one.
   bool mapsLikely = false;
+  /// How many states to explore before processes are minimised; how many times
+  /// fewer states that has to promise; and whether it happens.
+  uint64_t fewStates = 5'000;
+  double worthIt = 2;
+  bool reduces = true;
 };
 
 /// Reads "a=b,c=d"; nothing: an error was reported.
@@ -89,11 +94,29 @@ struct Pairing {
   bool leftComplete = false, rightComplete = false;
 
   const Lts &lts(Side side) const { return side == Side::Left ? left : right; }
-  /// \p left reduced modulo divergence-preserving branching bisimulation, which
-  /// no weak relation tells from it.
+  /// The collaboration reduced modulo branching bisimulation that preserves
+  /// divergence, which no weak relation tells from it. Where only the product
+  /// of minimised processes was explored whole, it is made of that.
   const Lts &reducedLeft() const;
+  /// The product of minimised processes stands for the collaboration, of which
+  /// `left` is a part.
+  bool inParts() const { return parts.has_value(); }
+  /// How large the product is.
+  const Lts &product() const { return *parts; }
+
+  /// Explores the collaboration itself, with at most \p maxStates states.
+  void exploreLeft(uint64_t maxStates);
+  /// Takes the product of minimised processes in its place, if it can.
+  void composeParts();
+  /// A relation does not hold of the product: explores the collaboration to
+  /// show \p difference in it. At a limit, the runs with the trace of the
+  /// difference alone, if it is one of the collaboration.
+  void exploreFor(const Difference &difference);
 
 private:
+  std::optional<Lts> parts;
+  std::unique_ptr<System> unguided; ///< what `explored` follows a trace of
+  bool triedWhole = false;
   mutable std::optional<Lts> reduced;
 };
 
@@ -108,9 +131,9 @@ std::unique_ptr<Pairing> pair(const Module &processes, const Module &spec,
 /// the collaboration is exact; otherwise the verdict is inconclusive at a
 /// limit. The fact has no digest yet. \p replays is set to whether the
 /// difference of a violated fact is one of both models as they were explored,
-/// without the reductions before the comparison.
-Fact checkConformance(const Pairing &pairing,
-                      const ConformanceRelation &relation,
+/// without the reductions before the comparison. Explores more of the
+/// collaboration where a difference was found in the product of its parts.
+Fact checkConformance(Pairing &pairing, const ConformanceRelation &relation,
                       bool *replays = nullptr);
 
 /// \p lts with a step `diverges` from each state on a silent cycle to itself:

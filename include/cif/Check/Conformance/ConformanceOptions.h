@@ -18,8 +18,8 @@
 
 namespace cif {
 
-/// The options `network`, `bound`, `map` and `observe-completion`; nothing: an
-/// error was reported.
+/// The options `network`, `bound`, `map`, `observe-completion` and
+/// `no-reduction`; nothing: an error was reported.
 inline std::optional<ConformanceOptions>
 conformanceOptions(PassContext &context) {
   ConformanceOptions options;
@@ -45,6 +45,7 @@ conformanceOptions(PassContext &context) {
   if (!completion || !map)
     return std::nullopt;
   options.observeCompletion = *completion;
+  options.reduces = context.option("no-reduction") != "true";
   options.map = std::move(*map);
   return options;
 }

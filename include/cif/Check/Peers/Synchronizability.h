@@ -31,8 +31,8 @@ struct SynchronizabilityOptions {
   /// receive; see SemanticsOptions.
   std::vector<std::string> handshakes;
   /// Health: how many states to explore before fewer orders of independent
-  /// steps are, and then before receptions get priority; whether either
-  /// happens.
+  /// steps are, and then before receptions get priority. Else: how many states
+  /// peers may have before they are minimised. Whether any of this happens.
   uint64_t fewStates = 5'000, wholeStates = 1'000'000;
   bool reduces = true;
   /// Health: only growth is in question, as a proof says (ConnectedProof.h).
