@@ -45,3 +45,8 @@ std::vector<bool> cif::startingNodes(const Behaviour &b,
   }
   return starts;
 }
+
+bool cif::hasBlackBoxesOnly(const Module &module) {
+  return module.behaviours.empty() && module.systems.empty() &&
+         !module.participants.empty();
+}

@@ -8,6 +8,7 @@
 #include "cif/Semantics/Semantics.h"
 #include "SystemFactories.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Starts.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
 
@@ -96,11 +97,13 @@ cif::makeCollaborationSystem(const Module &module,
                              const SemanticsOptions &options,
                              DiagnosticEngine &diags) {
   SmallVector<uint32_t, 8> chosen;
-  if (!selectProcesses(module, options, diags, chosen))
+  // Pools without a process leave all there is to the environment.
+  bool isOpen = options.only.empty() && hasBlackBoxesOnly(module);
+  if (!isOpen && !selectProcesses(module, options, diags, chosen))
     return nullptr;
   SemanticsOptions closed = options;
   closed.open = true;
-  if (options.semantics == SemanticsKind::Fbpmn)
+  if (options.semantics == SemanticsKind::Fbpmn && !isOpen)
     return makeFbpmnSystem(module, chosen, closed, diags);
   if (options.semantics != SemanticsKind::Detailed)
     closed.semantics = SemanticsKind::Collaboration;

@@ -9,6 +9,7 @@
 #include "cif/Calculus/Connectedness.h"
 #include "cif/Calculus/IocTerm.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Starts.h"
 #include "cif/Pass/PassManager.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -61,7 +62,7 @@ Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
     if (const PassInfo *info = passes.find(name))
       pipeline.push_back({info, std::move(options)});
   };
-  if (processes && !peers)
+  if ((processes && !peers) || hasBlackBoxesOnly(module))
     // What decides is what happens with messages that overtake each other;
     // the other networks are compared with that.
     add("check-collaboration",

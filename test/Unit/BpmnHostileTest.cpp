@@ -141,11 +141,25 @@ TEST(BpmnHostile, CallsNeitherLoopNorExplode) {
                           "calledElement='B'/></process>"
                           "<process id='B'><callActivity id='c2' "
                           "calledElement='A'/></process>");
-  EXPECT_EQ(loop.codes(), "E0209");
+  EXPECT_EQ(loop.codes(), "W0201");
+  EXPECT_TRUE(loop.good);
   EXPECT_EQ(readModel("<process id='A'><callActivity id='c' "
                       "calledElement='A'/></process>")
                 .codes(),
+            "W0201");
+  EXPECT_EQ(readModel("<choreography id='A'><callChoreography id='c' "
+                      "calledChoreographyRef='A'/></choreography>")
+                .codes(),
             "E0209");
+  // Pools that share a process, with a message flow from each to each.
+  std::string pools;
+  for (int i = 0; i < 400; ++i)
+    pools += "<participant id='p" + std::to_string(i) + "' processRef='P'/>";
+  EXPECT_FALSE(readModel("<collaboration id='C'>" + pools +
+                         "<messageFlow id='m' sourceRef='a' targetRef='b'/>"
+                         "</collaboration><process id='P'><task id='a'/>"
+                         "<task id='b'/></process>")
+                   .good);
   std::string bomb;
   for (int i = 0; i < 40; ++i) {
     std::string next = std::to_string(i + 1);

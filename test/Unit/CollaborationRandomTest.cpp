@@ -16,6 +16,7 @@
 #include "BpmnTesting.h"
 #include "Generated.h"
 #include "NaiveProperties.h"
+#include "NaiveThrows.h"
 #include "SemanticsModels.h"
 #include "cif/Explore/Explorer.h"
 #include "cif/Semantics/CollaborationSystem.h"
@@ -74,13 +75,15 @@ const NetworkKind networks[] = {NetworkKind::Bag,     NetworkKind::FifoPair,
 
 /// Compares what \p kind finds in generated diagrams with \p Naive.
 template <class Naive>
-void compare(SemanticsKind kind, bool inNormalForm) {
+void compare(SemanticsKind kind, bool inNormalForm, bool throws = false) {
   unsigned compared = 0, large = 0;
   size_t states = 0;
   Generated models("collaborations", 150);
   for (unsigned seed = 0; seed < models.wanted(); ++seed) {
     models.count();
     naive::Diagram diagram = naive::Generator(seed).make();
+    if (throws)
+      diagram = naive::withThrows(diagram, seed);
     if (inNormalForm)
       diagram = naive::normalForm(diagram);
     std::string text = naive::Generator::text(diagram);
@@ -126,6 +129,12 @@ TEST(CollaborationRandom, FbpmnIsTheInterpreter) {
 TEST(CollaborationRandom, DetailedIsTheInterpreter) {
   compare<naive::Detailed>(SemanticsKind::Detailed, /*inNormalForm=*/true);
 }
+
+TEST(CollaborationRandom, ErrorsAndEscalationsGoToWhatCatchesThem) {
+  compare<naive::Detailed>(SemanticsKind::Detailed, /*inNormalForm=*/true,
+                           /*throws=*/true);
+}
+
 /// What the structure tells must be so.
 TokenFate compareFate(CollaborationAnalysis &analysis,
                       const naive::Properties &expected,
@@ -158,12 +167,15 @@ TokenFate compareFate(CollaborationAnalysis &analysis,
 /// the answers with NaiveProperties.h. With a small limit on states an answer
 /// may be missing, but not another one.
 template <class Naive>
-void compareProperties(SemanticsKind kind, bool inNormalForm) {
+void compareProperties(SemanticsKind kind, bool inNormalForm,
+                       bool throws = false) {
   unsigned holds = 0, violated = 0, large = 0, early = 0, ending = 0;
   Generated models("collaborations with their properties", 150);
   for (unsigned seed = 0; seed < models.wanted(); ++seed) {
     models.count();
     naive::Diagram diagram = naive::Generator(seed).make();
+    if (throws)
+      diagram = naive::withThrows(diagram, seed);
     if (inNormalForm)
       diagram = naive::normalForm(diagram);
     std::string text = naive::Generator::text(diagram);
@@ -232,5 +244,10 @@ TEST(CollaborationRandom, PropertiesAreAsDefinedInFbpmn) {
 TEST(CollaborationRandom, PropertiesAreAsDefinedInDetailed) {
   compareProperties<naive::Detailed>(SemanticsKind::Detailed,
                                      /*inNormalForm=*/true);
+}
+
+TEST(CollaborationRandom, PropertiesWithErrorsAndEscalations) {
+  compareProperties<naive::Detailed>(SemanticsKind::Detailed,
+                                     /*inNormalForm=*/true, /*throws=*/true);
 }
 } // namespace

@@ -47,6 +47,12 @@ enum class Kind {
   Parallel,
   Inclusive,
   EventBased,
+  // Only `detailed` knows these; see NaiveThrows.h.
+  ErrorEnd,
+  EscalationEnd,
+  EscalationThrow,
+  ErrorBoundary,
+  EscalationBoundary,
 };
 
 struct Node {
@@ -55,6 +61,7 @@ struct Node {
   int parent = -1; ///< a sub-process, or -1
   int host = -1;   ///< of a boundary event
   bool interrupts = true;
+  int code = 0; ///< of an error or escalation; 0: none
 };
 struct Flow {
   int source, target;
@@ -82,7 +89,9 @@ struct Diagram {
            k == Kind::MessageStart;
   }
   static bool isEnd(Kind k) {
-    return k == Kind::NoneEnd || k == Kind::MessageEnd || k == Kind::Terminate;
+    return k == Kind::NoneEnd || k == Kind::MessageEnd ||
+           k == Kind::Terminate || k == Kind::ErrorEnd ||
+           k == Kind::EscalationEnd;
   }
 };
 
@@ -107,6 +116,7 @@ struct Mark {
   int node = -1;
   int event = -1;       ///< that an event-based gateway passed the token to
   int starts = -1;      ///< a task, event or sub-process
+  int catches = -1;     ///< the boundary event that starts as well
   int flow = -1;        ///< that a splitting gateway chose alone
   std::string received; ///< a message; empty: none
 };
@@ -551,6 +561,12 @@ private:
     }
     case Kind::Inclusive:
       return inclusive(s, n, add);
+    case Kind::ErrorEnd:
+    case Kind::EscalationEnd:
+    case Kind::EscalationThrow:
+    case Kind::ErrorBoundary:
+    case Kind::EscalationBoundary:
+      return; // not in the published tool
     case Kind::EventBased:
       return each([&](State &t) {
         for (int f : out[n]) {
@@ -810,6 +826,60 @@ private:
       s.armed[b] = 0;
   }
 
+  static bool isError(Kind k) {
+    return k == Kind::ErrorEnd || k == Kind::ErrorBoundary;
+  }
+  /// The boundary events that catch what \p n throws.
+  std::vector<int> catchers(int n) const {
+    std::vector<int> all;
+    for (int p = d.nodes[n].parent; p >= 0 && all.empty();
+         p = d.nodes[p].parent)
+      for (int b : boundaries[p]) {
+        const Node &by = d.nodes[b];
+        if ((by.kind == Kind::ErrorBoundary ||
+             by.kind == Kind::EscalationBoundary) &&
+            isError(by.kind) == isError(d.nodes[n].kind) &&
+            (!by.code || !d.nodes[n].code || by.code == d.nodes[n].code))
+          all.push_back(b);
+      }
+    return all;
+  }
+  /// Whether a boundary event needs no trigger from inside.
+  bool comesAlone(int b) const {
+    Kind k = d.nodes[b].kind;
+    if (k == Kind::TimerBoundary)
+      return true;
+    if (k == Kind::MessageBoundary)
+      return false;
+    if (k == Kind::ErrorBoundary && !d.nodes[b].code)
+      return true;
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if (d.nodes[n].kind == Kind::ErrorEnd ||
+          d.nodes[n].kind == Kind::EscalationEnd ||
+          d.nodes[n].kind == Kind::EscalationThrow)
+        for (int by : catchers(n))
+          if (by == b)
+            return false;
+    return true;
+  }
+  void throwTo(const State &t, int n, const Add &add) const {
+    for (int b : catchers(n)) {
+      State u = t;
+      int host = d.nodes[b].host;
+      if (d.nodes[b].interrupts) {
+        clear(u, host, d.nodes[b].process);
+        --u.node[host];
+        leaveHost(u, host);
+      } else if (d.nodes[n].kind == Kind::EscalationThrow) {
+        give(u, n);
+      }
+      give(u, b);
+      mark.catches = b;
+      add(u);
+      mark.catches = -1;
+    }
+  }
+
   void start(const State &s, int n, const Add &add) const {
     mark.starts = n;
     bool single = d.nodes[n].kind == Kind::SubProcess || !boundaries[n].empty();
@@ -819,8 +889,7 @@ private:
         --t.flow[f];
         ++t.node[n];
         for (int b : boundaries[n])
-          t.armed[b] =
-              d.nodes[b].kind == Kind::TimerBoundary && !d.nodes[b].interrupts;
+          t.armed[b] = comesAlone(b) && !d.nodes[b].interrupts;
         if (d.nodes[n].kind == Kind::SubProcess)
           for (size_t k = 0; k < d.nodes.size(); ++k)
             if (d.nodes[k].parent == n && Diagram::isStart(d.nodes[k].kind))
@@ -919,9 +988,26 @@ private:
         give(t, n);
         add(t);
       });
+    case Kind::ErrorEnd:
+    case Kind::EscalationEnd:
+    case Kind::EscalationThrow:
+      return each([&](State &t) {
+        bool isEnd = Diagram::isEnd(node.kind);
+        if (isEnd)
+          end(t, n);
+        if (!catchers(n).empty())
+          return throwTo(t, n, add);
+        if (!isEnd)
+          give(t, n);
+        add(t);
+      });
     case Kind::MessageBoundary:
-    case Kind::TimerBoundary: {
-      bool once = node.kind == Kind::TimerBoundary && !node.interrupts;
+    case Kind::TimerBoundary:
+    case Kind::ErrorBoundary:
+    case Kind::EscalationBoundary: {
+      if (node.kind != Kind::MessageBoundary && !comesAlone(n))
+        return;
+      bool once = node.kind != Kind::MessageBoundary && !node.interrupts;
       if (!s.node[node.host] || (once && !s.armed[n]))
         return;
       bool isScope = d.nodes[node.host].kind == Kind::SubProcess;
@@ -936,7 +1022,7 @@ private:
         leaveHost(t, node.host);
       }
       give(t, n);
-      if (node.kind == Kind::TimerBoundary)
+      if (node.kind != Kind::MessageBoundary)
         add(t);
       else
         receiveAll(t, n, add);
@@ -1004,13 +1090,30 @@ private:
     }
     if (at.where == 'n') {
       outs(at.index);
+      // One that only what is thrown inside triggers asks for the host where
+      // it interrupts it.
       for (int b : boundaries[at.index])
-        outs(b);
+        if (d.nodes[b].interrupts || d.nodes[b].kind == Kind::MessageBoundary ||
+            comesAlone(b))
+          outs(b);
       return next;
     }
     int target = d.flows[at.index].target;
     if (target == n)
       return next;
+    Kind kind = d.nodes[target].kind;
+    if (kind == Kind::ErrorEnd || kind == Kind::EscalationEnd ||
+        kind == Kind::EscalationThrow) {
+      std::vector<int> by = catchers(target);
+      for (int b : by) {
+        outs(b);
+        if (!d.nodes[b].interrupts)
+          outs(target);
+      }
+      if (by.empty())
+        outs(target);
+      return next;
+    }
     if (isActivity(d.nodes[target].kind)) {
       next.push_back({'n', target});
       if (d.nodes[target].kind == Kind::SubProcess && !d.isIn(n, target))
@@ -1397,17 +1500,24 @@ private:
       for (size_t f = 0; f < d.flows.size(); ++f)
         if (d.flows[f].source == int(n) && d.flows[f].isDefault)
           id += " default='f" + std::to_string(f) + "'";
+      std::string code;
+      if (node.code)
+        code = std::string(" ") +
+               (node.kind == Kind::ErrorEnd || node.kind == Kind::ErrorBoundary
+                    ? "error"
+                    : "escalation") +
+               "Ref='c" + std::to_string(node.code) + "'";
       auto event = [&](const char *tag, const char *definition) {
         std::string more;
         if (node.host >= 0)
           more = " attachedToRef='n" + std::to_string(node.host) +
                  "' cancelActivity='" + (node.interrupts ? "true" : "false") +
                  "'";
-        all +=
-            std::string("<") + tag + " " + id + more + ">" +
-            (*definition ? std::string("<") + definition + "EventDefinition/>"
-                         : "") +
-            "</" + tag + ">";
+        all += std::string("<") + tag + " " + id + more + ">" +
+               (*definition ? std::string("<") + definition +
+                                  "EventDefinition" + code + "/>"
+                            : "") +
+               "</" + tag + ">";
       };
       auto plain = [&](const char *tag) {
         all += std::string("<") + tag + " " + id + "/>";
@@ -1470,6 +1580,21 @@ private:
         break;
       case Kind::EventBased:
         plain("eventBasedGateway");
+        break;
+      case Kind::ErrorEnd:
+        event("endEvent", "error");
+        break;
+      case Kind::EscalationEnd:
+        event("endEvent", "escalation");
+        break;
+      case Kind::EscalationThrow:
+        event("intermediateThrowEvent", "escalation");
+        break;
+      case Kind::ErrorBoundary:
+        event("boundaryEvent", "error");
+        break;
+      case Kind::EscalationBoundary:
+        event("boundaryEvent", "escalation");
         break;
       }
     }

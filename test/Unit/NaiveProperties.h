@@ -198,7 +198,7 @@ private:
     std::set<int> started;
     for (const auto &row : next)
       for (const Edge &e : row)
-        started.insert(e.mark.starts);
+        started.insert({e.mark.starts, e.mark.catches});
     for (size_t n = 0; n < d.nodes.size(); ++n)
       if (!isGateway(d.nodes[n].kind) && !started.count(n))
         return false;

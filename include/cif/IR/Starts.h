@@ -32,6 +32,10 @@ bool startsByMessage(const Node &node);
 std::vector<bool> startingNodes(const Behaviour &behaviour,
                                 const FlowIndex &flows);
 
+/// Whether there are only participants without a process: nothing starts here,
+/// and all messages are the environment's.
+bool hasBlackBoxesOnly(const Module &module);
+
 } // namespace cif
 
 #endif

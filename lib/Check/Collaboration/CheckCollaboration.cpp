@@ -13,6 +13,7 @@
 
 #include "Table.h"
 #include "cif/Check/Collaboration/Analyses.h"
+#include "cif/IR/Starts.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,7 +21,8 @@ using namespace cif;
 
 /// Whether there is something to check; else an error was reported.
 static bool hasProcesses(const Module &module, PassContext &context) {
-  if (llvm::any_of(module.behaviours, [](const Behaviour &b) {
+  if (hasBlackBoxesOnly(module) ||
+      llvm::any_of(module.behaviours, [](const Behaviour &b) {
         return b.kind == BehaviourKind::Process;
       }))
     return true;

@@ -22,6 +22,7 @@
 #include "cif/Transforms/Compose.h"
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace cif;
 
@@ -36,10 +37,19 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
   for (const Behaviour &b : module.behaviours)
     if (b.kind == BehaviourKind::Process)
       players.insert(ownerName(module, b).str());
+  // An element that stands in several places is one.
+  std::set<std::tuple<Label, bool, BehaviourId, uint32_t>> known;
   for (const MessageEnd &end : ends) {
     if (!end.message)
       continue;
-    Count &count = counts[exchangeOf(module, end)];
+    Label exchange = exchangeOf(module, end);
+    Name element =
+        module.behaviours[end.behaviour.index()].node(end.node).loc.element;
+    if (!element.empty() &&
+        !known.insert({exchange, end.sends, end.behaviour, element.index()})
+             .second)
+      continue;
+    Count &count = counts[exchange];
     ++(end.sends ? count.sent : count.received);
   }
   // Flows from [0] and to [1] the border of a pool, which leave it open which

@@ -121,6 +121,13 @@ bool Lowering::hasNodes(ElementId root) const {
   return false;
 }
 
+/// The process, choreography or other root element that an element is in.
+ElementId Lowering::rootOf(ElementId e) const {
+  while (doc[e].parent && doc[doc[e].parent].parent)
+    e = doc[e].parent;
+  return e;
+}
+
 bool Lowering::collect() {
   std::vector<bool> isCalled(doc.elements.size());
   llvm::DenseMap<uint32_t, bool> hasPool;
@@ -158,12 +165,49 @@ bool Lowering::collect() {
       break;
     }
   }
+  addCycles(isCalled);
   // A file with nothing else: a process that has nothing to do.
   if (choreographies.empty() && processes.empty() && collaborations.empty())
     for (ElementId e = doc.firstChild(root); e; e = doc.nextChild(root, e))
       if (doc[e].kind == ElementKind::Process && !isCalled[e.index()])
         processes.push_back(e);
   return options.select.empty() || selectOne();
+}
+
+/// Of what is called, but by nothing that is read so far, the first stands for
+/// all that it calls: calls that lead in a circle.
+void Lowering::addCycles(const std::vector<bool> &isCalled) {
+  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>> next; // by root
+  for (auto [called, call] : calls)
+    next[rootOf(call).index()].push_back(called.index());
+  llvm::DenseSet<uint32_t> reached;
+  llvm::SmallVector<uint32_t, 8> work;
+  auto reach = [&](ElementId from) {
+    if (reached.insert(from.index()).second)
+      work.push_back(from.index());
+    while (!work.empty())
+      for (uint32_t to : next.lookup(work.pop_back_val()))
+        if (reached.insert(to).second)
+          work.push_back(to);
+  };
+  for (ElementId e : choreographies)
+    reach(e);
+  for (ElementId e : processes)
+    reach(e);
+  ElementId root(0);
+  for (ElementId e = doc.firstChild(root); e; e = doc.nextChild(root, e)) {
+    bool isProcess = doc[e].kind == ElementKind::Process;
+    if ((!isProcess && doc[e].kind != ElementKind::Choreography) ||
+        !isCalled[e.index()] || !hasNodes(e) || reached.contains(e.index()))
+      continue;
+    auto &those = isProcess ? processes : choreographies;
+    those.insert(llvm::upper_bound(those, e,
+                                   [](ElementId x, ElementId y) {
+                                     return x.index() < y.index();
+                                   }),
+                 e);
+    reach(e);
+  }
 }
 
 bool Lowering::selectOne() {
@@ -250,12 +294,6 @@ bool Lowering::checkCalls() {
   std::vector<Frame> stack;
   std::vector<ElementId> roots = choreographies;
   roots.insert(roots.end(), processes.begin(), processes.end());
-  // What only calls itself was not chosen, and is an error all the same.
-  if (roots.empty())
-    for (ElementId e = doc.firstChild(ElementId(0)); e;
-         e = doc.nextChild(ElementId(0), e))
-      if (callables.count(e.index()))
-        roots.push_back(e);
   for (ElementId start : roots) {
     if (callables[start.index()].state == Callable::New)
       stack.push_back({start, 0, ElementId()});
@@ -283,6 +321,11 @@ bool Lowering::checkCalls() {
       } else if (target->second.state == Callable::New) {
         stack.push_back({called, 0, call});
       } else {
+        if (doc[called].kind == ElementKind::Process) {
+          recursiveCalls.insert(call.index());
+          ++frame.next;
+          continue;
+        }
         auto report = diags.report(place(call), diag::bpmn_call_cycle);
         report << describe(call) << describe(called);
         size_t at = stack.size();
@@ -317,21 +360,34 @@ bool Lowering::lowerProcesses() {
   llvm::DenseMap<uint32_t, bool> owned;
   for (const Pool &pool : pools)
     owned[pool.id.raw()] = true;
+  uint64_t copied = 0; // elements of processes that several pools have
   for (ElementId process : processes) {
-    auto pool = poolOfProcess.find(process.index());
-    ParticipantId owner;
-    if (pool != poolOfProcess.end()) {
-      owner = pools[pool->second].id;
-    } else {
-      owner = participant(process);
+    auto those = poolsOf.find(process.index());
+    if (those == poolsOf.end()) {
+      ParticipantId owner = participant(process);
       if (!owned.try_emplace(owner.raw(), true).second) {
         std::string other = tidyName(doc.text(doc[process].name)) + " (" +
                             idOrPlace(process) + ")";
         owner = makeParticipant(module.intern(other), process);
       }
+      good &= lowerBehaviour(process, BehaviourKind::Process, owner,
+                             behaviourName(process));
+    } else {
+      for (uint32_t i : those->second) {
+        // The first has the process's name, others that of their pools.
+        bool isFirst = i == those->second.front();
+        if (!isFirst)
+          copied += doc[process].end - process.index();
+        if (copied > maxNodes) {
+          diags.report(place(process), diag::bpmn_too_large)
+              << "pools that share a process make more than 4000000 nodes";
+          return false;
+        }
+        good &= lowerBehaviour(
+            process, BehaviourKind::Process, pools[i].id,
+            behaviourName(isFirst ? process : pools[i].participant));
+      }
     }
-    good &= lowerBehaviour(process, BehaviourKind::Process, owner,
-                           behaviourName(process));
     if (diags.tooManyErrors())
       return false;
   }
@@ -350,7 +406,8 @@ bool Lowering::run() {
     return false;
   separateParticipants();
   findStrays();
-  if (!lowerParticipants())
+  pairEvents();
+  if (!checkFlowRefs() || !lowerParticipants())
     return false;
   findCallers();
   if (!lowerMessageFlows())

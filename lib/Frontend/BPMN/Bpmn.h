@@ -88,6 +88,10 @@ StringRef ruleText(Rule rule);
   X(sourceRef)                                                                 \
   X(targetRef)                                                                 \
   X(messageRef)                                                                \
+  X(errorRef)                                                                  \
+  X(errorCode)                                                                 \
+  X(escalationRef)                                                             \
+  X(escalationCode)                                                            \
   X(processRef)                                                                \
   X(initiatingParticipantRef)                                                  \
   X(attachedToRef)                                                             \
@@ -164,6 +168,13 @@ public:
     uint32_t line, column;
   };
   std::vector<UnknownElement> unknown;
+  /// The sequence flows that nodes say they have. The flows decide.
+  struct FlowRef {
+    ElementId node;
+    bool isOutgoing;
+    Name flow;
+  };
+  std::vector<FlowRef> flowRefs;
 
   const Element &operator[](ElementId id) const { return elements[id.index()]; }
   StringRef text(Name name) const { return strings.text(name); }

@@ -88,53 +88,59 @@ bool Lowering::lowerParticipants() {
         good = dangling(e, "processRef", ref, "a process");
         continue;
       }
-      auto [pool, isFirst] = poolOfProcess.try_emplace(
-          process.index(), static_cast<uint32_t>(pools.size()));
-      if (isFirst)
-        pools.push_back({e, process, collaboration, participants[e.index()]});
-      else if (pools[pool->second].collaboration == collaboration)
-        good = misuse(e, Rule::SharedProcess);
+      auto &those = poolsOf[process.index()];
+      if (!those.empty() && pools[those.front()].collaboration != collaboration)
+        continue;
+      if (!those.empty())
+        good &= coverage.meet(place(e), describe(e), Feature::SharedProcess);
+      those.push_back(static_cast<uint32_t>(pools.size()));
+      pools.push_back({e, process, collaboration, participants[e.index()]});
     }
   }
   return good;
 }
 
-/// A called process without a pool runs in the caller's. Calls have no cycles;
-/// a pool is handed down until nothing changes.
+/// Who has an instance of a process of its own.
+llvm::SmallVector<ParticipantId, 1> Lowering::ownersOf(ElementId process) {
+  llvm::SmallVector<ParticipantId, 1> owners;
+  if (auto those = poolsOf.find(process.index()); those != poolsOf.end())
+    for (uint32_t pool : those->second)
+      owners.push_back(pools[pool].id);
+  else
+    owners.push_back(participant(process));
+  return owners;
+}
+
+/// A called process without a pool runs in those of its callers, which are
+/// handed down until nothing changes.
 void Lowering::findCallers() {
   if (calls.empty())
     return;
   llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 2>> called; // by root
   for (auto [process, call] : calls) {
-    ElementId root = call;
-    while (doc[root].parent && doc[doc[root].parent].parent)
-      root = doc[root].parent;
-    if (!poolOfProcess.count(process.index()))
-      called[root.index()].push_back(process);
+    if (!poolsOf.count(process.index()))
+      called[rootOf(call).index()].push_back(process);
   }
-  std::vector<ElementId> work;
+  std::vector<std::pair<ElementId, ParticipantId>> work;
   auto handDown = [&](ElementId from, ParticipantId id) {
     auto found = called.find(from.index());
     if (found == called.end())
       return;
     for (ElementId process : found->second) {
-      auto [entry, isNew] = callerOf.try_emplace(process.index(), id);
-      if (!isNew && (entry->second == id || !entry->second))
+      auto &callers = callersOf[process.index()];
+      if (callers.size() > maxCallers || llvm::is_contained(callers, id))
         continue;
-      if (!isNew)
-        entry->second = ParticipantId();
-      work.push_back(process);
+      callers.push_back(id);
+      work.push_back({process, id});
     }
   };
-  for (ElementId process : processes) {
-    auto pool = poolOfProcess.find(process.index());
-    handDown(process, pool != poolOfProcess.end() ? pools[pool->second].id
-                                                  : participant(process));
-  }
+  for (ElementId process : processes)
+    for (ParticipantId owner : ownersOf(process))
+      handDown(process, owner);
   while (!work.empty()) {
-    ElementId process = work.back();
+    auto [process, id] = work.back();
     work.pop_back();
-    handDown(process, callerOf[process.index()]);
+    handDown(process, id);
   }
 }
 
@@ -230,18 +236,10 @@ Lowering::FlowEnd Lowering::flowEnd(ElementId flow, Attr which) {
   } else if (e != process && doc[e].kind != ElementKind::Lane) {
     return end;
   }
-  auto pool = poolOfProcess.find(process.index());
-  if (pool != poolOfProcess.end()) {
-    end.participant = pools[pool->second].id;
-  } else if (auto caller = callerOf.find(process.index());
-             caller != callerOf.end()) {
-    end.participant = caller->second;
-    end.isShared = !end.participant;
-  } else {
-    auto known = participants.find(process.index());
-    end.participant =
-        known != participants.end() ? known->second : participant(process);
-  }
+  auto callers = callersOf.find(process.index());
+  end.sharedBy =
+      callers != callersOf.end() ? callers->second : ownersOf(process);
+  end.participant = end.sharedBy.front();
   end.resolved = true;
   return end;
 }
@@ -366,11 +364,13 @@ bool Lowering::lowerMessageFlows() {
         return false;
       FlowEnd source = flowEnd(e, Attr::sourceRef);
       FlowEnd target = flowEnd(e, Attr::targetRef);
-      if (source.isShared || target.isShared) {
+      if (std::max(source.sharedBy.size(), target.sharedBy.size()) >
+          maxCallers) {
         good = misuse(e, Rule::SharedMessageFlow);
       } else if (!source.resolved || !target.resolved) {
         leaveOut(e, Feature::MessageFlowWithoutEnd);
-      } else if (source.participant == target.participant) {
+      } else if (source.owners().size() == 1 && target.owners().size() == 1 &&
+                 source.participant == target.participant) {
         leaveOut(e, Feature::InnerMessageFlow);
       } else {
         found.push_back({e, source, target});
@@ -394,10 +394,31 @@ bool Lowering::lowerMessageFlows() {
       sends[ends.source.node.index()].push_back(ends.flow);
     if (ends.target.node)
       receives[ends.target.node.index()].push_back(ends.flow);
-    flowEnds.push_back(ends);
+    if (!addFlowEnds(ends))
+      return false;
   }
   nameMessageFlows();
   return good;
+}
+
+/// A message flow at a process that several participants have is one for each
+/// of them.
+bool Lowering::addFlowEnds(const FlowEnds &ends) {
+  for (ParticipantId sender : ends.source.owners())
+    for (ParticipantId receiver : ends.target.owners()) {
+      if (sender == receiver)
+        continue;
+      FlowEnds &one = flowEnds.emplace_back(ends);
+      one.source.participant = sender;
+      one.target.participant = receiver;
+    }
+  if (flowEnds.size() > std::max<size_t>(maxSharedFlows, doc.elements.size())) {
+    diags.report(place(ends.flow), diag::bpmn_too_large)
+        << "processes that several participants have make more than 100000 "
+           "message flows";
+    return false;
+  }
+  return true;
 }
 
 void Lowering::emitMessageFlows() {
@@ -408,12 +429,20 @@ void Lowering::emitMessageFlows() {
       processOf[module.behaviours[i].owner.raw()] = BehaviourId(i);
   for (const FlowEnds &ends : flowEnds) {
     auto nodesAt = [&](const FlowEnd &end, bool isSource) {
+      llvm::SmallVector<NodeRef, 2> nodes;
       if (end.node)
         for (ElementId by : {ends.flow, end.node})
           if (auto found = messageNodes.find(messageEnd(by, isSource));
-              found != messageNodes.end())
-            return ArrayRef<NodeRef>(found->second);
-      return ArrayRef<NodeRef>();
+              found != messageNodes.end()) {
+            llvm::copy_if(
+                found->second, std::back_inserter(nodes),
+                [&](const NodeRef &at) {
+                  return module.behaviours[at.behaviour.index()].owner ==
+                         end.participant;
+                });
+            break;
+          }
+      return nodes;
     };
     auto place = [&](const FlowEnd &end, ArrayRef<NodeRef> nodes, size_t number,
                      BehaviourId &b, NodeId &node) {
@@ -426,13 +455,13 @@ void Lowering::emitMessageFlows() {
         b = process->second;
       }
     };
-    ArrayRef<NodeRef> sources = nodesAt(ends.source, true);
-    ArrayRef<NodeRef> targets = nodesAt(ends.target, false);
+    auto sources = nodesAt(ends.source, true);
+    auto targets = nodesAt(ends.target, false);
     // Each place of a node that stands in several has the flow.
     size_t count = std::max<size_t>({sources.size(), targets.size(), 1});
     for (size_t i = 0; i < count; ++i) {
       MessageFlow flow;
-      flow.message = messageOf[ends.flow.index()];
+      flow.message = ends.message;
       flow.loc = loc(ends.flow);
       place(ends.source, sources, i, flow.sourceBehaviour, flow.sourceNode);
       place(ends.target, targets, i, flow.targetBehaviour, flow.targetNode);

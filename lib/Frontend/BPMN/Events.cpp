@@ -128,7 +128,7 @@ bool Lowering::takesMessages(ElementId e, bool outgoing, bool receives) const {
 }
 
 /// Cancel and terminate beside each other stand for an event with several
-/// triggers, where an event can have neither.
+/// triggers, where an event can have neither; at an end, terminate says it all.
 bool Lowering::dropPlaceholders(ElementId e, Position position,
                                 EventParts &parts) {
   auto has = [&](Definition definition) {
@@ -136,14 +136,16 @@ bool Lowering::dropPlaceholders(ElementId e, Position position,
       return part.definition == definition;
     });
   };
-  if (position == Position::End || !has(Definition::Cancel) ||
-      !has(Definition::Terminate))
+  if (!has(Definition::Cancel) || !has(Definition::Terminate))
     return true;
-  llvm::erase_if(parts, [](const EventPart &part) {
+  bool isEnd = position == Position::End;
+  llvm::erase_if(parts, [&](const EventPart &part) {
     return part.definition == Definition::Cancel ||
-           part.definition == Definition::Terminate;
+           (part.definition == Definition::Terminate && !isEnd);
   });
-  return coverage.meet(place(e), describe(e), Feature::CancelBesideTerminate);
+  return coverage.meet(place(e), describe(e),
+                       isEnd ? Feature::CancelAndTerminateEnd
+                             : Feature::CancelBesideTerminate);
 }
 
 bool Lowering::eventParts(ElementId e, EventParts &parts) {
@@ -204,7 +206,7 @@ bool Lowering::makeEvent(ElementId e, NodeId parent, Position position) {
       position == Position::Boundary && definition == Definition::Compensation)
     return coverage.meet(place(e), describe(e),
                          Feature::CompensationInChoreography);
-  if (!meetEvent(e, position, definition))
+  if (!paired.contains(e.index()) && !meetEvent(e, position, definition))
     return false;
   bool hasMessage = llvm::any_of(parts, [](const EventPart &part) {
     return part.definition == Definition::Message;
@@ -235,8 +237,10 @@ NodeId Lowering::makeEventNode(ElementId e, NodeId parent, Position position,
   if (definition == Definition::Message) {
     auto &flows = throws ? sends : receives;
     auto found = flows.find(e.index());
-    if (found != flows.end() && number < found->second.size()) {
-      node.message = messageOf[found->second[number].index()];
+    if (found != flows.end() && number < found->second.size())
+      node.message = messageAt(found->second[number], throws);
+    if (node.message) {
+      // The message flow says it.
     } else if (behaviour->kind == BehaviourKind::Choreography) {
       if (!coverage.meet(place(e), describe(e),
                          Feature::MessageEventInChoreography))
@@ -286,11 +290,104 @@ NodeId Lowering::makeEventNode(ElementId e, NodeId parent, Position position,
     node.name = tidy(doc.text(linkName(e, definedBy)));
   }
   NodeId id = addNode(node, e, parent);
+  if (StringRef code = codeOf(part); !code.empty())
+    behaviour->attributes.push_back(
+        {id, module.intern("code"), module.intern(code)});
   if (position == Position::Boundary)
     boundaries.push_back({e, id});
   if (node.message)
     addMessageNode(e, throws, id);
   return id;
+}
+
+/// Which error or escalation an event definition means; empty: any.
+StringRef Lowering::codeOf(const EventPart &part) const {
+  bool isError = part.definition == Definition::Error;
+  if (!part.definedBy ||
+      (!isError && part.definition != Definition::Escalation))
+    return {};
+  ElementId at = part.definedBy;
+  if (isEventDefinition(doc[at].kind) && doc[at].kind != ElementKind::Error &&
+      doc[at].kind != ElementKind::Escalation) {
+    Name ref =
+        doc.attribute(at, isError ? Attr::errorRef : Attr::escalationRef);
+    at = doc.resolve(ref);
+    if (!at)
+      return doc.text(ref);
+  }
+  StringRef code =
+      doc.attributeText(at, isError ? Attr::errorCode : Attr::escalationCode);
+  return code.empty() ? doc.id(at) : code;
+}
+
+/// Finds the events that throw an error, escalation or cancellation which an
+/// event on an activity around them catches, and those that catch nothing else:
+/// TokenNet.cpp does what BPMN says of these.
+void Lowering::pairEvents() {
+  struct Catcher {
+    ElementId event;
+    Definition definition;
+    StringRef code;
+  };
+  auto onlyPart = [&](ElementId e) -> EventPart {
+    EventPart found{Definition::None, {}};
+    for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c)) {
+      ElementId at = c;
+      if (doc[c].kind == ElementKind::EventDefinitionRef)
+        at = doc.resolve(doc[c].text);
+      auto definition = at ? definitionOf(doc[at].kind) : std::nullopt;
+      if (!definition)
+        continue;
+      if (found.definedBy)
+        return {Definition::Multiple, {}};
+      found = {*definition, at};
+    }
+    return found;
+  };
+  auto travels = [](Definition definition) {
+    return definition == Definition::Error ||
+           definition == Definition::Escalation ||
+           definition == Definition::Cancel;
+  };
+  llvm::DenseMap<uint32_t, llvm::SmallVector<Catcher, 2>> catchers; // by host
+  std::vector<std::pair<ElementId, EventPart>> throwing;
+  for (uint32_t i = 0; i < doc.elements.size(); ++i) {
+    ElementId e(i), host;
+    ElementKind kind = doc[e].kind;
+    bool throws = kind == ElementKind::EndEvent ||
+                  kind == ElementKind::IntermediateThrowEvent;
+    if (kind == ElementKind::BoundaryEvent)
+      host = doc.resolve(doc.attribute(e, Attr::attachedToRef));
+    else if (kind == ElementKind::StartEvent &&
+             doc.flag(doc[e].parent, Attr::triggeredByEvent))
+      host = doc[doc[e].parent].parent;
+    if (!host && !throws)
+      continue;
+    EventPart part = onlyPart(e);
+    if (!travels(part.definition))
+      continue;
+    if (throws)
+      throwing.push_back({e, part});
+    else
+      catchers[host.index()].push_back({e, part.definition, codeOf(part)});
+  }
+  for (auto &[e, part] : throwing) {
+    StringRef code = codeOf(part);
+    bool isCaught = false;
+    for (ElementId at = doc[e].parent; at && !isCaught; at = doc[at].parent)
+      if (auto found = catchers.find(at.index()); found != catchers.end())
+        for (const Catcher &by : found->second) {
+          if (by.definition != part.definition ||
+              (!by.code.empty() && by.code != code && !code.empty()))
+            continue;
+          isCaught = true;
+          // Whatever fails may cause an error without a name.
+          if (by.definition != Definition::Error || !by.code.empty())
+            paired.insert(by.event.index());
+        }
+    if (isCaught)
+      paired.insert(e.index());
+  }
 }
 
 /// Links are paired by the definition's name, else by the event's.
@@ -299,13 +396,51 @@ Name Lowering::linkName(ElementId e, ElementId definedBy) const {
   return link.empty() ? doc[e].name : link;
 }
 
+/// What is left of a parallel multiple event that starts or interrupts: its
+/// messages. Anything else may have happened before.
+static void keepMessages(Lowering::EventParts &parts) {
+  auto isOther = [](const Lowering::EventPart &part) {
+    return part.definition != Definition::Message;
+  };
+  if (llvm::all_of(parts, isOther))
+    parts.truncate(1);
+  else
+    llvm::erase_if(parts, isOther);
+}
+
+/// Waits, after one message of a parallel multiple event has come to \p node,
+/// for all others of \p parts; what comes after that.
+NodeId Lowering::waitForOthers(ElementId e, NodeId node, size_t number,
+                               const EventParts &parts) {
+  NodeId parent = behaviour->node(node).parent;
+  auto add = [&](NodeKind kind) {
+    Node gateway;
+    gateway.kind = kind;
+    gateway.loc = loc(e);
+    return addNode(gateway, ElementId(), parent);
+  };
+  NodeId split = add(NodeKind::AllSelect), join = add(NodeKind::AllJoin);
+  NodeId merge = add(NodeKind::SimpleJoin); // for twins of the node
+  addFlow(node, merge, loc(e));
+  addFlow(merge, split, loc(e));
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (i != number) {
+      NodeId other = makeEventNode(e, parent, Position::Catch, parts[i], i);
+      addMessageFlows(e, /*isSource=*/false, other, i, parts.size());
+      addFlow(split, other, loc(e));
+      addFlow(other, join, loc(e));
+    }
+  return join;
+}
+
 /// An event with several definitions: one of them is enough to catch, start or
 /// interrupt, or it waits for all of them (parallel); all of them are thrown,
 /// in any order.
 bool Lowering::makeMultipleEvent(ElementId e, NodeId parent, Position position,
-                                 const EventParts &parts) {
+                                 EventParts parts) {
   bool throws = position == Position::Throw || position == Position::End;
   bool all = throws || doc.flag(e, Attr::parallelMultiple);
+  bool waits = !throws && all && position != Position::Catch;
   for (const EventPart &part : parts) {
     if (part.definition == Definition::Link)
       return coverage.meet(place(e), describe(e), Feature::LinkAmongOthers);
@@ -318,8 +453,16 @@ bool Lowering::makeMultipleEvent(ElementId e, NodeId parent, Position position,
     node.loc = loc(e);
     return addNode(node, ElementId(), parent);
   };
-  auto &flows = throws ? sends : receives;
-  auto found = flows.find(e.index());
+  if (waits) {
+    constexpr size_t maxMessages = 30; // each of them stands beside each other
+    keepMessages(parts);
+    if (parts.size() > maxMessages)
+      return coverage.meet(place(e), describe(e), Feature::ManyTriggers);
+    if (parts.size() > 1 &&
+        !coverage.meet(place(e), describe(e), Feature::ParallelTriggers))
+      return false;
+    all = false;
+  }
   llvm::SmallVector<NodeId, 4> made;
   size_t messages = 0, numMessages = 0;
   for (const EventPart &part : parts)
@@ -344,12 +487,8 @@ bool Lowering::makeMultipleEvent(ElementId e, NodeId parent, Position position,
         messages);
     if (!node)
       return false;
-    if (isMessage && found != flows.end()) {
-      // A message flow each; the last one has what is left.
-      size_t end = ++messages == numMessages ? found->second.size() : messages;
-      for (size_t f = messages - 1; f < end && f < found->second.size(); ++f)
-        addMessageNode(found->second[f], throws, node);
-    }
+    if (isMessage)
+      addMessageFlows(e, throws, node, messages++, numMessages);
     made.push_back(node);
   }
   NodeId entry, exit;
@@ -361,10 +500,11 @@ bool Lowering::makeMultipleEvent(ElementId e, NodeId parent, Position position,
       entry = made[0];
     else
       entry = add(all ? NodeKind::AllSelect : NodeKind::EventChoice);
-    for (NodeId node : made) {
+    for (size_t i = 0; i < made.size(); ++i) {
       if (entry != made[0])
-        addFlow(entry, node, loc(e));
-      addFlow(node, exit, loc(e));
+        addFlow(entry, made[i], loc(e));
+      addFlow(waits ? waitForOthers(e, made[i], i, parts) : made[i], exit,
+              loc(e));
     }
   }
   if (position == Position::End) {
@@ -377,6 +517,20 @@ bool Lowering::makeMultipleEvent(ElementId e, NodeId parent, Position position,
   madeNodes.push_back(e);
   nodesOf[e.index()] = {entry, exit};
   return true;
+}
+
+/// Gives the node of the message definition \p number its message flow; the
+/// last one has what is left.
+void Lowering::addMessageFlows(ElementId e, bool isSource, NodeId node,
+                               size_t number, size_t numMessages) {
+  auto &flows = isSource ? sends : receives;
+  auto found = flows.find(e.index());
+  if (found == flows.end())
+    return;
+  size_t size = found->second.size();
+  size_t end = number + 1 == numMessages ? size : std::min(number + 1, size);
+  for (size_t f = number; f < end; ++f)
+    addMessageNode(found->second[f], isSource, node);
 }
 
 void Lowering::addMessageNode(ElementId e, bool isSource, NodeId node) {

@@ -18,6 +18,29 @@
 using namespace cif;
 using namespace cif::bpmn;
 
+/// Sequence flows say what they connect, and nodes say it once more. A node
+/// that names a flow which it does not have may have lost one.
+bool Lowering::checkFlowRefs() {
+  bool good = true;
+  for (const Document::FlowRef &ref : doc.flowRefs) {
+    if (!isFlowNode(doc[ref.node].kind) || ref.flow.empty())
+      continue;
+    ElementId flow = doc.resolve(ref.flow);
+    if (flow && doc[flow].kind == ElementKind::SequenceFlow)
+      flow = doc.resolve(doc.attribute(flow, ref.isOutgoing ? Attr::sourceRef
+                                                            : Attr::targetRef));
+    else if (flow)
+      continue; // a message flow or an association, read elsewhere
+    else
+      flow = ElementId(0);
+    // A flow without an end is told of itself.
+    if (flow && flow != ref.node)
+      good &= coverage.meet(place(ref.node), describe(ref.node),
+                            Feature::DanglingFlow);
+  }
+  return good;
+}
+
 bool Lowering::makeFlow(ElementId e) {
   ElementId from = doc.resolve(doc.attribute(e, Attr::sourceRef));
   ElementId to = doc.resolve(doc.attribute(e, Attr::targetRef));

@@ -167,7 +167,17 @@ void Lowering::nameMessageFlows() {
   }
   // In the file's order, which is the order of the messages.
   for (uint32_t f = 0; f < flowEnds.size(); ++f)
-    messageOf[flowEnds[f].flow.index()] = module.getMessage(
-        module.intern(texts[f]), flowEnds[f].source.participant,
-        flowEnds[f].target.participant, loc(flowEnds[f].flow));
+    addMessage(flowEnds[f], texts[f]);
+}
+
+void Lowering::addMessage(FlowEnds &ends, StringRef text) {
+  ParticipantId sender = ends.source.participant;
+  ParticipantId receiver = ends.target.participant;
+  ends.message =
+      module.getMessage(module.intern(text), sender, receiver, loc(ends.flow));
+  // Of several partners the first one's stands at the node itself.
+  messageOf.try_emplace({messageEnd(ends.flow, true), sender.raw()},
+                        ends.message);
+  messageOf.try_emplace({messageEnd(ends.flow, false), receiver.raw()},
+                        ends.message);
 }

@@ -27,6 +27,10 @@ namespace cif::bpmn {
 
 /// How many nodes calls and copies may make.
 constexpr uint64_t maxNodes = 4'000'000;
+/// How many message flows processes that several participants have may make.
+constexpr size_t maxSharedFlows = 100'000;
+/// How many callers of a process are looked at.
+constexpr size_t maxCallers = 100;
 
 class Lowering {
 public:
@@ -35,10 +39,18 @@ public:
 
   bool run();
 
+  struct EventPart {
+    Definition definition;
+    ElementId definedBy; ///< none: BPMN does not want one
+  };
+  using EventParts = llvm::SmallVector<EventPart, 2>;
+
 private:
   // Bpmn.cpp: what to lower.
   bool collect();
   bool selectOne();
+  ElementId rootOf(ElementId element) const;
+  void addCycles(const std::vector<bool> &isCalled);
   bool hasNodes(ElementId scope) const;
   bool checkCalls();
   bool lowerProcesses();
@@ -61,7 +73,11 @@ private:
     ParticipantId participant;
     ElementId node; ///< none: the pool's border
     bool resolved = false;
-    bool isShared = false; ///< several participants call its process
+    /// Where several participants have the process: all of them.
+    llvm::SmallVector<ParticipantId, 1> sharedBy = {};
+    ArrayRef<ParticipantId> owners() const {
+      return sharedBy.empty() ? ArrayRef(participant) : ArrayRef(sharedBy);
+    }
   };
   FlowEnd flowEnd(ElementId flow, Attr which);
   /// The name of the message that \p element refers to itself, or empty.
@@ -74,7 +90,10 @@ private:
   struct FlowEnds {
     ElementId flow;
     FlowEnd source, target;
+    MessageId message = {};
   };
+  bool addFlowEnds(const FlowEnds &ends);
+  void addMessage(FlowEnds &ends, StringRef text);
   bool readBorderFlows(std::vector<FlowEnds> &found);
   void separateParticipants();
   std::string participantText(ElementId element) const;
@@ -143,16 +162,17 @@ private:
   bool lowerStrays(const Scope &scope, NodeId parent, bool inParts);
 
   // Events.cpp
-  struct EventPart {
-    Definition definition;
-    ElementId definedBy; ///< none: BPMN does not want one
-  };
-  using EventParts = llvm::SmallVector<EventPart, 2>;
+  StringRef codeOf(const EventPart &part) const;
+  void pairEvents();
   bool eventParts(ElementId event, EventParts &parts);
   bool meetEvent(ElementId event, Position position, Definition definition);
   bool makeEvent(ElementId element, NodeId parent, Position position);
   bool makeMultipleEvent(ElementId element, NodeId parent, Position position,
-                         const EventParts &parts);
+                         EventParts parts);
+  NodeId waitForOthers(ElementId element, NodeId node, size_t number,
+                       const EventParts &parts);
+  void addMessageFlows(ElementId element, bool isSource, NodeId node,
+                       size_t number, size_t numMessages);
   NodeId makeEventNode(ElementId element, NodeId parent, Position position,
                        const EventPart &part, size_t number);
   Name linkName(ElementId event, ElementId definedBy) const;
@@ -162,6 +182,7 @@ private:
   bool dropPlaceholders(ElementId event, Position position, EventParts &parts);
 
   // Flows.cpp: sequence flows and lanes.
+  bool checkFlowRefs();
   bool makeFlow(ElementId element);
   bool makeCrossingFlows(size_t firstNode, size_t firstFlow);
   void fillFlow(FlowId id, ElementId element, ElementId from);
@@ -246,6 +267,8 @@ private:
   /// Elements that belong elsewhere, and by scope: those that belong there.
   llvm::DenseSet<uint32_t> strays;
   llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> straysOf;
+  /// Events that throw to an event on an activity around them, and these.
+  llvm::DenseSet<uint32_t> paired;
   llvm::DenseMap<uint32_t, bool> hasMessages; ///< by process, once asked for
   /// Participants that are not the other ones of their name.
   llvm::DenseSet<uint32_t> separate;
@@ -255,15 +278,25 @@ private:
     ParticipantId id;
   };
   std::vector<Pool> pools; ///< of the processes that have one
-  llvm::DenseMap<uint32_t, uint32_t> poolOfProcess; ///< the first of each
+  /// By process: its pools in the first collaboration that has one.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 1>> poolsOf;
   /// What is called, and by which call activity.
   std::vector<std::pair<ElementId, ElementId>> calls;
-  /// Whose process a called one is part of; none: several participants'.
-  llvm::DenseMap<uint32_t, ParticipantId> callerOf;
+  /// Calls that lead back to a process or choreography that they are part of.
+  llvm::DenseSet<uint32_t> recursiveCalls;
+  /// The participants whose processes a called one is part of.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<ParticipantId, 1>> callersOf;
+  llvm::SmallVector<ParticipantId, 1> ownersOf(ElementId process);
   llvm::DenseMap<uint64_t, StringRef> ownMessages; ///< by messageEnd
   /// Message flows at each node, in the file's order: node element -> flows.
   llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> sends, receives;
-  llvm::DenseMap<uint32_t, MessageId> messageOf; ///< by message flow
+  /// By messageEnd of the message flow, and who sends or receives.
+  llvm::DenseMap<std::pair<uint64_t, uint32_t>, MessageId> messageOf;
+  /// None where a process that others call, too, has the flow to its caller
+  /// itself: nothing is sent within one participant.
+  MessageId messageAt(ElementId flow, bool sends) const {
+    return messageOf.lookup({messageEnd(flow, sends), behaviour->owner.raw()});
+  }
   std::vector<FlowEnds> flowEnds;
 
   FieldTable fieldTable;

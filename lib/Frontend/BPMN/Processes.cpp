@@ -102,8 +102,9 @@ bool Lowering::lowerBehaviour(ElementId root, BehaviourKind kind,
            module.intern(doc.attributeText(c, Attr::key)),
            module.intern(doc.attributeText(c, Attr::value))});
   });
-  llvm::stable_sort(b.attributes, [](const Attribute &x, const Attribute &y) {
-    return x.node < y.node;
+  llvm::stable_sort(b.attributes, [&](const Attribute &x, const Attribute &y) {
+    return x.node != y.node ? x.node < y.node
+                            : module.text(x.key) < module.text(y.key);
   });
   behaviour = nullptr;
   return good;
@@ -277,12 +278,12 @@ bool Lowering::makeTask(ElementId e, NodeId parent) {
     return true;
   }
   auto out = sends.find(e.index()), in = receives.find(e.index());
-  bool isSend = out != sends.end(), isReceive = in != receives.end();
   MessageId sent, received;
-  if (isSend)
-    sent = messageOf[out->second.front().index()];
-  if (isReceive)
-    received = messageOf[in->second.front().index()];
+  if (out != sends.end())
+    sent = messageAt(out->second.front(), true);
+  if (in != receives.end())
+    received = messageAt(in->second.front(), false);
+  bool isSend = bool(sent), isReceive = bool(received);
   // Tasks that send or receive by their type, to nobody in particular.
   auto own = [&](bool outgoing) {
     StringRef text = ownMessageName(e, outgoing);
@@ -359,8 +360,8 @@ ElementId Lowering::contentOf(ElementId e) const {
 
 /// Whether a called process is another pool's, whose message flows it has.
 bool Lowering::callsOtherPool(ElementId process) {
-  auto pool = poolOfProcess.find(process.index());
-  if (pool == poolOfProcess.end() || pools[pool->second].id == behaviour->owner)
+  if (!poolsOf.count(process.index()) ||
+      llvm::is_contained(ownersOf(process), behaviour->owner))
     return false;
   auto [known, isNew] = hasMessages.try_emplace(process.index(), false);
   for (uint32_t i = process.index(); isNew && i < doc[process].end; ++i)
@@ -409,6 +410,9 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
                            Feature::GlobalChoreographyTaskCall);
     case ElementKind::Process:
     case ElementKind::Choreography:
+      if (recursiveCalls.contains(e.index()))
+        return coverage.meet(place(e), describe(e), Feature::RecursiveCall) &&
+               makeActivity(e, node, parent);
       if (called == ElementKind::Process && callsOtherPool(content)) {
         if (!coverage.meet(place(e), describe(e), Feature::CalledPool))
           return false;

@@ -151,7 +151,7 @@ private:
     if (reader.inAnnotation)
       reader.annotationText.append(reinterpret_cast<const char *>(chars),
                                    static_cast<size_t>(length));
-    if (reader.wantText && !reader.skipping)
+    if (reader.inFlowRef || (reader.wantText && !reader.skipping))
       reader.pendingText.append(reinterpret_cast<const char *>(chars),
                                 static_cast<size_t>(length));
   }
@@ -277,6 +277,7 @@ private:
   llvm::StringMap<std::string> categories, groups; ///< by id
   llvm::StringMap<std::string> shapes; ///< elements by the ids of their shapes
   bool wantText = false;
+  bool inFlowRef = false, isOutgoing = false; ///< in `incoming` or `outgoing`
   std::string pendingText;
   // libxml2 interns names and namespaces: their address is enough.
   llvm::DenseMap<const void *, Attr> keys;
@@ -436,6 +437,10 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
     decoration(kind, numAttributes, attributes);
   if (info.read == Read::Skip) {
     skipping = 1;
+    inFlowRef =
+        (kind == ElementKind::Incoming || kind == ElementKind::Outgoing) &&
+        current && !wantText;
+    isOutgoing = kind == ElementKind::Outgoing;
     if (kind == ElementKind::Unknown && !wantText) {
       // The start tag is found below for kept elements; here it is rare.
       const char *at = text.data() + offset();
@@ -651,6 +656,12 @@ void Reader::end() {
       drawn.clear();
     --skipping;
     inAnnotation = false;
+    if (!skipping && inFlowRef) {
+      document.flowRefs.push_back(
+          {current, isOutgoing, document.strings.intern(trimmed(pendingText))});
+      pendingText.clear();
+      inFlowRef = false;
+    }
     if (!skipping && !annotation.empty()) {
       document.layout->decorations[annotation].text = tidyName(annotationText);
       annotation.clear();

@@ -210,7 +210,7 @@ bool Lowering::makeHandlers(ElementId e, NodeId outside,
     container.loc = loc(e);
     container.name = tidy(doc.text(doc[e].name));
     NodeId handler = addNode(container, several ? ElementId() : e, outside);
-    size_t first = boundaries.size();
+    size_t first = boundaries.size(), firstFlow = behaviour->flows.size();
     if (!makeEvent(start, outside, Position::Boundary))
       return false;
     NodeId exit = nodesOf[start.index()].exit;
@@ -226,7 +226,11 @@ bool Lowering::makeHandlers(ElementId e, NodeId outside,
         NodeId id = addNode(twin, ElementId(), outside);
         if (twin.message)
           addMessageNode(start, false, id);
-        addFlow(id, exit == event ? handler : exit, loc(start));
+        NodeId next = handler;
+        for (size_t f = firstFlow; f < behaviour->flows.size(); ++f)
+          if (behaviour->flows[f].source == event)
+            next = behaviour->flows[f].target;
+        addFlow(id, next, loc(start));
       }
     }
     boundaries.resize(first);

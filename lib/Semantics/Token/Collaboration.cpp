@@ -227,6 +227,11 @@ bool CollaborationBuilder::findMessages(ArrayRef<uint32_t> behaviours) {
       borderOf[out][{b.index(), m.name.index()}].push_back(flow.message);
       atBorder[out].insert({m.name, unitOf(m.sender), unitOf(m.receiver)});
     }
+  if (behaviours.empty()) {
+    countAbstraction("no participant has a process: every message is exchanged "
+                     "with the environment");
+    net.idle.set(net.addPlace("nothing")); // states have a width
+  }
   std::map<ParticipantId, uint32_t> instances;
   for (uint32_t b : behaviours)
     if (ParticipantId owner = module.behaviours[b].owner)

@@ -1,5 +1,4 @@
-//===- TokenNet.h - Graphs of nodes and flows as a net
-//---------------------===//
+//===- TokenNet.h - Graphs of nodes and flows as a net --------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -202,9 +201,16 @@ private:
   bool check(NodeId n);
   void findStarts();
   void addNode(NodeId n);
+  void addStart(NodeId n);
+  void addEnd(NodeId n);
+  void addTermination(NodeId n);
+  void addEvent(NodeId n);
+  void addAll(NodeId n);
   void addActivity(NodeId n, bool communicates);
   void addContainer(NodeId n);
   void addBoundary(NodeId n);
+  void findCatchers();
+  void addThrow(NodeId n, NodeId by);
   void addChoice(NodeId n, FiringKind kind);
   bool addEventChoice(NodeId n);
   bool repeatsTimer(const Node &node) const;
@@ -244,8 +250,12 @@ private:
   static constexpr size_t maxDepths = size_t(1) << 25;
   size_t depths = 0; ///< of all nodes, in scopes
   bool ok = true;
-  std::vector<uint32_t> implicit;           ///< by node: where it starts alone
-  std::vector<Border> borders;              ///< by node
+  std::vector<uint32_t> implicit; ///< by node: where it starts alone
+  std::vector<Border> borders;    ///< by node
+  /// By node that throws an error or the like: the boundary events that catch
+  /// it. And which of these nothing else triggers.
+  std::vector<SmallVector<NodeId, 1>> caughtBy;
+  llvm::BitVector isThrown;
   std::vector<std::vector<uint32_t>> inner; ///< by container: places inside
   std::vector<Arcs> startsOf;               ///< by container
   SmallVector<std::pair<uint32_t, NodeId>, 8> unfilled; ///< sets of scopes
