@@ -326,58 +326,88 @@ void Diagram::orderPools() {
   }
 }
 
-/// The module's own message flows between the pools, then those that follow
-/// from who sends and receives a message without one.
-void Diagram::findMessageFlows() {
-  std::vector<uint32_t> poolOf(module.behaviours.size(), layout::none);
-  std::vector<uint32_t> poolOfParticipant(module.participants.size(),
-                                          layout::none);
-  for (uint32_t p = 0; p < pools.size(); ++p) {
-    poolOf[pools[p].behaviour] = p;
-    if (ParticipantId owner = pools[p].participant;
-        owner && poolOfParticipant[owner.index()] == layout::none)
-      poolOfParticipant[owner.index()] = p;
+namespace {
+/// Finds the message flows of a module, and the pools that they need.
+class FlowFinder {
+public:
+  FlowFinder(const Module &of, std::vector<Pool> &drawnPools,
+             std::vector<DrawnMessageFlow> &into)
+      : module(of), pools(drawnPools), flows(into),
+        poolOf(of.behaviours.size(), layout::none),
+        poolOfParticipant(of.participants.size(), layout::none),
+        uses(of.messages.size()) {
+    for (uint32_t p = 0; p < pools.size(); ++p) {
+      poolOf[pools[p].behaviour] = p;
+      if (ParticipantId owner = pools[p].participant;
+          owner && poolOfParticipant[owner.index()] == layout::none)
+        poolOfParticipant[owner.index()] = p;
+    }
   }
-  // A participant without a process is a black box, made when first needed.
-  auto poolFor = [&](ParticipantId p) {
+
+  void addGiven();
+  void addImplied();
+  /// A participant without a process is a black box, made when first needed.
+  uint32_t poolFor(ParticipantId p) {
     uint32_t &pool = poolOfParticipant[p.index()];
     if (pool == layout::none) {
       pool = pools.size();
       pools.push_back({p, layout::none, module.participantName(p).str(), ""});
     }
     return pool;
-  };
+  }
+
+private:
+  using End = DrawnMessageFlow::End;
+  /// Of a message without a flow of its own.
   struct Uses {
-    std::vector<DrawnMessageFlow::End> sends, receives;
+    std::vector<End> sends, receives;
     bool drawn = false;
   };
-  std::vector<Uses> uses(module.messages.size());
+  void findUses();
+  void add(MessageId message, End source, End target, Location loc = {}) {
+    if (source.pool == target.pool)
+      return;
+    DrawnMessageFlow flow;
+    flow.message = message;
+    flow.loc = loc;
+    flow.source = source;
+    flow.target = target;
+    flows.push_back(std::move(flow));
+    if (message)
+      uses[message.index()].drawn = true;
+  }
+
+  const Module &module;
+  std::vector<Pool> &pools;
+  std::vector<DrawnMessageFlow> &flows;
+  std::vector<uint32_t> poolOf; ///< by behaviour
+  std::vector<uint32_t> poolOfParticipant;
+  std::vector<Uses> uses; ///< by message
+};
+} // namespace
+
+/// The module's own message flows between the pools.
+void FlowFinder::addGiven() {
   for (const MessageFlow &flow : module.messageFlows) {
-    DrawnMessageFlow drawn;
-    drawn.message = flow.message;
-    drawn.loc = flow.loc;
-    auto end = [&](BehaviourId b, NodeId n,
-                   bool source) -> std::optional<DrawnMessageFlow::End> {
+    auto end = [&](BehaviourId b, NodeId n, bool source) -> std::optional<End> {
       if (b && poolOf[b.index()] != layout::none)
-        return DrawnMessageFlow::End{poolOf[b.index()], n};
+        return End{poolOf[b.index()], n};
       if (!flow.message)
         return std::nullopt;
       const Message &message = module.message(flow.message);
       ParticipantId p = source ? message.sender : message.receiver;
       if (!p)
         return std::nullopt;
-      return DrawnMessageFlow::End{poolFor(p), NodeId()};
+      return End{poolFor(p), NodeId()};
     };
     auto source = end(flow.sourceBehaviour, flow.sourceNode, true);
     auto target = end(flow.targetBehaviour, flow.targetNode, false);
-    if (!source || !target || source->pool == target->pool)
-      continue;
-    drawn.source = *source;
-    drawn.target = *target;
-    if (flow.message)
-      uses[flow.message.index()].drawn = true;
-    messageFlows.push_back(std::move(drawn));
+    if (source && target)
+      add(flow.message, *source, *target, flow.loc);
   }
+}
+
+void FlowFinder::findUses() {
   for (uint32_t p = 0; p < poolOf.size(); ++p) {
     if (poolOf[p] == layout::none)
       continue;
@@ -391,39 +421,41 @@ void Diagram::findMessageFlows() {
       (sends ? use.sends : use.receives).push_back({poolOf[p], NodeId(n)});
     }
   }
+}
+
+/// Those that follow from who sends and receives a message without one.
+void FlowFinder::addImplied() {
+  findUses();
   for (uint32_t m = 0; m < uses.size(); ++m) {
     const Uses &use = uses[m];
     const Message &message = module.messages[m];
-    auto add = [&](DrawnMessageFlow::End source, DrawnMessageFlow::End target) {
-      if (source.pool == target.pool)
-        return;
-      DrawnMessageFlow flow;
-      flow.message = MessageId(m);
-      flow.source = source;
-      flow.target = target;
-      messageFlows.push_back(std::move(flow));
-    };
     if (use.sends.size() == 1 || use.receives.size() == 1) {
-      for (const auto &send : use.sends)
-        for (const auto &receive : use.receives)
-          add(send, receive);
+      for (const End &send : use.sends)
+        for (const End &receive : use.receives)
+          add(MessageId(m), send, receive);
       if (!use.sends.empty() && !use.receives.empty())
         continue;
     }
     if (message.receiver)
-      for (const auto &send : use.sends)
-        add(send, {poolFor(message.receiver), NodeId()});
+      for (const End &send : use.sends)
+        add(MessageId(m), send, {poolFor(message.receiver), NodeId()});
     if (message.sender)
-      for (const auto &receive : use.receives)
-        add({poolFor(message.sender), NodeId()}, receive);
+      for (const End &receive : use.receives)
+        add(MessageId(m), {poolFor(message.sender), NodeId()}, receive);
   }
+}
+
+void Diagram::findMessageFlows() {
+  FlowFinder finder(module, pools, messageFlows);
+  finder.addGiven();
+  finder.addImplied();
   // Pools that exchange nothing are in the model all the same; a choreography's
   // participants are in its tasks.
   if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
         return b.kind == BehaviourKind::Choreography;
       }))
     for (uint32_t p = 0; p < module.participants.size(); ++p)
-      poolFor(ParticipantId(p));
+      finder.poolFor(ParticipantId(p));
 }
 
 void Diagram::finish() {
