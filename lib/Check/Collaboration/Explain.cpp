@@ -43,6 +43,10 @@ std::string Explainer::nodeText(uint32_t behaviour, NodeId node) const {
   NodeId task = taskOf(b, node);
   const Node &n = b.node(task ? task : node);
   Name name = n.name.empty() ? n.loc.element : n.name;
+  // What holds a process that has event sub-processes stands for it.
+  if (n.kind == NodeKind::Container && !n.loc.element.empty() &&
+      n.loc.element == b.loc.element)
+    return "process " + inQuotes(module.text(b.name));
   return (task || isTaskOfSteps(b, node) ? "task" : elementKindText(n).str()) +
          (name.empty() ? "" : " " + inQuotes(module.text(name)));
 }
@@ -143,6 +147,18 @@ std::string Explainer::stepText(const Step &step) const {
   const bool isAdded =
       origin.kind == Origin::Node &&
       mainNode(origin.unit, NodeId(origin.element)) != NodeId(origin.element);
+  if (origin.kind == Origin::Node) {
+    const Behaviour &b = module.behaviours[origin.unit];
+    const Node &node = b.node(NodeId(origin.element));
+    // A start that is not drawn.
+    if (isAdded && node.kind == NodeKind::Initial && !node.parent)
+      return "process " + inQuotes(module.text(b.name)) + " starts";
+    if (node.kind == NodeKind::Final || node.kind == NodeKind::Throw)
+      for (uint32_t other : meaning.alsoStarts)
+        if (const Node &by = b.node(NodeId(system.elements()[other].nodes[0]));
+            by.kind == NodeKind::Boundary && by.trigger == node.trigger)
+          return text + ", which " + elementText(other) + " catches";
+  }
   if ((part && !hasTrait(part->kind, NodeTraits::Step)) ||
       (isAdded && !meaning.starts && !meaning.completes))
     return text + " goes on";
