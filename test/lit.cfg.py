@@ -74,6 +74,8 @@ if shutil.which("rsvg-convert"):
     config.available_features.add("rsvg")
 if shutil.which("spin") and shutil.which("gcc"):
     config.available_features.add("spin")
+if shutil.which("valgrind") and not config.cif_sanitize:
+    config.available_features.add("valgrind")
 if shutil.which("xmllint"):
     config.available_features.add("xmllint")
 
