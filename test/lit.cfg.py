@@ -3,6 +3,7 @@
 #   %src                   the source tree
 #   %corpus                the folder of published models (feature: corpus)
 #   %unit                  the unit test binary
+#   %ltsmin                runs a command that finds LTSmin (feature: ltsmin)
 #   %pins                  explores a model by cif-pins, in a stand-in for LTSmin
 # CIF_CHECK_ROUNDTRIP=1 in the environment makes every tool write, read and
 # compare each module in both of its forms (feature: roundtrip).
@@ -76,6 +77,24 @@ if shutil.which("spin") and shutil.which("gcc"):
     config.available_features.add("spin")
 if shutil.which("valgrind") and not config.cif_sanitize:
     config.available_features.add("valgrind")
+# TLC, where somebody says where it is, or has put it in the usual place.
+tlc = os.environ.get("CIF_TLC", "/usr/share/java/tla2tools.jar")
+if os.path.exists(tlc) and shutil.which("java"):
+    config.available_features.add("tlc")
+    config.substitutions.append(("%tlc", tlc))
+if all(shutil.which(tool) for tool in ["mcrl22lps", "lps2lts"]):
+    config.available_features.add("mcrl2")
+# LTSmin, where cif-pins was built and the engines are.
+ltsmin = os.path.join(os.path.dirname(config.ltsmin), "bin") if config.ltsmin else ""
+if os.path.exists(os.path.join(ltsmin, "pins2lts-sym")) and shutil.which("mpirun"):
+    config.available_features.add("ltsmin")
+    config.substitutions.append(
+        ("%cif-pins", os.path.join(config.cif_modules, "cif-pins.so")))
+    # mpirun does not like to be root; in containers it often is.
+    config.substitutions.append(
+        ("%ltsmin", "env 'PATH=%s' OMPI_ALLOW_RUN_AS_ROOT=1 "
+         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1"
+         % os.pathsep.join([ltsmin, config.environment["PATH"]])))
 if shutil.which("xmllint"):
     config.available_features.add("xmllint")
 

@@ -16,6 +16,7 @@
 #include "cif/Calculus/IocRelation.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Explore/Engine.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Frontend/Pnml.h"
 #include "cif/LTS/Aut.h"
@@ -30,6 +31,7 @@
 #include "cif/Tools/Session.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 
 using namespace cif;
 
@@ -59,6 +61,12 @@ static const OptionInfo ltsOptions[] = {
      "explore: exchange, send, receive or both"},
     {"only", 0, OptionValue::Needed, "NAME,...", CifLts, OptionSection::Passes,
      "explore: these behaviours or peers"},
+    {"engine", 0, OptionValue::Needed, "ENGINE", CifLts, OptionSection::More,
+     "explore: with LTSmin's ltsmin-mc, ltsmin-sym or ltsmin-dist"},
+    {"engine-args", 0, OptionValue::Needed, "ARG ...", CifLts,
+     OptionSection::More, "explore: further arguments of the engine"},
+    {"hosts", 0, OptionValue::Needed, "HOST:N,...", CifLts, OptionSection::More,
+     "explore: the machines of ltsmin-dist, as mpirun takes them"},
     {"to-label", 0, OptionValue::Needed, "LABEL", CifLts, OptionSection::Passes,
      "path: to a transition with LABEL"},
     {"to-state", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
@@ -80,8 +88,8 @@ static const ToolInfo ltsInfo = {
     "hide, determinize,\npath.",
     "  cif-lts minimize --relation=branching in.aut -o out.aut\n"
     "  cif-lts compare --relation=weak --certificate=c.txt a.aut b.aut\n"
-    "  cif-lts explore --network=inbox --bound=2 peers.cp -o out.aut\n"
-    "  cif-lts explore net.pnml -o - | cif-lts minimize -\n",
+    "  cif-lts explore --network=inbox --bound=2 peers.cp | cif-lts minimize "
+    "-\n",
     ltsOptions};
 
 namespace {
@@ -97,6 +105,8 @@ private:
   int convert(ArrayRef<Lts> inputs) { return write(inputs[0]); }
   int explore(ArrayRef<Lts>);
   int exploreNet(const SourceBuffer &source);
+  int exploreWith(const EngineOptions &with, const Module &module,
+                  SemanticsOptions options);
   int finishExplored(const Module &module, const Exploration &explored);
   int minimize(ArrayRef<Lts> inputs);
   int compare(ArrayRef<Lts> inputs);
@@ -139,7 +149,9 @@ const LtsDriver::Command LtsDriver::commands[] = {
     {"info", 1, &LtsDriver::info, CIF_READING "output", false},
     {"convert", 1, &LtsDriver::convert, CIF_READING "output", true},
     {"explore", 1, &LtsDriver::explore,
-     "semantics network bound observe only output verdicts", true, true},
+     "semantics network bound observe only engine engine-args hosts output "
+     "verdicts",
+     true, true},
     {"minimize", 1, &LtsDriver::minimize,
      CIF_READING "relation output verdicts", true},
     {"compare", 2, &LtsDriver::compare,
@@ -318,6 +330,15 @@ int LtsDriver::explore(ArrayRef<Lts>) {
   if (!module || !semanticsApply(arguments, *module, options, diags))
     return ExitError;
   session.flushWarnings();
+  if (arguments.has("engine")) {
+    std::optional<EngineOptions> with =
+        readEngine(arguments.value("engine"), arguments.value("engine-args"),
+                   arguments.value("hosts"), diags);
+    return with ? exploreWith(*with, *module, std::move(options)) : ExitError;
+  }
+  for (StringRef idle : {"engine-args", "hosts"})
+    if (arguments.has(idle))
+      return usage("option '--" + idle + "' does nothing without --engine");
   ExplorerOptions explorer;
   explorer.limits = session.limits;
   ExploredModule explored = exploreModule(*module, options, explorer, diags);
@@ -326,6 +347,53 @@ int LtsDriver::explore(ArrayRef<Lts>) {
   for (const std::string &text : explored.system->abstractions())
     diags.report(diag::semantics_abstracts) << "'" + files[0] + "'" << text;
   return finishExplored(*module, *explored.exploration);
+}
+
+/// Lets an engine explore. One that keeps no transitions only counts.
+int LtsDriver::exploreWith(const EngineOptions &with, const Module &module,
+                           SemanticsOptions options) {
+  const bool writes = with.kind == EngineKind::LtsminDist;
+  if (!writes && arguments.has("output"))
+    return usage("option '--output' does nothing for --engine=" +
+                 arguments.value("engine") +
+                 ", which only counts; --engine=ltsmin-dist writes an LTS");
+  options.plainQueues = options.bound != noBound;
+  std::unique_ptr<System> system = makeSystem(module, options, diags);
+  if (!system)
+    return ExitError;
+  Engine engine(with, module, options, *system, session.limits, diags);
+  if (!engine.isReady())
+    return ExitError;
+  llvm::SmallString<128> path;
+  if (writes)
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("cif", "aut", path)) {
+      diags.report(diag::cannot_write) << "a temporary file" << code.message();
+      return ExitError;
+    }
+  llvm::FileRemover remover(path);
+  Outcome<EngineAnswer> answer = writes ? engine.write(path) : engine.count();
+  if (answer.isFailed())
+    return ExitError;
+  Fact fact;
+  fact.property = "explore";
+  fact.subject = "'" + files[0] + "'";
+  fact.method = engine.method();
+  if (answer.isStopped()) {
+    fact.message = noVerdictText(answer.limit());
+    return session.report(fact) ? ExitInconclusive : ExitError;
+  }
+  for (const std::string &text : system->abstractions())
+    diags.report(diag::semantics_abstracts) << fact.subject << text;
+  if (writes) {
+    std::optional<Lts> lts = readAutFile(path, diags, {}, session.maxInput);
+    return lts ? write(*lts) : ExitError;
+  }
+  fact.verdict = Verdict::Holds;
+  fact.exact = true;
+  fact.states = answer->states;
+  fact.transitions = answer->transitions;
+  return session.report(fact) ? ExitHolds : ExitError;
 }
 
 /// Writes what was explored, or says why that is not all.

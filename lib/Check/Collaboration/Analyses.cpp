@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Collaboration/Analyses.h"
+#include "cif/Check/EngineOptions.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Semantics/Guards.h"
 #include "cif/Support/DiagnosticKinds.h"
@@ -81,7 +82,8 @@ CollaborationAnalyses::get(const CollaborationOptions &options,
       llvm::join(options.semantics.only, "\n") + "\n" +
       std::to_string(static_cast<unsigned>(options.semantics.semantics)) + " " +
       tokenLimitsText(options.semantics.limits) +
-      (options.fair ? " fair" : "") + (options.reduce ? " reduced" : "") + " ";
+      (options.fair ? " fair" : "") + (options.reduce ? " reduced" : "") +
+      (options.engine ? " " + engineText(*options.engine) : "") + " ";
   auto keyOf = [&](NetworkKind kind) {
     return base + networkText(kind).str() + " ";
   };
@@ -90,7 +92,8 @@ CollaborationAnalyses::get(const CollaborationOptions &options,
   if (auto at = made.find(own); at != made.end())
     return at->second.get();
   std::function<CollaborationAnalysis *()> wider;
-  if (network != NetworkKind::Bag && network != NetworkKind::Sync)
+  if (network != NetworkKind::Bag && network != NetworkKind::Sync &&
+      !options.engine)
     wider = [this, &diags, bag = options,
              key = keyOf(NetworkKind::Bag)]() mutable {
       // However far it was explored: what is known there is known.
@@ -206,6 +209,8 @@ cif::collaborationRequest(const PassContext &context) {
   request.options.limits = context.limits;
   for (StringRef name : context.list("only"))
     request.options.semantics.only.push_back(name.str());
+  if (!readEngineOptions(context, request.options.engine))
+    return std::nullopt;
   return request;
 }
 
@@ -230,6 +235,8 @@ Fact cif::collaborationFact(CollaborationAnalysis &analysis,
       .with("semantics",
             names[static_cast<unsigned>(options.semantics.semantics)])
       .with("network", networkText(analysis.network()));
+  if (finding.counts) // of another engine
+    fact.sized(finding.counts->first, finding.counts->second);
   if (property == CollaborationProperty::Sound ||
       property == CollaborationProperty::MessageRelaxedSound)
     fact.with("fairness", options.fair ? "fair" : "none");

@@ -49,6 +49,8 @@ public:
         return PassResult::Failed;
       facts.push_back(
           {collaborationFact(*analysis, property, options), analysis});
+      if (analysis->check(property).failed)
+        return PassResult::Failed;
     }
     for (auto &[fact, analysis] : facts)
       reportFinding(context, module, std::move(fact), *analysis, property);

@@ -36,9 +36,9 @@ struct CollaborationAnalysis::State {
 
   State(const Module &of, std::unique_ptr<CollaborationSystem> by,
         const CollaborationOptions &options,
-        std::function<CollaborationAnalysis *()> wider)
+        std::function<CollaborationAnalysis *()> wider, DiagnosticEngine &diags)
       : module(of), system(std::move(by)),
-        checker(of, *system, options, std::move(wider)) {}
+        checker(of, *system, options, std::move(wider), diags) {}
 };
 
 CollaborationAnalysis::CollaborationAnalysis(std::unique_ptr<State> with)
@@ -56,7 +56,7 @@ std::unique_ptr<CollaborationAnalysis> CollaborationAnalysis::make(
     return nullptr;
   return std::unique_ptr<CollaborationAnalysis>(
       new CollaborationAnalysis(std::make_unique<State>(
-          module, std::move(system), options, std::move(wider))));
+          module, std::move(system), options, std::move(wider), diags)));
 }
 
 void CollaborationAnalysis::tellAbstractions(DiagnosticEngine &diags) const {

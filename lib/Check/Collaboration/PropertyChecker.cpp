@@ -45,13 +45,22 @@ static const char *const walksMethod = "random walks [west1986]";
 PropertyChecker::PropertyChecker(const Module &module,
                                  const CollaborationSystem &system,
                                  const CollaborationOptions &options,
-                                 std::function<CollaborationAnalysis *()> wider)
+                                 std::function<CollaborationAnalysis *()> wider,
+                                 DiagnosticEngine &diags)
     : module(module), system(system), options(options), wider(std::move(wider)),
-      explain(module, system) {
+      diags(diags), explain(module, system) {
   receivers.resize(system.messages().size());
   for (GroupIndex g = 0; g < system.groups().size(); ++g)
     if (system.step(g).receives != noneOf)
       receivers[system.step(g).receives].push_back(system.step(g).process);
+  if (options.engine) {
+    // Nothing is known but the beginning.
+    walks = std::make_unique<WalkedSystem>(system);
+    all = std::make_unique<StateGraph>(system, *walks, options.limits,
+                                       /*isPart=*/true);
+    graph = all.get();
+    return;
+  }
   if (options.reduce)
     exploreSome();
   if (!some)
@@ -93,6 +102,8 @@ void PropertyChecker::exploreAll() {
 /// Where a limit was met, or the states are infinitely many, walks may come to
 /// what the search in breadth did not.
 Finding PropertyChecker::check(CollaborationProperty property) {
+  if (options.engine)
+    return askEngine(property);
   graph = some ? some.get() : all.get();
   Finding finding = decide(property);
   if (finding.verdict != Verdict::Inconclusive || system.isConstrained())
@@ -607,6 +618,29 @@ PropertyChecker::markedFlows(std::vector<StateIndex> &first) const {
   return marked;
 }
 
+/// What never happens is shown by its elements.
+Finding PropertyChecker::neverRun(ArrayRef<uint32_t> dead) const {
+  Finding finding;
+  finding.verdict = Verdict::Violated;
+  finding.exact = true;
+  finding.message = deadText(dead);
+  finding.witness.emplace();
+  finding.witness->kind = "elements";
+  for (uint32_t e : dead)
+    finding.witness->steps.push_back(
+        {explain.elementText(e), explain.elementPlace(e), "never runs"});
+  return finding;
+}
+
+/// "task 'A' can never run, nor can 2 others".
+std::string PropertyChecker::deadText(ArrayRef<uint32_t> dead) const {
+  std::string message = explain.elementText(dead[0]) + " can never run";
+  if (dead.size() > 1)
+    message += ", nor can " + std::to_string(dead.size() - 1) +
+               (dead.size() == 2 ? " other" : " others");
+  return message;
+}
+
 Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
                                       StringRef method) const {
   std::vector<StateIndex> first;
@@ -623,24 +657,14 @@ Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
     if (notes.size() > 40)
       break;
   }
-  std::string message = explain.elementText(dead[0]) + " can never run";
-  if (dead.size() > 1)
-    message += ", nor can " + std::to_string(dead.size() - 1) +
-               (dead.size() == 2 ? " other" : " others");
   if (last != noneOf) {
-    finding = violated(graph->ex.traceTo(first[last]), SIZE_MAX, message);
+    finding =
+        violated(graph->ex.traceTo(first[last]), SIZE_MAX, deadText(dead));
     if (!finding.witness->steps.empty())
       finding.witness->steps.back().note = "the closest that a token comes: " +
                                            finding.witness->steps.back().note;
   } else {
-    finding.verdict = Verdict::Violated;
-    finding.exact = true;
-    finding.message = message;
-    finding.witness.emplace();
-    finding.witness->kind = "elements";
-    for (uint32_t e : dead)
-      finding.witness->steps.push_back(
-          {explain.elementText(e), explain.elementPlace(e), "never runs"});
+    finding = neverRun(dead);
   }
   finding.method = method.str();
   finding.at = explain.elementPlace(dead[0]);

@@ -21,7 +21,8 @@ class PropertyChecker {
 public:
   PropertyChecker(const Module &module, const CollaborationSystem &system,
                   const CollaborationOptions &options,
-                  std::function<CollaborationAnalysis *()> wider);
+                  std::function<CollaborationAnalysis *()> wider,
+                  DiagnosticEngine &diags);
 
   CollaborationFinding check(CollaborationProperty property);
   const StateGraph &explored() const { return some ? *some : *all; }
@@ -41,6 +42,12 @@ private:
   Finding soundByCompletion(Finding otherwise);
 
   Finding decide(CollaborationProperty property);
+  /// \name EngineChecker.cpp
+  /// @{
+  Finding askEngine(CollaborationProperty property);
+  Finding askFor(Engine &engine, CollaborationProperty property, bool isCut);
+  Finding askForElements(Engine &engine, bool isCut);
+  /// @}
   void exploreSome();
   void exploreAll();
   bool isReduced() const { return graph == some.get(); }
@@ -64,6 +71,8 @@ private:
   Finding twiceReached(uint32_t end) const;
   Finding stuck(StateIndex s, const Twine &message) const;
   Finding deadElements(ArrayRef<uint32_t> dead, StringRef method) const;
+  Finding neverRun(ArrayRef<uint32_t> dead) const;
+  std::string deadText(ArrayRef<uint32_t> dead) const;
   std::vector<bool> markedFlows(std::vector<StateIndex> &first) const;
   /// What coverability tells; null: nothing.
   const Covering *covering();
@@ -77,6 +86,7 @@ private:
   const CollaborationSystem &system;
   const CollaborationOptions options;
   std::function<CollaborationAnalysis *()> wider;
+  DiagnosticEngine &diags;
   Explainer explain;
   std::vector<SmallVector<uint32_t, 1>> receivers; ///< processes, by message
   std::unique_ptr<ReducedSystem> reduced;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cif/Check/EngineOptions.h"
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/Health.h"
@@ -24,8 +25,13 @@ public:
     if (!asked)
       return PassResult::Failed;
     asked->reduces = context.option("no-reduction") != "true";
-    // A bound keeps queues from growing: then there is nothing to report.
-    const unsigned problems = numHealthProblems - (asked->bound ? 1 : 0);
+    std::optional<EngineOptions> engine;
+    if (!readEngineOptions(context, engine))
+      return PassResult::Failed;
+    // A bound keeps queues from growing: then there is nothing to report,
+    // unless an engine tells whether the bound is ever reached.
+    const unsigned problems =
+        numHealthProblems - (asked->bound && !engine ? 1 : 0);
     auto tell = [&](const PeerSet &set, const SynchronizabilityOptions &options,
                     const Health &health) {
       for (unsigned i = 0; i < problems; ++i)
@@ -36,7 +42,8 @@ public:
     auto check = [&](const PeerSet &set) {
       SynchronizabilityOptions options = optionsFor(set, *asked);
       std::optional<Health> health =
-          checkHealth(set.module, options, context.diags);
+          engine ? checkHealthWith(*engine, set.module, options, context.diags)
+                 : checkHealth(set.module, options, context.diags);
       return health && tell(set, options, *health);
     };
     // What is proved needs no peers, unless growth is still to be looked for.
@@ -44,7 +51,7 @@ public:
       PeerSet subject = choreographySubject(module, which);
       SynchronizabilityOptions options = optionsFor(subject, *asked);
       HealthProof proof;
-      if (context.option("no-proof") != "true")
+      if (context.option("no-proof") != "true" && !engine)
         proof = proveHealthy(module, which, options.network, context.limits);
       asked->healthy = proof.healthy;
       return proof.healthy &&

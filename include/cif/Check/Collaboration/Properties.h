@@ -15,6 +15,7 @@
 #ifndef CIF_CHECK_COLLABORATION_PROPERTIES_H
 #define CIF_CHECK_COLLABORATION_PROPERTIES_H
 
+#include "cif/Explore/Engine.h"
 #include "cif/Explore/Explorer.h"
 #include "cif/IR/Fact.h"
 #include "cif/Semantics/CollaborationSystem.h"
@@ -46,8 +47,14 @@ struct CollaborationOptions {
   bool fair = true;
   /// Leave out orders of independent steps where that keeps the verdicts.
   bool reduce = true;
+  /// Who searches, where it is not ours: only for properties that engineAsks.
+  std::optional<EngineOptions> engine;
   Limits limits;
 };
+
+/// Whether \p property reduces to reachability, so that an engine can decide
+/// it.
+bool engineAsks(CollaborationProperty property);
 
 /// What was found about one property.
 struct CollaborationFinding {
@@ -60,6 +67,11 @@ struct CollaborationFinding {
   /// The witness as steps of the exploration, where it is a run.
   std::vector<RunStep> run;
   size_t loopStart = SIZE_MAX; ///< in run; SIZE_MAX: it does not repeat
+  /// \name Of an engine
+  /// @{
+  std::optional<std::pair<uint64_t, uint64_t>> counts; ///< states, transitions
+  bool failed = false; ///< it could not be asked; an error was reported
+  /// @}
 };
 
 /// A collaboration under one network, and what is known about it. Properties

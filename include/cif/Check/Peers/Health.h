@@ -15,6 +15,7 @@
 #define CIF_CHECK_PEERS_HEALTH_H
 
 #include "cif/Check/Peers/Synchronizability.h"
+#include "cif/Explore/Engine.h"
 
 namespace cif {
 
@@ -56,6 +57,14 @@ Health provedHealth(bool bounded);
 std::optional<Health> checkHealth(const Module &module,
                                   const SynchronizabilityOptions &options,
                                   DiagnosticEngine &diags);
+
+/// The same by an engine, with a bound that is given unless the network is
+/// finite. Runs are not shortest ones. Whether queues grow is decided where the
+/// bound keeps nothing from being sent.
+std::optional<Health> checkHealthWith(const EngineOptions &engine,
+                                      const Module &module,
+                                      const SynchronizabilityOptions &options,
+                                      DiagnosticEngine &diags);
 
 } // namespace cif
 

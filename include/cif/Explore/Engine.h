@@ -1,0 +1,109 @@
+//===- Engine.h - Engines of other tools ----------------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lets an engine of LTSmin look for what the checks that reduce to
+/// reachability ask: it runs as a child process, with cif-pins and the module
+/// in a temporary file. What it finds is followed in our own system, step by
+/// step; docs/ltsmin.md is the page for users.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_EXPLORE_ENGINE_H
+#define CIF_EXPLORE_ENGINE_H
+
+#include "cif/Explore/Walks.h"
+#include "cif/Semantics/Goals.h"
+#include "cif/Support/Outcome.h"
+
+namespace cif {
+
+enum class EngineKind : uint8_t { LtsminMc, LtsminSym, LtsminDist };
+/// "ltsmin-mc", ...: as users say it, by kind.
+ArrayRef<StringRef> engineWords();
+
+struct EngineOptions {
+  EngineKind kind = EngineKind::LtsminMc;
+  std::vector<std::string> arguments; ///< for the engine, behind our own
+  std::string hosts;                  ///< for mpirun; empty: this machine
+};
+
+/// The same for one that is asked for, to tell it from others.
+std::string engineText(const EngineOptions &options);
+
+/// Reads the values of `--engine`, `--engine-args` and `--hosts`. Nothing: an
+/// error was reported.
+std::optional<EngineOptions> readEngine(StringRef engine, StringRef arguments,
+                                        StringRef hosts,
+                                        DiagnosticEngine &diags);
+
+/// What an engine says.
+struct EngineAnswer {
+  bool isReached = false;
+  /// Where it is: a run of our own system, whose last state or step is the
+  /// goal.
+  Walk run;
+  /// The goals of steps that were found, where all were looked for.
+  std::vector<uint32_t> found;
+  uint64_t states = 0, transitions = 0; ///< as it counted; 0: it did not say
+};
+
+/// An engine on one system. What cannot be done is an error that was reported.
+class Engine {
+public:
+  /// \p system is made of \p module with \p semantics; all must outlive this.
+  Engine(const EngineOptions &options, const Module &module,
+         const SemanticsOptions &semantics, const System &system,
+         const Limits &limits, DiagnosticEngine &diags);
+  ~Engine();
+
+  /// Whether the engine and what it needs are installed, and the states are
+  /// known to be finitely many. Else an error was reported.
+  bool isReady();
+
+  /// Counts all states.
+  Outcome<EngineAnswer> count();
+  /// The same, and writes the LTS as AUT to \p path; only ltsmin-dist can.
+  Outcome<EngineAnswer> write(StringRef path);
+  /// Looks for a state without steps that is none to stop in (Goals.h).
+  Outcome<EngineAnswer> findDeadlock();
+  /// Looks for a state or step that reaches \p goal, with this number.
+  Outcome<EngineAnswer> find(Goal goal, uint32_t number = 0);
+  /// Looks for all numbers of a goal of steps at once; only ltsmin-sym can.
+  Outcome<EngineAnswer> findAll(Goal goal);
+
+  /// "LTSmin (symbolic)": the method of facts.
+  std::string method() const;
+  bool canFindAll() const { return options.kind == EngineKind::LtsminSym; }
+
+private:
+  struct Question;
+  Outcome<EngineAnswer> ask(const Question &question);
+  std::vector<std::string> commandFor(const Question &question) const;
+  std::vector<std::string> modelOptions() const;
+  bool readTrace(const std::string &file,
+                 std::vector<std::vector<uint32_t>> &states);
+  bool follow(ArrayRef<std::vector<uint32_t>> states, const Question &question,
+              Walk &run);
+  bool prepare();
+  bool runTool(ArrayRef<std::string> words, const std::string &log,
+               struct ChildEnd &end);
+  bool fail(const Twine &text);
+
+  const EngineOptions &options;
+  const Module &module;
+  const SemanticsOptions &semantics;
+  const System &system;
+  const Limits &limits;
+  DiagnosticEngine &diags;
+  std::string folder; ///< for temporary files
+  std::string plugin; ///< cif-pins.so
+};
+
+} // namespace cif
+
+#endif
