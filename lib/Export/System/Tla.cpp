@@ -44,8 +44,12 @@ static void printAction(const Exported &system, size_t number,
   os << "\\* " << commentText(labelText(model.labels[command.label]));
   if (std::string origin = system.origin(command); !origin.empty())
     os << ": " << origin;
-  os << "\nStep" << number << " == /\\ "
-     << condition(command.all, command.some, more, style) << '\n';
+  // TLC takes each alternative of an action for a step of its own, and those of
+  // several lists multiply; those of a value it does not.
+  std::string guard = condition(command.all, command.some, more, style);
+  if (!command.some.empty())
+    guard = "(" + guard + ") = TRUE";
+  os << "\nStep" << number << " == /\\ " << guard << '\n';
   os.indent(10) << "/\\ ";
   if (command.updates.empty())
     os << "UNCHANGED n";
@@ -111,9 +115,10 @@ static void printModule(const Exported &system, StringRef name,
   std::vector<std::string> empty;
   for (const std::string &queue : system.queues)
     empty.push_back("q[" + queue + "] = <<>>");
-  os << "\nFinal == "
-     << condition(model.finalAll, model.finalSome, empty, style)
-     << "\n\nNext == \\/ Final /\\ UNCHANGED vars\n";
+  std::string end = condition(model.finalAll, model.finalSome, empty, style);
+  if (!model.finalSome.empty())
+    end = "(" + end + ") = TRUE";
+  os << "\nFinal == " << end << "\n\nNext == \\/ Final /\\ UNCHANGED vars\n";
   for (size_t i = 0; i < model.commands.size(); ++i)
     os.indent(8) << "\\/ Step" << i + 1 << '\n';
   os << "\nSpec == Init /\\ [][Next]_vars\n====\n";
