@@ -14,6 +14,8 @@ mkdir -p $at.tla_files
 cifc -q --emit=tla "$@" "$file" -o $at.tla_files/Model.tla || exit 1
 [ "$(python3 "$script" $at.tla_files/Model.tla)" = "$want" ] || { echo "tla differs"; exit 1; }
 grep -q '^NEXT Next$' $at.tla_files/Model.cfg || { echo "no configuration"; exit 1; }
+cifc -q --emit=lnt "$@" "$file" -o $at.tla_files/Model.lnt || exit 1
+[ "$(python3 "$script" $at.tla_files/Model.lnt)" = "$want" ] || { echo "lnt differs"; exit 1; }
 if cifc -q --emit=pnml "$@" "$file" -o $at.pnml 2>/dev/null; then
   cif-lts explore $at.pnml -o $at.net.aut || exit 1
   cif-lts compare $at.aut $at.net.aut -q || { echo "pnml differs"; exit 1; }

@@ -1,4 +1,4 @@
-"""Reads what --emit=mcrl2, tla or fsm wrote, strictly by the lines that these
+"""Reads what --emit=mcrl2, tla, lnt or fsm wrote, strictly by the lines that these
 writers make, explores it, and prints how many states and transitions it has."""
 import re
 import sys
@@ -102,6 +102,87 @@ elif sys.argv[1].endswith(".tla"):
         fail("the list of steps")
     bind = lambda state: (("n", state[0]), ("q", state[1]))
     explore(start, commands)
+elif sys.argv[1].endswith(".lnt"):
+    # The grammar of what is written, line by line, in this order.
+    lines = [re.sub(r"(^| )-- .*", "", l).rstrip() for l in text.splitlines()]
+    lines = iter([l for l in lines if l] + [None])
+    line = next(lines)
+
+    def take(pattern, code=None):
+        global line
+        m = line is not None and re.fullmatch(pattern, line)
+        line = next(lines) if m else line
+        return m
+
+    def need(pattern):
+        return take(pattern) or fail(str(line))
+
+    name = need(r"module ([A-Za-z]\w*) is")[1]
+    need("   !nat_bits 16")
+    if take("type contents is"):
+        need("   list of nat")
+        need('   with "length", "head", "tail", "append"')
+        need("end type")
+    gates = set()
+    if take(r"process MAIN \["):
+        while m := take(r"   (%s): none,?" % WORD):
+            gates.add(m[1])
+        need(r"\] is")
+    else:
+        need("process MAIN is")
+    params, start, commands = [], [], []
+    if not take("   stop"):
+        need("   var")
+        while m := take(r"      (%s): (nat|contents),?" % WORD):
+            params.append(m[1])
+        need("   in")
+        while m := take(r"      (%s) := (\d+|\{\});" % WORD):
+            if m[1] != params[len(start)]:
+                fail(m[0])
+            start.append(() if m[2] == "{}" else int(m[2]))
+        need("      loop")
+        need("         select")
+        while True:
+            m = need(r"            only if (.*) then")
+            code = m[1].replace("and then", "and").replace("length (", "len(")
+            code = re.sub(r"head \((\w+)\)", r"\1[0]", code)
+            code = code.replace("true", "True").replace("false", "False")
+            m = need(r"               (\w+)(;?)")
+            if m[1] != "i" and m[1] not in gates:
+                fail(m[1])
+            after = {}
+            while m[2]:
+                m = need(r"               (.*?)(;?)")
+                part, guard = m[1], None
+                if g := re.fullmatch(r"if (.*) then (.*) end if", part):
+                    guard, part = g[1], g[2]
+                var, value = part.split(" := ")
+                value = re.sub(r"tail \((\w+)\)", r"\1[1:]", value)
+                value = re.sub(r"append \((\d+), (\w+)\)", r"(*\2, \1)", value)
+                before = after.get(var, var)
+                value = re.sub(r"\b%s\b" % var, "(%s)" % before, value)
+                if guard:
+                    value = "If(%s, %s, %s)" % (guard, value, before)
+                after[var] = value
+            need("            end if")
+            commands.append((code, after))
+            if not take(r"         \[\]"):
+                break
+        for end in ("         end select", "      end loop", "   end var"):
+            need(end)
+    need("end process")
+    need("end module")
+    if line is not None or len(start) != len(params):
+        fail(str(line))
+    bind = lambda state: zip(params, state)
+    explore(tuple(start), [
+        (c, "(" + "".join(a.get(p, p) + "," for p in params) + ")")
+        for c, a in commands])
+    # The script names what is generated of the module.
+    script = sys.argv[1][:-4] + ".svl"
+    if not re.search(r'"%s.bcg" = generation of "%s.lnt";' % (name, name),
+                     open(script).read()):
+        fail(script)
 else:
     parts = re.split(r"^---\n", text, flags=re.M)
     states = parts[1].count("\n")
