@@ -162,6 +162,10 @@ async function main() {
     console.log('card: ' + await page.textContent('.card h1'));
     console.log('elements: ' + await page.evaluate(
       () => document.querySelectorAll('.pane [data-id], .pane [data-element-id]').length));
+    // A change that is only proposed is marked when it is looked at.
+    if (await page.locator('.views button[aria-pressed=true]:first-child').count() &&
+        await page.locator('.pane .removed').count())
+      faults.push('elements are marked as removed');
     console.log('steps: ' + await stepThrough(page, verdict, faults));
     if (options.hover) {
       const box = await page.locator(`[data-id="${options.hover}"] > *`).first().boundingBox();

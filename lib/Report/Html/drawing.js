@@ -70,8 +70,9 @@ class Drawing {
     this.least = least;
     this.index();
     const bounds = this.content.getBBox();
-    this.bounds = { x: bounds.x - 16, y: bounds.y - 16,
-                    width: bounds.width + 32, height: bounds.height + 32 };
+    // Above there is room for the buttons.
+    this.bounds = { x: bounds.x - 16, y: bounds.y - 52,
+                    width: bounds.width + 32, height: bounds.height + 68 };
     this.fit();
     return true;
   }

@@ -72,7 +72,7 @@ class Page {
   }
 
   showModel(index) {
-    if (index === this.model && index >= 0) return;
+    if (index === this.model && index >= 0) return undefined;
     this.model = index;
     this.isGraph = this.isOther = false;
     clear(this.views);
@@ -80,7 +80,7 @@ class Page {
     this.graphButton = null;
     const model = this.data.page.models[index];
     this.panes.hidden = !model || !(model.drawings.length || model.graphs.length);
-    if (this.panes.hidden) return;
+    if (this.panes.hidden) return undefined;
     const views = [];
     const add = (text, show) => views.push(el('button', {
       type: 'button', 'aria-pressed': 'false', text, onclick: (event) => {
@@ -99,8 +99,12 @@ class Page {
     }
     if (views.length > 1) this.views.append(...views);
     if (model.diff.length) this.panes.after(this.diff = this.makeDiff(model));
-    // What was asked for is shown; what is only proposed waits for a click.
-    views[after.length && !model.isProposal ? 1 : 0].click();
+    // What was asked for is shown; what is only proposed waits for a click, and
+    // until then nothing is marked for it.
+    if (!after.length || !drawings.length || !model.isProposal)
+      return views[after.length && drawings.length ? 1 : 0].click();
+    views[0].setAttribute('aria-pressed', 'true');
+    return this.showDrawings(drawings, null);
   }
 
   makeDiff(model) {
