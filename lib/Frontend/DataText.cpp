@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DataText.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
 
@@ -324,6 +325,11 @@ static std::string fieldCount(size_t count) {
 void DataLowering::checkFields(MessageId message, ArrayRef<Field> fields,
                                uint32_t line, uint32_t column) {
   Message &m = module.messages[message.index()];
+  llvm::SmallDenseSet<uint32_t, 8> names;
+  for (const Field &field : fields)
+    if (!names.insert(field.name.index()).second)
+      diags.report(place(line, column), diag::redefinition)
+          << "field" << module.text(field.name);
   // Operations without a partner match by name alone.
   uint64_t key = m.sender && m.receiver ? message.index()
                                         : uint64_t(1) << 32 | m.name.index();

@@ -506,12 +506,16 @@ std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
     rest = forAllFinite(pool, bound, rest, integers);
     result = rest;
     if (!integers.empty()) {
+      // In large formulas the tactic does not look at its time limit.
+      constexpr size_t largest = 4000;
       std::vector<Z3_app> apps;
       for (VariableId v : integers)
         apps.push_back(Z3_to_app(z3, variableAst(v)));
-      result = apply(Z3_mk_forall_const(z3, 0, apps.size(), apps.data(), 0,
-                                        nullptr, to(rest)),
-                     {"simplify", "qe", "simplify"});
+      result = std::nullopt;
+      if (pool.below(rest).size() <= largest)
+        result = apply(Z3_mk_forall_const(z3, 0, apps.size(), apps.data(), 0,
+                                          nullptr, to(rest)),
+                       {"simplify", "qe", "simplify"});
       if (!result) {
         result = rest;
         for (VariableId v : integers)

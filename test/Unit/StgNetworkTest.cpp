@@ -289,7 +289,7 @@ std::optional<Verdict> symbolic(const std::string &system,
   EXPECT_TRUE(left.ok && right.ok) << left.diagnostics() << right.diagnostics();
   FormulaPool pool;
   std::string why;
-  std::unique_ptr<Solver> solver = makeSolver(pool, 2, Limits(), why);
+  std::unique_ptr<Solver> solver = makeSolver(pool, 10, Limits(), why);
   std::vector<OpenCondition> open;
   auto graphs = buildComparison(left.module, right.module, pool, *solver,
                                 Limits(), left.engine, open, network);

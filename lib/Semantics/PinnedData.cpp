@@ -1,4 +1,4 @@
-//===- Pinned.cpp - Data with given values --------------------------------===//
+//===- PinnedData.cpp - Data with given values ----------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Data.h"
+#include "Data/Data.h"
 
 using namespace cif;
 
