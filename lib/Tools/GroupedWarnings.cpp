@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GroupedWarnings.h"
+#include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
@@ -54,10 +55,41 @@ void GroupedWarnings::handle(const Diagnostic &d) {
     group.elements.push_back(elementOf(d.place));
 }
 
+void GroupedWarnings::joinAbstractions(std::vector<Group> &groups) {
+  constexpr int few = 3;
+  auto isRead = [](const Group &group) {
+    return group.first.kind == diag::bpmn_abstracted;
+  };
+  // The summary says the same in the same words.
+  auto isExplored = [](const Group &group) {
+    return group.first.kind == diag::semantics_abstracts;
+  };
+  if (llvm::count_if(groups, isExplored) > few)
+    llvm::erase_if(groups, isExplored);
+  auto kinds = llvm::count_if(groups, isRead);
+  if (kinds <= few)
+    return;
+  size_t elements = 0;
+  for (const Group &group : groups)
+    if (isRead(group))
+      elements += group.count;
+  Group joined = *llvm::find_if(groups, isRead);
+  joined.count = 1;
+  joined.first.text =
+      std::to_string(elements) + " elements are abstracted in " +
+      std::to_string(kinds) +
+      " ways, beginning here; the summary names the ways, and -v lists the "
+      "elements";
+  llvm::erase_if(groups, isRead);
+  groups.insert(groups.begin(), std::move(joined));
+}
+
 void GroupedWarnings::flush() {
   std::vector<Group> waiting = std::move(groups);
   groups.clear();
   groupOf.clear();
+  if (hasSummaryBelow)
+    joinAbstractions(waiting);
   for (Group &group : waiting) {
     if (group.count > 1)
       group.first.text +=

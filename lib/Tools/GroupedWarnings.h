@@ -8,7 +8,8 @@
 /// \file
 /// A model may have a hundred timers: warnings that say the same of different
 /// elements are one line, with their number and the first three elements.
-/// Warnings wait until something else is to be printed.
+/// Warnings wait until something else is to be printed. Where a summary follows
+/// that names what was abstracted, many kinds of abstraction are one line, too.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,8 @@ public:
   /// Prints what waits.
   void flush();
 
-  bool listAll = false; ///< --verbose
+  bool listAll = false;         ///< --verbose
+  bool hasSummaryBelow = false; ///< --check
 
 private:
   struct Group {
@@ -37,6 +39,9 @@ private:
     size_t count = 1;
     std::vector<std::string> elements; ///< the first ones, with the first
   };
+  /// Makes many groups of abstractions one.
+  static void joinAbstractions(std::vector<Group> &groups);
+
   DiagnosticConsumer &to;
   std::vector<Group> groups;
   llvm::StringMap<size_t> groupOf;

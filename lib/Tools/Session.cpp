@@ -185,6 +185,7 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
   }
   diags.quiet = arguments.has("quiet");
   grouped->listAll = arguments.has("verbose");
+  grouped->hasSummaryBelow = arguments.has("check");
   if (!readLimits())
     return ExitError;
   StringRef format = arguments.value("input-format");
