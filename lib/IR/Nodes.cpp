@@ -46,6 +46,13 @@ StringRef cif::elementKindText(const Node &node) {
   }
 }
 
+bool cif::isWithinElement(const Behaviour &behaviour, const Flow &flow) {
+  const Location &loc = flow.loc;
+  return (loc.line || !loc.element.empty()) &&
+         loc == behaviour.node(flow.source).loc &&
+         loc == behaviour.node(flow.target).loc;
+}
+
 void cif::removeParts(Module &module, BehaviourId of,
                       const std::vector<bool> &deadNodes,
                       const std::vector<bool> &deadFlows) {

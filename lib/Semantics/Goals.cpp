@@ -60,7 +60,7 @@ GoalWatch::GoalWatch(const System &of, SemanticsKind semantics,
     count = goal == Goal::Unsafe ? 1 : processes->elements().size();
     isFlow.resize(of.width());
     for (const CollaborationFlow &flow : processes->flows())
-      isFlow[flow.slot] = true;
+      isFlow[flow.slot] = flow.isDrawn;
     return;
   case Goal::Cut:
     // A bound of collaborations has no record of what it forbids.

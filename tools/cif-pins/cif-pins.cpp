@@ -242,12 +242,13 @@ void PinsModel::findAtoms() {
                 [&](const uint32_t *s) {
                   return llvm::any_of(processes.flows(),
                                       [&](const CollaborationFlow &flow) {
-                                        return s[flow.slot] > 1;
+                                        return flow.isDrawn && s[flow.slot] > 1;
                                       });
                 },
                 {}};
     for (const CollaborationFlow &flow : processes.flows())
-      unsafe.slots.push_back(flow.slot);
+      if (flow.isDrawn)
+        unsafe.slots.push_back(flow.slot);
     atoms.push_back(std::move(unsafe));
   } else if (kind == SemanticsKind::Peers) {
     const auto &peers = static_cast<const PeerComposition &>(of);

@@ -15,6 +15,10 @@ namespace cif {
 /// What BPMN calls a node: "exclusive gateway", "send task", ...
 StringRef elementKindText(const Node &node);
 
+/// Whether \p flow joins two nodes that were made of one element of the source,
+/// such as a task and the merge before it, so that nobody drew it.
+bool isWithinElement(const Behaviour &behaviour, const Flow &flow);
+
 /// Takes nodes and flows out of a behaviour and numbers the others anew. No
 /// flow that stays may have an end among the nodes.
 void removeParts(Module &module, BehaviourId of,

@@ -44,7 +44,8 @@ struct CollaborationProcess {
 struct CollaborationFlow {
   Origin flow;
   uint32_t process = 0;
-  uint32_t slot = 0; ///< its tokens
+  uint32_t slot = 0;   ///< its tokens
+  bool isDrawn = true; ///< it is one of the source: see isWithinElement
 };
 
 /// A task, an event or a sub-process: what can be dead. Nodes that were made of

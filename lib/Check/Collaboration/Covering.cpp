@@ -103,7 +103,7 @@ void Covering::makeWider(const StepNet &steps) {
 
 bool Covering::isSafe() const {
   return isKnown() && llvm::none_of(system.flows(), [&](const auto &flow) {
-           return set.covers({{flow.slot, 2}});
+           return flow.isDrawn && set.covers({{flow.slot, 2}});
          });
 }
 

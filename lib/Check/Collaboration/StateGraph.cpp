@@ -109,6 +109,9 @@ void StateGraph::lookAtFlows(StateIndex s, const uint32_t *state) const {
     return;
   for (auto [number, flow] : llvm::enumerate(system.flows()))
     if (LLVM_UNLIKELY(state[flow.slot] > 1)) {
+      looked->anyCrowded = true;
+      if (!flow.isDrawn)
+        continue;
       looked->crowded = {s, static_cast<uint32_t>(number)};
       return;
     }

@@ -59,8 +59,10 @@ public:
     std::vector<bool> sound;    ///< every process is in a sound state
     std::vector<bool> quiet;    ///< nothing is in transit
     /// @}
-    /// The first state with several tokens on a flow, and that flow.
+    /// The first state with several tokens on a flow that is drawn, and that
+    /// flow; whether any flow, drawn or not, has several in some state.
     std::optional<std::pair<StateIndex, uint32_t>> crowded;
+    bool anyCrowded = false;
     std::vector<bool> everStarted; ///< by process
   };
   const Facts &facts() const {

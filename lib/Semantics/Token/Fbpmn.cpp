@@ -23,6 +23,7 @@
 #include "Fbpmn.h"
 #include "Networks/Queues.h"
 #include "SystemFactories.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include <set>
 
@@ -37,12 +38,7 @@ Drawn::Drawn(const Behaviour &of)
       in(of.nodes.size()), out(of.nodes.size()), children(of.nodes.size()) {
   for (size_t i = 0; i < owner.size(); ++i)
     owner[i] = i;
-  auto isMade = [&](const Flow &flow) {
-    const Location &loc = flow.loc;
-    return (loc.line || !loc.element.empty()) &&
-           loc == graph.node(flow.source).loc &&
-           loc == graph.node(flow.target).loc;
-  };
+  auto isMade = [&](const Flow &flow) { return isWithinElement(graph, flow); };
   auto standsIn = [&](NodeId n) { // a container that stands for its own nodes
     NodeId parent = graph.node(n).parent;
     return parent && graph.node(parent).loc == graph.node(n).loc;

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TokenNet.h"
+#include "cif/IR/Nodes.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/DiagnosticKinds.h"
 
@@ -329,8 +330,10 @@ void TokenNetBuilder::addProcess() {
     if (!net.idle.test(p))
       process.tokens.push_back(p);
   for (size_t i = 0; i < graph->flows.size(); ++i)
-    net.flows.push_back(
-        {{Origin::Flow, unit, uint32_t(i)}, number, uint32_t(firstPlace + i)});
+    net.flows.push_back({{Origin::Flow, unit, uint32_t(i)},
+                         number,
+                         uint32_t(firstPlace + i),
+                         !isWithinElement(*graph, graph->flows[i])});
 }
 
 /// Whether a node stands on the level of its process. What encloses a process
