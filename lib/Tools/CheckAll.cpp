@@ -449,6 +449,25 @@ static std::string sentenceOf(ArrayRef<Fact> facts) {
   return facts.size() == 1 ? "the check holds" : "all " + all + " hold";
 }
 
+/// What is exchanged with the environment, as far as it fits on the page.
+static void printOpenEnds(raw_ostream &os, ArrayRef<Fact> facts,
+                          StringRef files) {
+  constexpr size_t most = 3;
+  size_t number = 0;
+  for (const Fact &fact : facts)
+    for (const Note &note : fact.notes) {
+      if (!StringRef(note.text).starts_with("open: ") || ++number > most)
+        continue;
+      os << visible(note.text);
+      if (note.place.known())
+        os << " (" << placeText(note.place) << ')';
+      os << '\n';
+    }
+  if (number > most)
+    os << "open: " << number - most << " more; cifc --check-well-composed"
+       << files << " lists them\n";
+}
+
 void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
                        const Module &module, ArrayRef<std::string> inputs,
                        size_t hidden, const SoonRepair &repair, bool colors) {
@@ -488,14 +507,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
         abstractions.push_back(text);
   if (!abstractions.empty())
     os << "as read: " << visible(llvm::join(abstractions, "; ")) << '\n';
-  for (const Fact &fact : facts)
-    for (const Note &note : fact.notes)
-      if (StringRef(note.text).starts_with("open: ")) {
-        os << note.text;
-        if (note.place.known())
-          os << " (" << placeText(note.place) << ')';
-        os << '\n';
-      }
+  printOpenEnds(os, facts, files);
   printNext(os, facts, repair, files, !module.messages.empty());
   if (exitStatus(facts) != ExitViolated)
     return;
