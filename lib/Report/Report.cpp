@@ -99,8 +99,9 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
     os << "; " << visible(fact.method);
   os << ')';
   if (fact.states)
-    os << "  " << fact.states << " states, " << fact.transitions
-       << " transitions";
+    os << "  " << fact.states << (fact.states == 1 ? " state, " : " states, ")
+       << fact.transitions
+       << (fact.transitions == 1 ? " transition" : " transitions");
   os << '\n';
   if (!fact.abstractions.empty())
     os << "  as read: " << visible(llvm::join(fact.abstractions, "; ")) << '\n';
