@@ -46,19 +46,43 @@ def test_texts():
             if "/Sanity/" not in path and "/Browser/" not in path]
 
 
+def check_arrows(picture, expected):
+    """The picture's arrows lead from each library to what it includes."""
+    boxes = [([float(n) for n in place], name) for *place, name in re.findall(
+        r'<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)".*\n<text[^>]*>(\w+)<',
+        picture)]
+
+    def box(x, y):
+        return next((name for (left, top, width, height), name in boxes
+                     if -4 <= x - left <= width + 4 and -4 <= y - top <= height + 4),
+                    "?")
+
+    arrows = set()
+    for path in re.findall(r'<path d="M([^"]*)" fill="none"', picture):
+        n = [float(number) for number in re.findall(r"[\d.]+", path)]
+        end = (n[4], n[3]) if "H" in path else (n[-2], n[-1])
+        arrows.add((box(n[0], n[1]), box(*end)))
+    for library, other in sorted(arrows ^ expected):
+        problems.append("docs/images/architecture.svg and docs/architecture.md "
+                        "disagree on %s -> %s" % (library, other))
+
+
 def check_includes():
-    """Includes follow the table of docs/architecture.md."""
+    """Includes follow the table of docs/architecture.md, and so do the arrows
+    of its picture."""
     allowed = {}
     for line in read("docs/architecture.md").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if len(cells) == 3 and re.fullmatch(r"[A-Z]\w+", cells[0]):
             allowed[cells[0]] = set(re.findall(r"\w+", cells[2]))
+    picture = read("docs/images/architecture.svg")
+    check_arrows(picture, {(library, other) for library in allowed
+                           for other in allowed[library]})
     for _ in allowed:  # the transitive closure
         for library, others in allowed.items():
             for other in list(others):
                 others |= allowed.get(other, set())
     libraries = set(os.listdir(os.path.join(root, "lib"))) - {"CMakeLists.txt"}
-    picture = read("docs/images/architecture.svg")
     for library in libraries:
         if ">%s<" % library not in picture:
             problems.append("docs/images/architecture.svg does not show %s" % library)
