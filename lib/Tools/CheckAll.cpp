@@ -16,6 +16,7 @@
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Limits.h"
 #include "cif/Support/Visible.h"
+#include "cif/Tools/Reproducer.h"
 #include "cif/Transforms/JoinNames.h"
 #include "cif/Transforms/Project.h"
 #include "llvm/ADT/StringExtras.h"
@@ -200,7 +201,8 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
     std::string option;
     for (const auto &[name, other] : joins)
       option += (option.empty() ? "" : ",") + name + "=" + other;
-    lines.push_back("with --join='" + option + "' " + gained + " would hold");
+    lines.push_back("with --join=" + shellQuoted(option) + " " + gained +
+                    " would hold");
     return true;
   };
   Joins all;

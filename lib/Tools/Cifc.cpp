@@ -241,8 +241,9 @@ static bool writeModule(Session &session, const Module &module,
          file->keep();
 }
 
-/// What passes may ask of the tool; what they print goes to \p log.
-static PassHost hostOf(Session &session, raw_ostream &log) {
+/// What passes may ask of the tool; what they print goes to \p log, and what
+/// they write to \p written.
+static PassHost hostOf(Session &session, raw_ostream &log, PassFiles &written) {
   PassHost host;
   host.load = [&session](StringRef path) -> std::unique_ptr<Module> {
     if (!session.files.addRead(path, session.diags))
@@ -251,13 +252,9 @@ static PassHost hostOf(Session &session, raw_ostream &log) {
     options.frontEnd.maxInput = session.maxInput;
     return readModule(path, session.registry, options, session.diags);
   };
-  host.write = [&session](StringRef path,
+  host.write = [&written](StringRef path,
                           function_ref<void(raw_ostream &)> print) {
-    auto file = OutputFile::open(path, "", session.files, session.diags);
-    if (!file)
-      return false;
-    print(file->os());
-    return file->keep();
+    return written.write(path, print);
   };
   host.log = &log;
   return host;
@@ -378,7 +375,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
 
   VisibleStream log(llvm::errs());
   KeepingStream kept(log);
-  PassManager manager(diags, session.limits, hostOf(session, kept));
+  PassFiles written(session.files, diags);
+  PassManager manager(diags, session.limits, hostOf(session, kept, written));
   for (const auto &observer : observers)
     manager.observe(*observer);
   FailureObserver failure;
@@ -396,8 +394,9 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   }
   if (!manager.run(pipeline, *module))
     return ExitError;
-  if (checkAll && !manager.stopped() &&
-      !manager.run(checksAfter(manager.facts(), registry.passes), *module))
+  if ((checkAll && !manager.stopped() &&
+       !manager.run(checksAfter(manager.facts(), registry.passes), *module)) ||
+      !written.keep())
     return ExitError;
   if (!all)
     observers.clear(); // what they tell in the end comes before the report
@@ -442,7 +441,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
                  session.colors);
     for (const std::string &line :
          helpfulJoins(*module, found, registry.passes, session.limits,
-                      hostOf(session, llvm::nulls())))
+                      hostOf(session, llvm::nulls(), written)))
       llvm::errs() << "note: " << visible(line) << '\n';
   }
   return exitStatus(found);

@@ -33,8 +33,14 @@ OutputFile::OutputFile(StringRef path, RunFiles &files, DiagnosticEngine &diags)
 std::unique_ptr<OutputFile> OutputFile::open(StringRef path, StringRef owner,
                                              RunFiles &files,
                                              DiagnosticEngine &diags) {
-  if (!files.claim(path, owner, /*inPlace=*/false, diags))
-    return nullptr;
+  return files.claim(path, owner, /*inPlace=*/false, diags)
+             ? openClaimed(path, files, diags)
+             : nullptr;
+}
+
+std::unique_ptr<OutputFile> OutputFile::openClaimed(StringRef path,
+                                                    RunFiles &files,
+                                                    DiagnosticEngine &diags) {
   std::unique_ptr<OutputFile> file(new OutputFile(path, files, diags));
   auto fail = [&](const std::string &why) -> std::unique_ptr<OutputFile> {
     diags.report(diag::cannot_write) << path << why;
@@ -110,4 +116,32 @@ bool OutputFile::keep() {
   diags.report(diag::cannot_write)
       << (toStdout ? "<stdout>" : path) << error.message();
   return false;
+}
+
+bool PassFiles::write(StringRef path, function_ref<void(raw_ostream &)> print) {
+  if (path == "-" || (fs::exists(path) && !fs::is_regular_file(path))) {
+    auto file = OutputFile::open(path, "", files, diags);
+    if (!file)
+      return false;
+    print(file->os());
+    return file->keep();
+  }
+  if (!files.claim(path, "", /*inPlace=*/false, diags))
+    return false;
+  llvm::raw_string_ostream os(texts.emplace_back(path.str(), "").second);
+  print(os);
+  return true;
+}
+
+bool PassFiles::keep() {
+  for (const auto &[path, text] : texts) {
+    auto file = OutputFile::openClaimed(path, files, diags);
+    if (!file)
+      return false;
+    file->os() << text;
+    if (!file->keep())
+      return false;
+  }
+  texts.clear();
+  return true;
 }

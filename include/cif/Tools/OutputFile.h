@@ -32,6 +32,9 @@ public:
   static std::unique_ptr<OutputFile> open(StringRef path, StringRef owner,
                                           RunFiles &files,
                                           DiagnosticEngine &diags);
+  /// The same for a path that has been claimed.
+  static std::unique_ptr<OutputFile>
+  openClaimed(StringRef path, RunFiles &files, DiagnosticEngine &diags);
   ~OutputFile();
 
   raw_ostream &os() { return *stream; }
@@ -50,6 +53,25 @@ private:
   std::unique_ptr<llvm::raw_fd_ostream> stream;
   int temporary = -1; ///< its descriptor
   bool toStdout = false;
+};
+
+/// The files that passes write. They appear when all passes have run: a run
+/// that fails leaves what was there before, even a file that a later pass turns
+/// out to read. Streams and devices are written at once.
+class PassFiles {
+public:
+  PassFiles(RunFiles &files, DiagnosticEngine &diags)
+      : files(files), diags(diags) {}
+
+  /// As PassHost::write.
+  bool write(StringRef path, function_ref<void(raw_ostream &)> print);
+  /// Writes what was held back. False: errors were reported.
+  bool keep();
+
+private:
+  RunFiles &files;
+  DiagnosticEngine &diags;
+  std::vector<std::pair<std::string, std::string>> texts; ///< by their paths
 };
 
 } // namespace cif
