@@ -60,7 +60,7 @@ public:
   /// \p negation: of the property, in normal form.
   Product(const Lts &of, const Property &to, FormulaId negation,
           const CheckOptions &by)
-      : lts(of), property(to), options(by), atomsOf(matchLetters(of, to)),
+      : lts(of), options(by), atomsOf(matchLetters(of, to)),
         automaton(to.formulas, negation, atomsOf, by.limits) {}
 
   /// False: a limit was reached.
@@ -92,7 +92,6 @@ private:
   Run runOf(ArrayRef<uint32_t> stem, ArrayRef<uint32_t> cycle) const;
 
   const Lts &lts;
-  const Property &property;
   const CheckOptions &options;
   const std::vector<std::vector<bool>> atomsOf; ///< by letter
   Automaton automaton;

@@ -1,5 +1,4 @@
-//===- PassFuzzer.h - Pipelines over what a fuzzer made
-//---------------------===//
+//===- PassFuzzer.h - Pipelines over what a fuzzer made -------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Runs a pipeline that bytes choose over a module, under small limits.
-/// Whatever the module: passes end, a pass that fails says why, what it leaves
-/// verifies and makes the trip through both forms.
+/// Runs what bytes choose over a module, under small limits: a pipeline and an
+/// emitter, or one check in two ways that must agree. Whatever the module:
+/// passes end, a pass that fails says why, what it leaves verifies and makes
+/// the trip through both forms, and no two exact verdicts contradict each
+/// other.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,54 @@
 
 namespace cif::fuzz {
 
-/// One to three passes, as `--passes=` has them.
-inline std::string pipelineFrom(Bytes &bytes) {
+/// What to do with a module.
+struct Plan {
+  std::string passes;   ///< as `--passes=` has them
+  std::string twin;     ///< if any, passes that must find the same
+  bool written = false; ///< the twin is of the module written as BPMN and read
+  unsigned emitter = 0;
+};
+
+/// How many bytes a plan takes at most.
+constexpr size_t planBytes = 5;
+
+/// A check in two ways. Neither changes what is asked.
+inline Plan twinsFrom(Bytes &bytes) {
+  static constexpr std::pair<const char *, const char *> twins[] = {
+      {"check-collaboration{network=all,table=none}", "no-reduction=true"},
+      {"check-collaboration{network=all,semantics=collaboration,table=none}",
+       "no-reduction=true"},
+      {"check-collaboration{network=all,semantics=fbpmn,table=none}",
+       "no-reduction=true"},
+      {"check-conforms{spec=read}", "no-reduction=true"},
+      {"check-health{network=bag}", "no-reduction=true"},
+      {"check-health{network=causal}", "no-proof=true"},
+      {"check-health{network=fifo-pair}", "no-proof=true,no-reduction=true"},
+      {"check-health{network=inbox}", "no-proof=true,no-reduction=true"},
+      {"check-implementable{network=fifo-pair}", "no-proof=true"},
+      {"check-implementable{network=inbox}", "no-proof=true"},
+      {"check-property{property=G (m -> F n)}", "no-reduction=true"},
+      {"check-property{property=F m,fair=strong}", "no-reduction=true"},
+      {"check-realizable{network=fifo-pair}", "no-proof=true"},
+      {"check-realizable{network=inbox}", "no-proof=true"},
+      {"check-synchronizable{network=bag}", "no-reduction=true"},
+      {"check-synchronizable{network=inbox}",
+       "no-proof=true,no-reduction=true"},
+  };
+  auto [first, more] = twins[bytes.pick(std::size(twins))];
+  Plan plan;
+  plan.passes = first;
+  plan.twin = StringRef(first).drop_back().str() + "," + more + "}";
+  // Other forms of the module have the same answers.
+  const unsigned form = bytes.pick(3);
+  if (form == 1)
+    plan.twin = "normalize," + plan.twin;
+  plan.written = form == 2;
+  return plan;
+}
+
+/// One to three passes and an emitter, or twins.
+inline Plan planFrom(Bytes &bytes) {
   // The only further file that there is, `read`, is the module as it was read.
   static const char *const passes[] = {
       "normalize",
@@ -50,6 +97,7 @@ inline std::string pipelineFrom(Bytes &bytes) {
       "amend{goal=sender,deciders=move}",
       "amend{goal=disjoint}",
       "check-bisimilar",
+      "check-bounded{network=all}",
       "check-bisimilar{relation=ioc-disjoint}",
       "check-bisimilar{relation=ioc-receiver-trace}",
       "check-collaboration{network=all,table=none}",
@@ -62,12 +110,20 @@ inline std::string pipelineFrom(Bytes &bytes) {
       "check-conforms{spec=read,relation=symbolic,solver-timeout=1}",
       "check-connected{semantics=all}",
       "check-deadlock-free{semantics=collaboration,network=causal}",
+      "check-deadlock-free{network=rsc,fairness=none}",
       "check-health",
       "check-health{network=fifo-pair,bound=2}",
       "check-implementable",
       "check-implementable{no-proof=true}",
       "check-kmc",
       "check-kmc{k=1,max=2}",
+      "check-livelock-free",
+      "check-matrix{choreography=read,role=a:read}",
+      "check-message-relaxed-sound{network=fifo-all}",
+      "check-no-dead-activity{semantics=fbpmn}",
+      "check-no-undelivered-message{network=outbox}",
+      "check-option-to-complete",
+      "check-proper-completion",
       "check-property{property=F m}",
       "check-property{property=G (m -> F n),fair=strong}",
       "check-property{property=G !done,network=causal,bound=1}",
@@ -78,30 +134,42 @@ inline std::string pipelineFrom(Bytes &bytes) {
       "check-realizable{network=outbox,bound=2}",
       "check-repairable",
       "check-repairable{notion=strict}",
+      "check-realizable{certificate=c}",
       "check-rsc",
       "check-rsc{network=fifo-pair}",
+      "check-safe",
+      "check-sound{network=fifo-pair}",
       "check-structure",
       "check-synchronizable",
+      "check-synchronizable{certificate=c,network=causal}",
       "check-synchronizable{network=fifo-pair,bound=2}",
       "check-well-composed",
+      "dot{file=d}",
+      "lower-stg{product=true}",
+      "print-stats",
   };
-  std::string text;
-  for (unsigned n = 1 + bytes.pick(3); n; --n)
-    text += (text.empty() ? "" : ",") +
-            std::string(passes[bytes.pick(std::size(passes))]);
-  return text;
+  Plan plan;
+  const unsigned kind = bytes.pick(4);
+  if (kind == 3)
+    return twinsFrom(bytes);
+  for (unsigned n = 0; n <= kind; ++n)
+    plan.passes +=
+        (n ? "," : "") + std::string(passes[bytes.pick(std::size(passes))]);
+  plan.emitter = bytes.pick(256);
+  return plan;
 }
 
-/// What is wrong with the way that \p pipeline ran over \p module; empty:
-/// nothing.
-inline std::string runPipeline(Module &module, StringRef pipeline) {
+/// Runs passes over a module; \p facts are those that they found. What is wrong
+/// with the way that they ran; empty: nothing.
+inline std::string runPasses(Module &module, StringRef passes,
+                             std::vector<Fact> &facts, unsigned emitter) {
   static const Registry registry = builtinRegistry();
   SourceManager sources;
   DiagnosticCollector collected;
   DiagnosticEngine diags(sources, collected);
   Pipeline entries;
-  if (!parsePipeline(pipeline, "pipeline", registry.passes, diags, entries))
-    return "a pipeline that cannot be read: " + pipeline.str();
+  if (!parsePipeline(passes, "pipeline", registry.passes, diags, entries))
+    return "a pipeline that cannot be read: " + passes.str();
   Limits limits;
   limits.maxStates = 300;
   limits.maxMemory = 64u << 20;
@@ -109,12 +177,15 @@ inline std::string runPipeline(Module &module, StringRef pipeline) {
   const Module read = module.clone();
   PassHost host;
   host.load = [&](StringRef) { return std::make_unique<Module>(read.clone()); };
-  host.write = [](StringRef, function_ref<void(raw_ostream &)>) {
-    return false;
+  host.write = [](StringRef, function_ref<void(raw_ostream &)> print) {
+    print(llvm::nulls());
+    return true;
   };
   host.log = &llvm::nulls();
   PassManager manager(diags, limits, host);
-  if (!manager.run(entries, module)) {
+  const bool ran = manager.run(entries, module);
+  facts = manager.facts();
+  if (!ran) {
     for (const Diagnostic &d : collected.all)
       if (StringRef(d.text).contains("this is a defect"))
         return d.text;
@@ -125,14 +196,87 @@ inline std::string runPipeline(Module &module, StringRef pipeline) {
     return "what is left does not verify";
   if (!checkRoundTrip(module, why))
     return "what is left does not come back: " + why;
+  const Emitter &chosen = registry.emitters[emitter % registry.emitters.size()];
+  if (StringRef(chosen.name) == "pdf" || StringRef(chosen.name) == "png")
+    return ""; // other programs write these
+  EmitOptions options;
+  options.semantics.runLimits = limits;
+  const unsigned before = diags.errors();
+  if (!chosen.emit(module, llvm::nulls(), diags, options) &&
+      diags.errors() == before)
+    return std::string("nothing is said why there is no ") + chosen.name;
   return "";
 }
 
+/// Whether two facts answer one question in two ways.
+inline bool contradict(const Fact &a, const Fact &b) {
+  auto network = [](const Fact &fact) {
+    for (const auto &[name, value] : fact.parameters)
+      if (name == "network")
+        return value;
+    return std::string();
+  };
+  return a.property == b.property && a.subject == b.subject && a.exact &&
+         b.exact && a.verdict != Verdict::Inconclusive &&
+         b.verdict != Verdict::Inconclusive && a.verdict != b.verdict &&
+         network(a) == network(b);
+}
+
+/// Whether an answer depends on what is drawn: the merges and ends that a
+/// diagram leaves out are drawn where it is written from the model.
+inline bool countsDrawn(const Fact &fact) {
+  return fact.property == "safe" || fact.property == "proper-completion";
+}
+
+/// Writes a module as BPMN and reads that. Nothing: BPMN cannot express it.
+inline std::optional<Module> throughBpmn(const Module &module,
+                                         std::string &problem) {
+  SourceManager sources;
+  DiagnosticCollector collected;
+  DiagnosticEngine diags(sources, collected);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!emitBpmn(module, os, diags, {}))
+    return std::nullopt;
+  const SourceBuffer &source =
+      sources.add("input", llvm::MemoryBuffer::getMemBufferCopy(text));
+  Module read;
+  if (parseBpmn(source, read, diags, {}) && verify(read, diags))
+    return read;
+  problem = "BPMN that was written cannot be read: " +
+            (collected.all.empty() ? "" : collected.all.back().text) + "\n" +
+            text;
+  return std::nullopt;
+}
+
+/// What is wrong with the way that \p plan went; empty: nothing.
+inline std::string runPlan(Module &module, const Plan &plan) {
+  Module other = module.clone();
+  std::vector<Fact> facts, others;
+  std::string problem = runPasses(module, plan.passes, facts, plan.emitter);
+  if (!problem.empty() || plan.twin.empty())
+    return problem;
+  if (plan.written) {
+    std::optional<Module> read = throughBpmn(other, problem);
+    if (!read)
+      return problem;
+    other = std::move(*read);
+  }
+  problem = runPasses(other, plan.twin, others, plan.emitter);
+  for (const Fact &a : facts)
+    for (const Fact &b : others)
+      if (contradict(a, b) && !(plan.written && countsDrawn(a)))
+        return a.property + " of " + a.subject + ": '" + a.message + "' and '" +
+               b.message + "'";
+  return problem;
+}
+
+using Parser = bool (*)(const SourceBuffer &, Module &, DiagnosticEngine &,
+                        const FrontEndOptions &);
+
 /// Reads \p text, which a front end's own fuzzer looks at, and goes on with it.
-inline std::string runOnText(bool (*parse)(const SourceBuffer &, Module &,
-                                           DiagnosticEngine &,
-                                           const FrontEndOptions &),
-                             const std::string &text, StringRef pipeline) {
+inline std::string runOnText(Parser parse, const std::string &text,
+                             const Plan &plan) {
   SourceManager sources;
   DiagnosticCollector collected;
   DiagnosticEngine diags(sources, collected);
@@ -143,15 +287,17 @@ inline std::string runOnText(bool (*parse)(const SourceBuffer &, Module &,
     return diags.hasErrors() ? "" : "rejected, and no error was reported";
   if (!verify(module, diags))
     return "what was read does not verify";
-  return runPipeline(module, pipeline);
+  return runPlan(module, plan);
 }
 
 /// What a fuzz target does with it.
 inline void abortOn(const std::string &problem, StringRef text,
-                    StringRef pipeline) {
+                    const Plan &plan) {
   if (problem.empty())
     return;
-  llvm::errs() << problem << "\n--passes=" << pipeline << "\n" << text;
+  llvm::errs() << problem << "\n--passes=" << plan.passes << " " << plan.twin
+               << "\n"
+               << text;
   abort();
 }
 

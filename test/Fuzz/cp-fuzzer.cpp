@@ -1,4 +1,4 @@
-//===- cp-fuzzer.cpp - Fuzzes the CP front end ---------------------------===//
+//===- cp-fuzzer.cpp - Fuzzes the CP front end ----------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

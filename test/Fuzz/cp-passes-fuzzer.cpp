@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The first bytes choose the pipeline, the rest the text.
+/// The first bytes choose what to do, the rest the text.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@ using namespace cif;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::Bytes bytes({data, size});
-  std::string pipeline = fuzz::pipelineFrom(bytes);
+  fuzz::Plan plan = fuzz::planFrom(bytes);
   std::string text = fuzz::cpText(bytes);
-  fuzz::abortOn(fuzz::runOnText(parseCp, text, pipeline), text, pipeline);
+  fuzz::abortOn(fuzz::runOnText(parseCp, text, plan), text, plan);
   return 0;
 }

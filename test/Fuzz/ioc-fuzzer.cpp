@@ -1,5 +1,4 @@
-//===- ioc-fuzzer.cpp - Fuzzes the IOC front end
-//---------------------------===//
+//===- ioc-fuzzer.cpp - Fuzzes the IOC front end --------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

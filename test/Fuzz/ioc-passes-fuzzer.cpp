@@ -1,5 +1,4 @@
-//===- ioc-passes-fuzzer.cpp - Pipelines over generated .ioc texts
-//----------===//
+//===- ioc-passes-fuzzer.cpp - Pipelines over generated .ioc texts --------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The first bytes choose the pipeline, the rest the text.
+/// The first bytes choose what to do, the rest the text.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +16,8 @@ using namespace cif;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::Bytes bytes({data, size});
-  std::string pipeline = fuzz::pipelineFrom(bytes);
+  fuzz::Plan plan = fuzz::planFrom(bytes);
   std::string text = fuzz::iocText(bytes);
-  fuzz::abortOn(fuzz::runOnText(parseIoc, text, pipeline), text, pipeline);
+  fuzz::abortOn(fuzz::runOnText(parseIoc, text, plan), text, plan);
   return 0;
 }

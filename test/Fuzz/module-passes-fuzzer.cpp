@@ -1,5 +1,4 @@
-//===- module-passes-fuzzer.cpp - Pipelines over changed modules
-//-----------===//
+//===- module-passes-fuzzer.cpp - Pipelines over changed modules ----------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Four bytes choose the pipeline, the rest is a module in binary form. Changed
+/// Five bytes choose what to do, the rest is a module in binary form. Changed
 /// bytes seldom are a module, so that the mutator knows what one is: it moves
 /// flows, exchanges messages, changes kinds and drops what nothing refers to.
 /// The verifier refuses some of what comes of it; passes get the rest.
@@ -20,7 +19,7 @@
 
 using namespace cif;
 
-static constexpr size_t choiceBytes = 4;
+static constexpr size_t choiceBytes = fuzz::planBytes;
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
@@ -42,8 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!readModule(data + choiceBytes, size - choiceBytes, module, diags))
     return 0;
   fuzz::Bytes bytes({data, choiceBytes});
-  std::string pipeline = fuzz::pipelineFrom(bytes);
-  fuzz::abortOn(fuzz::runPipeline(module, pipeline), "", pipeline);
+  fuzz::Plan plan = fuzz::planFrom(bytes);
+  fuzz::abortOn(fuzz::runPlan(module, plan), "", plan);
   return 0;
 }
 

@@ -1,5 +1,4 @@
-//===- PassFuzzTest.cpp - Random texts through random pipelines
-//------------===//
+//===- PassFuzzTest.cpp - Random texts through random pipelines -----------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Fuzz/GenerateBpmn.h"
 #include "../Fuzz/PassFuzzer.h"
 #include <chrono>
 #include <cstdlib>
@@ -30,27 +30,34 @@ TEST(PassFuzz, GeneratedTexts) {
     StringRef(texts).split(without, '|');
   const unsigned first = only ? std::atoi(only) : 1;
   const unsigned last = only ? first : wanted ? std::atoi(wanted) : 250;
+  static constexpr std::pair<fuzz::Parser, std::string (*)(fuzz::Bytes &)>
+      languages[] = {{parseIoc, fuzz::iocText},
+                     {parseCp, fuzz::cpText},
+                     {parseBpmn, fuzz::bpmnText}};
   unsigned read = 0;
   for (unsigned seed = first; seed <= last; ++seed) {
     std::mt19937 random(seed);
-    std::vector<uint8_t> choices(8 + random() % 80);
+    std::vector<uint8_t> choices(8 + random() % 120);
     for (uint8_t &byte : choices)
       byte = static_cast<uint8_t>(random());
     fuzz::Bytes bytes(choices);
-    std::string pipeline = fuzz::pipelineFrom(bytes);
+    fuzz::Plan plan = fuzz::planFrom(bytes);
     if (llvm::any_of(without, [&](StringRef text) {
-          return StringRef(pipeline).contains(text);
+          return StringRef(plan.passes).contains(text);
         }))
       continue;
-    bool isTerm = random() % 2;
-    std::string text = isTerm ? fuzz::iocText(bytes) : fuzz::cpText(bytes);
+    const unsigned language = random() % std::size(languages);
+    auto [parse, generate] = languages[language];
+    std::string text = generate(bytes);
     if (only)
-      llvm::errs() << "--passes=" << pipeline << "\n" << text;
+      llvm::errs() << "--passes=" << plan.passes << " " << plan.twin << "\n"
+                   << text;
     if (wanted && !only)
       llvm::errs() << seed << "\r";
     auto start = std::chrono::steady_clock::now();
-    EXPECT_EQ(fuzz::runOnText(isTerm ? parseIoc : parseCp, text, pipeline), "")
-        << "seed " << seed << "\n--passes=" << pipeline << "\n"
+    EXPECT_EQ(fuzz::runOnText(parse, text, plan), "")
+        << "seed " << seed << "\n--passes=" << plan.passes << " " << plan.twin
+        << "\n"
         << text;
     std::chrono::duration<double> took =
         std::chrono::steady_clock::now() - start;
