@@ -159,6 +159,36 @@ inline Plan planFrom(Bytes &bytes) {
   return plan;
 }
 
+/// The network that a fact is about, if any.
+inline StringRef networkOf(const Fact &fact) {
+  for (const auto &[name, value] : fact.parameters)
+    if (name == "network")
+      return value;
+  return "";
+}
+
+/// Properties of collaborations of which the first implies the second
+/// (docs/soundness.md): the two that contradict that, or nothing.
+inline std::string brokenLaw(ArrayRef<Fact> facts) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> laws[] =
+      {
+          {"option-to-complete", "deadlock-free"},
+          {"option-to-complete", "livelock-free"},
+          {"sound", "message-relaxed-sound"},
+          {"sound", "no-undelivered-message"},
+          {"message-relaxed-sound", "option-to-complete"},
+      };
+  for (const Fact &a : facts)
+    for (const Fact &b : facts)
+      if (a.verdict == Verdict::Holds && b.verdict == Verdict::Violated &&
+          a.exact && b.exact && networkOf(a) == networkOf(b) &&
+          llvm::any_of(laws, [&](const auto &law) {
+            return law.first == a.property && law.second == b.property;
+          }))
+        return a.property + " and not " + b.property + ": " + b.message;
+  return "";
+}
+
 /// Runs passes over a module; \p facts are those that they found. What is wrong
 /// with the way that they ran; empty: nothing.
 inline std::string runPasses(Module &module, StringRef passes,
@@ -185,6 +215,8 @@ inline std::string runPasses(Module &module, StringRef passes,
   PassManager manager(diags, limits, host);
   const bool ran = manager.run(entries, module);
   facts = manager.facts();
+  if (std::string law = brokenLaw(facts); !law.empty())
+    return law;
   if (!ran) {
     for (const Diagnostic &d : collected.all)
       if (StringRef(d.text).contains("this is a defect"))
@@ -210,16 +242,10 @@ inline std::string runPasses(Module &module, StringRef passes,
 
 /// Whether two facts answer one question in two ways.
 inline bool contradict(const Fact &a, const Fact &b) {
-  auto network = [](const Fact &fact) {
-    for (const auto &[name, value] : fact.parameters)
-      if (name == "network")
-        return value;
-    return std::string();
-  };
   return a.property == b.property && a.subject == b.subject && a.exact &&
          b.exact && a.verdict != Verdict::Inconclusive &&
          b.verdict != Verdict::Inconclusive && a.verdict != b.verdict &&
-         network(a) == network(b);
+         networkOf(a) == networkOf(b);
 }
 
 /// Whether an answer depends on what is drawn: the merges and ends that a
