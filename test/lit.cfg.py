@@ -35,7 +35,7 @@ for name in ["CIF_CHECK_ROUNDTRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CI",
         config.environment[name] = os.environ[name]
 if os.environ.get("CIF_CHECK_ROUNDTRIP"):
     config.available_features.add("roundtrip")
-if config.cif_z3 and "NOTFOUND" not in config.cif_z3:
+if config.cif_z3:
     config.available_features.add("z3")
 if shutil.which("cvc5"):
     config.available_features.add("cvc5")

@@ -164,7 +164,7 @@ function(cif_install_package)
   list(TRANSFORM libraries PREPEND "-l")
   list(JOIN libraries " " CIF_LINK_LIBRARIES)
   set(CIF_LINK_SYSTEM "-lxml2 -lz -lzstd -lpthread -ldl")
-  if(Z3_LIBRARY)
+  if(CIF_HAVE_Z3)
     string(APPEND CIF_LINK_SYSTEM " -lz3")
   endif()
   file(RELATIVE_PATH CIF_PC_PREFIX
@@ -210,7 +210,7 @@ function(cif_add_packages)
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "cif-tools (= ${CIF_VERSION}), \
 llvm-19-dev, libxml2-dev, zlib1g-dev, libzstd-dev, libcurl4-openssl-dev, \
 libedit-dev")
-  if(Z3_LIBRARY)
+  if(CIF_HAVE_Z3)
     string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libz3-dev")
   endif()
   set(CPACK_DEBIAN_DOC_DESCRIPTION "${PROJECT_DESCRIPTION}: documentation")
