@@ -446,26 +446,27 @@ bool cif::replayParting(Pes &pes, const Parting &parting) {
 std::vector<CarriedValue> cif::carriedValues(Pes &pes, const Parting &parting) {
   FormulaPool &pool = pes.pool;
   std::vector<CarriedValue> all;
+  uint32_t step = 0;
   auto addHidden = [&](const StgTransition &t, const Valuation &values) {
     for (uint32_t i = 0; i < t.carried.size(); ++i)
       if (auto value = pool.evaluate(t.carried[i], values))
-        all.push_back({&t.label, i, pool[t.carried[i]].sort, *value});
+        all.push_back({&t, step, i, pool[t.carried[i]].sort, *value});
   };
   Valuation now = parting.initial;
-  for (const PartingStep &step : parting.steps)
-    for (const StgTransition *t : {step.implementation, step.choreography}) {
+  for (; step < parting.steps.size(); ++step) {
+    const PartingStep &of = parting.steps[step];
+    for (const StgTransition *t : {of.implementation, of.choreography}) {
       if (!t)
         continue;
       if (t->action == StgAction::Tau)
-        addHidden(*t, withFields(*t, now, step.values));
+        addHidden(*t, withFields(*t, now, of.values));
       else
-        for (uint32_t i = 0; i < t->fields.size() && i < step.values.size();
-             ++i)
-          all.push_back({&t->label, i,
-                         pool.variable(t->fields[i].parameter).sort,
-                         step.values[i]});
-      take(pool, *t, now, step.values);
+        for (uint32_t i = 0; i < t->fields.size() && i < of.values.size(); ++i)
+          all.push_back({t, step, i, pool.variable(t->fields[i].parameter).sort,
+                         of.values[i]});
+      take(pool, *t, now, of.values);
     }
+  }
   for (const StgTransition &t : pes.impl.transitions)
     if (t.action == StgAction::Tau)
       addHidden(t, parting.initial);

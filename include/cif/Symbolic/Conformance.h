@@ -82,7 +82,8 @@ bool replayParting(Pes &pes, const Parting &parting);
 
 /// A value that a field of an exchange has in a run.
 struct CarriedValue {
-  const StgLabel *label;
+  const StgTransition *transition;
+  uint32_t step; ///< of the run; behind its last: beside it
   uint32_t field;
   DataSort sort;
   DataNumber value;

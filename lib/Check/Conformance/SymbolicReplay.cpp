@@ -59,15 +59,15 @@ public:
   bool tooMany = false;
 
   /// What silent steps lead to. \p isSilent says so of labels other than tau.
-  std::set<State> closure(const std::set<State> &from,
-                          function_ref<bool(const Label &)> isSilent) {
+  using Silent = function_ref<bool(const Label &, const Place &)>;
+  std::set<State> closure(const std::set<State> &from, Silent isSilent) {
     std::set<State> all = from;
     std::vector<State> work(from.begin(), from.end());
     while (!work.empty() && !tooMany) {
       State now = std::move(work.back());
       work.pop_back();
-      steps(now, [&](const Label &label, const Place &, State next) {
-        if ((label.kind == LabelKind::Tau || isSilent(label)) &&
+      steps(now, [&](const Label &label, const Place &place, State next) {
+        if ((label.kind == LabelKind::Tau || isSilent(label, place)) &&
             all.insert(next).second)
           work.push_back(std::move(next));
       });
@@ -75,7 +75,7 @@ public:
     }
     return all;
   }
-  static bool nothing(const Label &) { return false; }
+  static bool nothing(const Label &, const Place &) { return false; }
   void passSilently() { at = closure(at, nothing); }
   bool follow(const Shown &step) {
     std::set<State> next;
@@ -163,12 +163,15 @@ private:
   void pinRun();
   void pinOthers(const Module &of);
   PinnedValue pinned(DataSort sort, DataNumber value) const;
+  using Shows = std::vector<std::pair<DataSort, DataNumber>>;
+  std::string valuesText(const Shows &values) const;
   std::string valuesText(const StgTransition &t,
                          ArrayRef<DataNumber> values) const;
   std::unique_ptr<Side> choreographyOf(const Module &of);
   bool addPeer(const Behaviour &process);
   std::unique_ptr<Side> implementation();
-  bool follow(const PartingStep &step);
+  bool follow(size_t step);
+  bool mayHide(const Label &label, const Place &place) const;
   bool parts();
 
   const Module &module, &spec;
@@ -182,6 +185,9 @@ private:
   DiagnosticCollector collector; ///< whatever is said, it was said before
   DiagnosticEngine diags;
   PinnedData pins;
+  std::vector<std::string> hiddenBy; ///< each step: what it hides; empty: any
+  /// Of hidden exchanges, by where they are: what they carry in this run.
+  std::map<const StgTransition *, std::string> hides;
   Module peers;
   std::unique_ptr<Side> impl, choreography;
 };
@@ -201,11 +207,21 @@ PinnedValue Replay::pinned(DataSort sort, DataNumber value) const {
 }
 
 void Replay::pinRun() {
+  hiddenBy.resize(parting.steps.size());
+  std::map<std::pair<uint32_t, const StgTransition *>, Shows> carried;
   for (const CarriedValue &c : carriedValues(pes, parting)) {
-    std::vector<PinnedValue> &all = pins[{c.label->message, c.field}];
+    std::vector<PinnedValue> &all =
+        pins[{c.transition->label.message, c.field}];
     PinnedValue value = pinned(c.sort, c.value);
     if (!llvm::is_contained(all, value))
       all.push_back(std::move(value));
+    if (c.transition->action == StgAction::Tau)
+      carried[{c.step, c.transition}].push_back({c.sort, c.value});
+  }
+  for (const auto &[of, values] : carried) {
+    auto [step, t] = of;
+    if (values.size() == t->carried.size())
+      (step < hiddenBy.size() ? hiddenBy[step] : hides[t]) = valuesText(values);
   }
 }
 
@@ -222,19 +238,25 @@ void Replay::pinOthers(const Module &of) {
     }
 }
 
-std::string Replay::valuesText(const StgTransition &t,
-                               ArrayRef<DataNumber> values) const {
+std::string Replay::valuesText(const Shows &values) const {
   std::string text;
-  for (size_t i = 0; i < t.fields.size() && i < values.size(); ++i) {
-    DataSort sort = pool.variable(t.fields[i].parameter).sort;
+  for (auto [sort, value] : values) {
     Sort shown = sort == boolData     ? boolSort
                  : sort == intData    ? intSort
                  : sort == stringData ? stringSort
                                       : unknownSort; // a literal
-    text += (text.empty() ? "(" : ", ") +
-            pinnedText(shown, pinned(sort, values[i]));
+    text +=
+        (text.empty() ? "(" : ", ") + pinnedText(shown, pinned(sort, value));
   }
   return text.empty() ? text : text + ")";
+}
+
+std::string Replay::valuesText(const StgTransition &t,
+                               ArrayRef<DataNumber> values) const {
+  Shows shows;
+  for (size_t i = 0; i < t.fields.size() && i < values.size(); ++i)
+    shows.push_back({pool.variable(t.fields[i].parameter).sort, values[i]});
+  return valuesText(shows);
 }
 
 //===----------------------------------------------------------------------===//
@@ -305,7 +327,10 @@ std::unique_ptr<Side> Replay::implementation() {
 // The run
 //===----------------------------------------------------------------------===//
 
-bool Replay::follow(const PartingStep &step) {
+bool Replay::follow(size_t number) {
+  const PartingStep &step = parting.steps[number];
+  if (!step.implementation)
+    return false;
   const StgTransition &t = *step.implementation;
   if (t.action == StgAction::Tau && t.label.message.empty()) {
     impl->passSilently();
@@ -314,10 +339,26 @@ bool Replay::follow(const PartingStep &step) {
   Shown shown{t.label, valuesText(t, step.values)};
   if (t.action == StgAction::Tau) {
     shown.receives = t.receives;
-    shown.exact = false;
+    shown.values = hiddenBy[number];
+    shown.exact = !shown.values.empty();
     return impl->follow(shown);
   }
   return impl->follow(shown) && choreography->follow(shown);
+}
+
+/// Whether a hidden exchange may happen so beside the run: each carries what
+/// the run says of it, where it says so.
+bool Replay::mayHide(const Label &label, const Place &place) const {
+  bool known = false;
+  for (const auto &[t, values] : hides)
+    if (t->at == place) {
+      Shown shown{t->label, values};
+      if (shown.fits(label))
+        return true;
+      shown.exact = false;
+      known |= shown.fits(label);
+    }
+  return !known;
 }
 
 /// The last step, which one side takes and the other cannot.
@@ -332,13 +373,18 @@ bool Replay::parts() {
   if (!mover.anyTakes(mover.closure(mover.at, Side::nothing), step))
     return false;
   std::vector<StgLabel> alphabet = alphabetOf(pes.spec);
-  auto isHidden = [&](const Label &label) {
-    return bySpec && (label.kind == LabelKind::Receive ||
-                      llvm::none_of(alphabet, [&](const StgLabel &known) {
-                        Shown any{known, ""};
-                        any.exact = false;
-                        return any.fits(label);
-                      }));
+  auto isHidden = [&](const Label &label, const Place &place) {
+    if (!bySpec)
+      return false;
+    if (label.kind == LabelKind::Receive)
+      return true;
+    return llvm::none_of(alphabet,
+                         [&](const StgLabel &known) {
+                           Shown any{known, ""};
+                           any.exact = false;
+                           return any.fits(label);
+                         }) &&
+           mayHide(label, place);
   };
   if (parting.lateAnswer)
     shown.at = &parting.lateAnswer->at;
@@ -360,8 +406,8 @@ bool Replay::run() {
   choreography = choreographyOf(spec);
   if (!impl || !choreography)
     return false;
-  for (const PartingStep &step : ArrayRef(parting.steps).drop_back())
-    if (!step.implementation || !follow(step))
+  for (size_t step = 0; step + 1 < parting.steps.size(); ++step)
+    if (!follow(step))
       return false;
   return parts();
 }
