@@ -138,12 +138,42 @@ public:
 
 private:
   FormulaId compare(FormulaPool::Node node);
+  std::optional<FormulaId> divided(const FormulaPool::Node &node);
   bool inSource(int64_t value) const {
     return llvm::is_contained(constants, value);
   }
   FormulaPool &pool;
   ArrayRef<int64_t> constants;
 };
+
+/// `4 * y > 3` as `y > 0`: integers have no others.
+std::optional<FormulaId> Prettier::divided(const FormulaPool::Node &node) {
+  const FormulaPool::Node left = pool[node.lhs], right = pool[node.rhs];
+  if (left.op != ExprOp::Multiply || right.op != ExprOp::IntLiteral)
+    return std::nullopt;
+  bool first = pool[left.lhs].op == ExprOp::IntLiteral;
+  const FormulaPool::Node factor = pool[first ? left.lhs : left.rhs];
+  FormulaId by = first ? left.rhs : left.lhs;
+  if (factor.op != ExprOp::IntLiteral || factor.value <= 0)
+    return std::nullopt;
+  int64_t below = right.value / factor.value;
+  int64_t rest = right.value % factor.value;
+  below -= rest < 0;
+  switch (node.op) {
+  case ExprOp::Equal:
+  case ExprOp::NotEqual:
+    if (rest)
+      return pool.truth(node.op == ExprOp::NotEqual);
+    break;
+  case ExprOp::Less:
+  case ExprOp::GreaterEqual:
+    below += rest != 0;
+    break;
+  default:
+    break;
+  }
+  return pool.make(node.op, by, pool.number(below));
+}
 
 FormulaId Prettier::compare(FormulaPool::Node node) {
   static const std::pair<ExprOp, ExprOp> flips[] = {
@@ -156,6 +186,11 @@ FormulaId Prettier::compare(FormulaPool::Node node) {
         node.op = node.op == a ? b : a;
         break;
       }
+  }
+  if (auto simpler = divided(node)) {
+    node = pool[*simpler];
+    if (!node.rhs)
+      return *simpler;
   }
   const FormulaPool::Node right = pool[node.rhs], left = pool[node.lhs];
   if (right.op != ExprOp::IntLiteral)

@@ -14,7 +14,8 @@
 /// violation that it shows is one.
 ///
 /// Quantifiers are eliminated as soon as they turn up, so that predicates never
-/// have any.
+/// have any. Where the solver cannot eliminate one, it is replaced by what it
+/// asks of some values: that is weaker, too.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +34,11 @@ public:
   PesSolution run();
 
 private:
+  FormulaId forAll(ArrayRef<VariableId> bound, FormulaId formula);
+  FormulaId exists(ArrayRef<VariableId> bound, FormulaId formula);
   std::optional<FormulaId> evaluate(uint32_t pair);
-  std::optional<FormulaId> evaluate(const PesNode &node,
-                                    ArrayRef<FormulaId> values, uint32_t first);
+  FormulaId evaluate(const PesNode &node, ArrayRef<FormulaId> values,
+                     uint32_t first);
   /// Strengthens a predicate by its equation. Unknown: no answer.
   Answer strengthen(uint32_t pair, bool cyclic);
   bool solve(ArrayRef<uint32_t> component);
@@ -52,8 +55,28 @@ private:
   Budget budget;
   PesSolution result;
   uint64_t stamp = 0;
+  bool weaker = false; ///< what was evaluated last is than its equation
 };
 } // namespace
+
+FormulaId PesSolver::forAll(ArrayRef<VariableId> bound, FormulaId formula) {
+  if (auto left = solver.forAll(bound, formula))
+    return *left;
+  bool exact;
+  FormulaId left = forAllByInstances(pool, solver, bound, formula, exact);
+  weaker |= !exact;
+  return left;
+}
+
+FormulaId PesSolver::exists(ArrayRef<VariableId> bound, FormulaId formula) {
+  FormulaId none = pool.negation(formula);
+  if (auto left = solver.forAll(bound, none))
+    return pool.negation(*left);
+  bool exact;
+  FormulaId left = forAllByInstances(pool, solver, bound, none, exact);
+  weaker |= !exact;
+  return exact ? pool.negation(left) : pool.truth(true);
+}
 
 /// Strongly connected components, each behind those that it uses.
 std::vector<std::vector<uint32_t>> PesSolver::order() const {
@@ -71,9 +94,8 @@ std::vector<std::vector<uint32_t>> PesSolver::order() const {
   return found;
 }
 
-std::optional<FormulaId> PesSolver::evaluate(const PesNode &node,
-                                             ArrayRef<FormulaId> values,
-                                             uint32_t first) {
+FormulaId PesSolver::evaluate(const PesNode &node, ArrayRef<FormulaId> values,
+                              uint32_t first) {
   auto child = [&](size_t i) { return values[node.children[i] - first]; };
   switch (node.kind) {
   case PesNode::Formula:
@@ -93,13 +115,9 @@ std::optional<FormulaId> PesSolver::evaluate(const PesNode &node,
   case PesNode::Implies:
     return pool.make(ExprOp::Implies, child(0), child(1));
   case PesNode::ForAll:
-    return solver.forAll(node.bound, child(0));
-  case PesNode::Exists: {
-    auto none = solver.forAll(node.bound, pool.negation(child(0)));
-    if (!none)
-      return none;
-    return pool.negation(*none);
-  }
+    return forAll(node.bound, child(0));
+  case PesNode::Exists:
+    return exists(node.bound, child(0));
   }
   llvm_unreachable("no such node");
 }
@@ -107,14 +125,11 @@ std::optional<FormulaId> PesSolver::evaluate(const PesNode &node,
 std::optional<FormulaId> PesSolver::evaluate(uint32_t number) {
   const PesPair &pair = pes.pairs[number];
   std::vector<FormulaId> values;
+  weaker = false;
   for (uint32_t n = pair.firstNode; n < pair.endNode; ++n) {
     if (budget.spend(16))
       return std::nullopt;
-    std::optional<FormulaId> value =
-        evaluate(pes.nodes[n], values, pair.firstNode);
-    if (!value)
-      return value;
-    values.push_back(*value);
+    values.push_back(evaluate(pes.nodes[n], values, pair.firstNode));
   }
   return values.back();
 }
@@ -126,6 +141,10 @@ Answer PesSolver::strengthen(uint32_t pair, bool cyclic) {
     return Answer::Unknown;
   FormulaId old = predicate.formula();
   FormulaId both = pool.normalized(pool.conjunction(old, *now));
+  if (weaker) { // it still may show a violation
+    predicate.versions.push_back({++stamp, both});
+    return Answer::Unknown;
+  }
   if (cyclic) { // else nobody asks whether it changed
     Answer changed =
         solver.satisfiable(pool.conjunction(old, pool.negation(*now)));
@@ -141,8 +160,10 @@ Answer PesSolver::strengthen(uint32_t pair, bool cyclic) {
 }
 
 void PesSolver::stop(uint32_t pair, const Twine &why) {
-  if (result.stopped.empty())
-    result.stopped = (why + ", at " + pes.name(pair)).str();
+  if (!result.stopped.empty())
+    return;
+  result.stopped = (why + ", at " + pes.name(pair)).str();
+  result.stoppedAt = pair;
 }
 
 bool PesSolver::solve(ArrayRef<uint32_t> component) {
@@ -157,8 +178,8 @@ bool PesSolver::solve(ArrayRef<uint32_t> component) {
       }
       Answer answer = strengthen(pair, cyclic);
       if (answer == Answer::Unknown) {
-        stop(pair,
-             budget.stopped() ? budget.limit() : "the solver gave no answer");
+        std::string limit = budget.look(0, memoryInUse());
+        stop(pair, limit.empty() ? "the solver gave no answer" : limit);
         return false;
       }
       changed |= answer == Answer::Yes;

@@ -100,3 +100,28 @@ std::optional<FormulaId> cif::forAllByCases(FormulaPool &pool, VariableId v,
                                                        pool.number(beside))}}));
   return all;
 }
+
+FormulaId cif::forAllByInstances(FormulaPool &pool, Solver &solver,
+                                 ArrayRef<VariableId> bound, FormulaId formula,
+                                 bool &exact) {
+  constexpr unsigned mostInstances = 16;
+  FormulaId all = pool.truth(true);
+  exact = false;
+  for (unsigned n = 0; n <= mostInstances; ++n) {
+    Valuation model;
+    Answer more = solver.satisfiable(
+        pool.conjunction(all, pool.negation(formula)), &model);
+    exact = more == Answer::No;
+    if (more != Answer::Yes)
+      break;
+    Substitution values;
+    for (VariableId v : bound)
+      if (auto value = model.find(v); value != model.end())
+        values[v] = pool.number(value->second, pool.variable(v).sort);
+    FormulaId instance = pool.substitute(formula, values);
+    if (pool.is(pool.conjunction(all, instance), true))
+      break; // numbers that overflow here
+    all = pool.conjunction(all, instance);
+  }
+  return all;
+}

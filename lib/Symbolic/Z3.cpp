@@ -49,7 +49,8 @@ public:
   std::optional<FormulaId> forAll(ArrayRef<VariableId> bound,
                                   FormulaId formula) override;
   std::optional<FormulaId> simplify(FormulaId formula) override;
-  std::string version() const override {
+  std::string version() const override { return versionText(); }
+  static std::string versionText() {
     unsigned major, minor, build, revision;
     Z3_get_version(&major, &minor, &build, &revision);
     return "Z3 " + std::to_string(major) + "." + std::to_string(minor) + "." +
@@ -57,6 +58,7 @@ public:
   }
 
 private:
+  void beginQuestion();
   unsigned milliseconds() const;
   Z3_sort sortOf(DataSort sort) const {
     return sort == boolData ? boolSort : sort == intData ? intSort : textSort;
@@ -67,12 +69,18 @@ private:
   std::optional<FormulaId> from(Z3_ast root);
   std::optional<FormulaId> fromApp(Z3_app app);
   std::optional<FormulaId> fold(ExprOp op, Z3_app app);
-  Answer check(Z3_ast formula, ArrayRef<VariableId> variables,
-               Valuation *model);
+  Answer check(Z3_ast formula, ArrayRef<VariableId> variables, Valuation *model,
+               double share = 1);
+  bool isValid(FormulaId formula);
   bool readModel(Z3_model model, ArrayRef<VariableId> variables,
                  Valuation &values);
+  std::optional<FormulaId> shorter(FormulaId formula);
   std::optional<FormulaId> forAllOf(ArrayRef<VariableId> bound,
                                     FormulaId formula);
+  std::optional<FormulaId> forAllByZ3(ArrayRef<VariableId> integers,
+                                      FormulaId formula);
+  std::optional<FormulaId> forAllByCases(ArrayRef<VariableId> integers,
+                                         FormulaId formula);
   std::optional<FormulaId> apply(Z3_ast formula,
                                  ArrayRef<const char *> tactics);
   Z3_ast variableAst(VariableId v) { return to(pool.var(v)); }
@@ -80,12 +88,13 @@ private:
   FormulaPool &pool;
   double seconds;
   Limits limits;
+  Limits::Clock::time_point until; ///< the end of the question
   Z3_context z3;
   Z3_solver solver;
   Z3_sort boolSort, intSort, textSort;
   llvm::DenseMap<uint32_t, Z3_ast> made;      ///< by formula
   llvm::DenseMap<uint32_t, FormulaId> known;  ///< by the ast's number
-  std::map<uint32_t, Z3_ast> texts;           ///< constants of literals
+  std::map<DataNumber, Z3_ast> texts;         ///< constants of literals
   llvm::DenseMap<uint32_t, FormulaId> leaves; ///< by the ast's number
   std::map<std::pair<std::vector<VariableId>, FormulaId>,
            std::optional<FormulaId>>
@@ -107,14 +116,19 @@ Z3Solver::Z3Solver(FormulaPool &of, double secondsEach, const Limits &within)
   Z3_solver_inc_ref(z3, solver);
 }
 
-/// What is left for the next question.
+void Z3Solver::beginQuestion() {
+  using Milliseconds = std::chrono::milliseconds;
+  ++queries;
+  until = std::min(limits.deadline,
+                   Limits::Clock::now() +
+                       Milliseconds(int64_t(std::min(seconds, 4e6) * 1000)));
+}
+
+/// What is left for the question.
 unsigned Z3Solver::milliseconds() const {
-  double left = seconds;
-  if (limits.deadline != Limits::Clock::time_point::max())
-    left = std::min(left, std::chrono::duration<double>(limits.deadline -
-                                                        Limits::Clock::now())
-                              .count());
-  return left <= 0 ? 1 : static_cast<unsigned>(std::min(left, 4e6) * 1000) + 1;
+  double left =
+      std::chrono::duration<double>(until - Limits::Clock::now()).count();
+  return left <= 0 ? 1 : static_cast<unsigned>(left * 1000) + 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,7 +148,7 @@ Z3_ast Z3Solver::make(const FormulaPool::Node &node) {
     std::string name = "t" + std::to_string(node.value);
     Z3_ast text =
         Z3_mk_const(z3, Z3_mk_string_symbol(z3, name.c_str()), textSort);
-    texts[static_cast<uint32_t>(node.value)] = text;
+    texts[node.value] = text;
     return text;
   }
   case ExprOp::Variable: {
@@ -350,7 +364,10 @@ std::optional<FormulaId> Z3Solver::from(Z3_ast root) {
 bool Z3Solver::readModel(Z3_model model, ArrayRef<VariableId> variables,
                          Valuation &values) {
   std::map<uint32_t, DataNumber> numbers; // of texts, by the value's ast
+  // Texts that no literal names are numbered behind all that do.
+  DataNumber another = DataNumber(1) << 32;
   for (auto [number, ast] : texts) {
+    another = std::max(another, number + 1);
     Z3_ast value;
     if (Z3_model_eval(z3, model, ast, true, &value))
       numbers.try_emplace(Z3_get_ast_id(z3, value), number);
@@ -368,23 +385,20 @@ bool Z3Solver::readModel(Z3_model model, ArrayRef<VariableId> variables,
         return false;
       values[v] = number;
     } else {
-      // Texts that no literal names are numbered behind all that do.
-      values[v] = numbers
-                      .try_emplace(Z3_get_ast_id(z3, value),
-                                   (int64_t(1) << 32) + numbers.size())
-                      .first->second;
+      auto [at, isNew] = numbers.try_emplace(Z3_get_ast_id(z3, value), another);
+      another += isNew;
+      values[v] = at->second;
     }
   }
   return true;
 }
 
 Answer Z3Solver::check(Z3_ast formula, ArrayRef<VariableId> variables,
-                       Valuation *model) {
-  ++queries;
+                       Valuation *model, double share) {
   Z3_params params = Z3_mk_params(z3);
   Z3_params_inc_ref(z3, params);
   Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "timeout"),
-                     milliseconds());
+                     static_cast<unsigned>(milliseconds() * share) + 1);
   Z3_solver_set_params(z3, solver, params);
   Z3_params_dec_ref(z3, params);
   Z3_solver_push(z3, solver);
@@ -405,6 +419,7 @@ Answer Z3Solver::check(Z3_ast formula, ArrayRef<VariableId> variables,
 }
 
 Answer Z3Solver::satisfiable(FormulaId formula, Valuation *model) {
+  beginQuestion();
   if (pool.is(formula, false))
     return Answer::No;
   std::vector<VariableId> variables;
@@ -434,7 +449,6 @@ Answer Z3Solver::satisfiable(FormulaId formula, Valuation *model) {
 
 std::optional<FormulaId> Z3Solver::apply(Z3_ast formula,
                                          ArrayRef<const char *> names) {
-  ++queries;
   Z3_tactic all = nullptr;
   for (const char *name : names) {
     Z3_tactic next = Z3_mk_tactic(z3, name);
@@ -476,9 +490,45 @@ std::optional<FormulaId> Z3Solver::apply(Z3_ast formula,
 }
 
 std::optional<FormulaId> Z3Solver::simplify(FormulaId formula) {
+  beginQuestion();
+  return shorter(formula);
+}
+
+std::optional<FormulaId> Z3Solver::shorter(FormulaId formula) {
   if (pool.isLiteral(formula))
     return formula;
   return apply(to(formula), {"simplify", "ctx-solver-simplify"});
+}
+
+std::optional<FormulaId> Z3Solver::forAllByZ3(ArrayRef<VariableId> integers,
+                                              FormulaId formula) {
+  std::vector<Z3_app> apps;
+  for (VariableId v : integers)
+    apps.push_back(Z3_to_app(z3, variableAst(v)));
+  return apply(Z3_mk_forall_const(z3, 0, apps.size(), apps.data(), 0, nullptr,
+                                  to(formula)),
+               {"simplify", "qe", "simplify"});
+}
+
+std::optional<FormulaId> Z3Solver::forAllByCases(ArrayRef<VariableId> integers,
+                                                 FormulaId formula) {
+  std::optional<FormulaId> result = formula;
+  for (VariableId v : integers)
+    if (result)
+      result = cif::forAllByCases(pool, v, *result);
+  if (result)
+    result = shorter(*result).value_or(*result);
+  return result;
+}
+
+/// Whether all values make it true, as far as a fifth of the time tells: much
+/// that is asked of all values is, and then nothing has to be eliminated.
+bool Z3Solver::isValid(FormulaId formula) {
+  std::vector<VariableId> variables;
+  pool.collect(formula, variables);
+  Z3_ast negated = Z3_mk_not(z3, to(formula));
+  Z3_ast both[2] = {negated, facts(variables)};
+  return check(Z3_mk_and(z3, 2, both), variables, nullptr, 0.2) == Answer::No;
 }
 
 /// One conjunct for all values: what does not depend on them is left out.
@@ -505,25 +555,17 @@ std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
     SmallVector<VariableId, 4> integers;
     rest = forAllFinite(pool, bound, rest, integers);
     result = rest;
-    if (!integers.empty()) {
-      // In large formulas the tactic does not look at its time limit.
-      constexpr size_t largest = 4000;
-      std::vector<Z3_app> apps;
-      for (VariableId v : integers)
-        apps.push_back(Z3_to_app(z3, variableAst(v)));
-      result = std::nullopt;
-      if (pool.below(rest).size() <= largest)
-        result = apply(Z3_mk_forall_const(z3, 0, apps.size(), apps.data(), 0,
-                                          nullptr, to(rest)),
-                       {"simplify", "qe", "simplify"});
-      if (!result) {
-        result = rest;
-        for (VariableId v : integers)
-          if (result)
-            result = forAllByCases(pool, v, *result);
-        if (result)
-          result = simplify(*result).value_or(*result);
-      }
+    if (!integers.empty() && isValid(rest)) {
+      result = pool.truth(true);
+    } else if (!integers.empty()) {
+      // Cases are the faster way through what is large.
+      constexpr size_t large = 4000;
+      bool casesFirst = pool.below(rest).size() > large;
+      result = casesFirst ? forAllByCases(integers, rest)
+                          : forAllByZ3(integers, rest);
+      if (!result)
+        result = casesFirst ? forAllByZ3(integers, rest)
+                            : forAllByCases(integers, rest);
     }
   }
   for (FormulaId premise : llvm::reverse(premises))
@@ -535,6 +577,7 @@ std::optional<FormulaId> Z3Solver::forAllOf(ArrayRef<VariableId> bound,
 
 std::optional<FormulaId> Z3Solver::forAll(ArrayRef<VariableId> bound,
                                           FormulaId formula) {
+  beginQuestion();
   FormulaId all = pool.truth(true);
   for (FormulaId part : pool.conjuncts(formula)) {
     std::optional<FormulaId> left = forAllOf(bound, part);
@@ -545,9 +588,20 @@ std::optional<FormulaId> Z3Solver::forAll(ArrayRef<VariableId> bound,
   return all;
 }
 
+static void limitMemory(uint64_t bytes) {
+  std::string megabytes = std::to_string(std::max<uint64_t>(bytes >> 20, 1));
+  Z3_global_param_set("memory_max_size", megabytes.c_str());
+}
+
 std::unique_ptr<Solver> cif::makeSolver(FormulaPool &pool, double secondsEach,
                                         const Limits &limits, std::string &) {
-  return std::make_unique<Z3Solver>(pool, secondsEach, limits);
+  return makeSolverProcess(pool, secondsEach, limits, Z3Solver::versionText(),
+                           [=](FormulaPool &own) {
+                             if (limits.maxMemory)
+                               limitMemory(limits.maxMemory);
+                             return std::make_unique<Z3Solver>(own, secondsEach,
+                                                               limits);
+                           });
 }
 
 #endif

@@ -52,7 +52,8 @@ struct PesSolution {
   /// Empty: the solution is complete. Else why it is not; predicates are then
   /// no stronger than the solution.
   std::string stopped;
-  size_t solved = 0; ///< predicates that are
+  uint32_t stoppedAt = 0; ///< the pair, where it is not
+  size_t solved = 0;      ///< predicates that are
 };
 PesSolution solvePes(const Pes &pes, Solver &solver,
                      const SymbolicOptions &options);

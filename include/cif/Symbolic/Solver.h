@@ -18,6 +18,7 @@
 
 #include "cif/Support/Limits.h"
 #include "cif/Symbolic/Formula.h"
+#include <functional>
 #include <memory>
 
 namespace cif {
@@ -43,10 +44,19 @@ public:
   uint64_t queries = 0;
 };
 
-/// Z3, with so many seconds for each question, and not beyond the deadline of
-/// \p limits. Null, and why: built without it, or it is not installed.
+/// Z3 in a process of its own, with so many seconds for each question, and not
+/// beyond the deadline of \p limits. Null, and why: built without it.
 std::unique_ptr<Solver> makeSolver(FormulaPool &pool, double secondsEach,
                                    const Limits &limits, std::string &why);
+
+using SolverFactory = std::function<std::unique_ptr<Solver>(FormulaPool &)>;
+/// The solver that \p make makes, in a child process. Whatever it does, a
+/// question ends shortly after its seconds, at the deadline, and when the run
+/// is interrupted; then, and where the child dies, its answer is unknown.
+std::unique_ptr<Solver> makeSolverProcess(FormulaPool &pool, double secondsEach,
+                                          const Limits &limits,
+                                          std::string version,
+                                          SolverFactory make);
 
 /// `formula` for all values of those of \p bound that are no integers, which
 /// needs no solver: truth values and literals are tried one by one; of strings,
@@ -60,6 +70,13 @@ FormulaId forAllFinite(FormulaPool &pool, ArrayRef<VariableId> bound,
 /// are tried. Nothing: it is used otherwise, or there would be too many cases.
 std::optional<FormulaId> forAllByCases(FormulaPool &pool, VariableId v,
                                        FormulaId formula);
+/// `formula` for all values of \p bound, where \p solver eliminates nothing:
+/// each model of its negation gives values for which it is asked, until what is
+/// asked says it all. \p exact: it does; else the result is weaker. Products of
+/// variables are often linear for given values.
+FormulaId forAllByInstances(FormulaPool &pool, Solver &solver,
+                            ArrayRef<VariableId> bound, FormulaId formula,
+                            bool &exact);
 
 } // namespace cif
 

@@ -60,6 +60,8 @@ private:
   void addWitness(FactBuilder &fact, const Parting &parting);
   std::string stepText(const PartingStep &step) const;
   std::string otherSteps(const Parting &parting) const;
+  std::string stepsAt(const Stg &side, uint32_t state) const;
+  void explainStop(FactBuilder &fact, const PesSolution &solution) const;
   PassResult stopped(const Twine &why);
 
   Module &module; ///< that the fact is on
@@ -229,7 +231,7 @@ std::string Comparison::stepText(const PartingStep &step) const {
   return text + (values.empty() ? "" : values + ")");
 }
 
-/// What the side that cannot take the last step could do instead, by names.
+/// What the side that cannot take the last step could do instead.
 std::string Comparison::otherSteps(const Parting &parting) const {
   bool bySpec = parting.steps.back().choreography;
   uint32_t state = bySpec ? impl.initial : choreography.initial;
@@ -237,8 +239,13 @@ std::string Comparison::otherSteps(const Parting &parting) const {
     if (const StgTransition *t =
             bySpec ? step.implementation : step.choreography)
       state = t->to;
+  return stepsAt(bySpec ? impl : choreography, state);
+}
+
+/// What a side can do in a state, by names.
+std::string Comparison::stepsAt(const Stg &side, uint32_t state) const {
   std::vector<std::string> texts;
-  for (const StgTransition &t : (bySpec ? impl : choreography).of(state)) {
+  for (const StgTransition &t : side.of(state)) {
     std::string guard =
         pool.is(t.guard, true) ? "" : " if " + pool.text(t.guard);
     std::string text = t.action == StgAction::Tick ? "to be done"
@@ -297,7 +304,7 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
   std::string name = choreographyText();
   if (verdict.verdict == Verdict::Inconclusive) {
     fact.message = (realizes ? "realizability of " : "conformance to ") + name +
-                   " is not decided: stopped at " + verdict.stopped;
+                   " is not decided: " + stoppedText(verdict.stopped);
   } else if (verdict.verdict == Verdict::Violated) {
     bool never = verdict.constraint && pool.is(*verdict.constraint, false);
     fact.message = sides + " does not conform to " + name;
@@ -323,6 +330,20 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
   if (!open.empty())
     fact.note("conditions are left open (" + Twine(open.size()) +
               " of them): any branch may be taken");
+}
+
+/// Where it stopped, and what was decided by then.
+void Comparison::explainStop(FactBuilder &fact,
+                             const PesSolution &solution) const {
+  if (!solution.stopped.empty()) {
+    const PesPair &pair = pes->pairs[solution.stoppedAt];
+    fact.note("there " + sides +
+              " can do: " + stepsAt(impl, pair.implementation));
+    fact.note("and the choreography: " +
+              stepsAt(choreography, pair.choreography));
+  }
+  fact.note("solved by then: " + Twine(solution.solved) + " of " +
+            Twine(pes->pairs.size()) + " pairs of states");
 }
 
 PassResult Comparison::stopped(const Twine &why) {
@@ -378,10 +399,7 @@ PassResult Comparison::run() {
   made.transitions = impl.transitions.size();
   explain(made, verdict);
   if (verdict.verdict == Verdict::Inconclusive)
-    made.notes.push_back(
-        {Place(), "solved by then: " + std::to_string(solution.solved) +
-                      " of " + std::to_string(pes->pairs.size()) +
-                      " pairs of states"});
+    explainStop(made, solution);
   if (!writeFiles(solution, verdict))
     return PassResult::Failed;
   context.report(module, std::move(made), [&] {
