@@ -58,6 +58,15 @@ SymbolicVerdict cif::decideConformance(Pes &pes, const PesSolution &solution,
       model[v] = any.count(v) ? any[v] : 0;
     }
   result.parting = findParting(pes, solution, model, solver);
+  if (!result.parting) {
+    result.verdict = Verdict::Inconclusive;
+    result.stopped = solution.stopped.empty()
+                         ? "the equations say that it does not hold for all "
+                           "data, but no values of 64 bits were found that "
+                           "show it"
+                         : solution.stopped;
+    return result;
+  }
   if (solution.stopped.empty()) {
     FormulaId where = pool.conjunction(possible, related);
     Answer sometimes = solver.satisfiable(where);

@@ -108,7 +108,9 @@ static std::optional<DataNumber> apply(ExprOp op, DataNumber l, DataNumber r) {
     DataNumber rest = l % r;
     if (rest < 0)
       rest += r < 0 ? -r : r;
-    return op == ExprOp::Modulo ? rest : (l - rest) / r;
+    return op == ExprOp::Modulo
+               ? rest
+               : static_cast<DataNumber>((__int128(l) - rest) / r);
   }
   case ExprOp::And:
     return l && r;
@@ -312,7 +314,9 @@ FormulaPool::import(const Module &module, ExprId root,
     case ExprOp::Divide:
     case ExprOp::Modulo:
       if ((*this)[rhs].op != ExprOp::IntLiteral || !(*this)[rhs].value) {
-        why = "it divides by something other than a constant";
+        why = (*this)[rhs].op == ExprOp::IntLiteral
+                  ? "it divides by 0"
+                  : "it divides by something other than a constant";
         return std::nullopt;
       }
       [[fallthrough]];

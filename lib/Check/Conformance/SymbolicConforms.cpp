@@ -383,6 +383,11 @@ PassResult Comparison::run() {
   }
   if (!buildGraphs())
     return limit.empty() ? PassResult::Failed : stopped(limit);
+  // Of a projection each part has its own.
+  std::set<std::tuple<std::string, uint32_t, uint32_t, std::string>> told;
+  llvm::erase_if(open, [&](const OpenCondition &c) {
+    return !told.insert({c.at.file, c.at.line, c.at.column, c.text}).second;
+  });
   for (const OpenCondition &c : open)
     context.diags.report(c.at, diag::condition_open) << c.text << c.why;
   pes = std::make_unique<Pes>(impl, choreography, pool, options.integers);
