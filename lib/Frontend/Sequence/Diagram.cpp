@@ -191,6 +191,17 @@ void DiagramBuilder::message(uint32_t from, uint32_t to, StringRef text,
   append(term);
 }
 
+void DiagramBuilder::multicast(uint32_t from, ArrayRef<uint32_t> to,
+                               StringRef text, Spot at) {
+  open(Fragment::Par, "par", "", at);
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (i)
+      part({Fragment::Par}, "and", "", at);
+    message(from, to[i], text, at);
+  }
+  close("end", false, at);
+}
+
 void DiagramBuilder::messagesBothWays(uint32_t a, uint32_t b, StringRef text,
                                       Spot at) {
   if (a == b)

@@ -97,6 +97,8 @@ public:
   uint32_t environment(Spot at);
 
   void message(uint32_t from, uint32_t to, StringRef text, Spot at);
+  /// An arrow to several: the messages are exchanged in any order.
+  void multicast(uint32_t from, ArrayRef<uint32_t> to, StringRef text, Spot at);
   /// An arrow with a head at each end.
   void messagesBothWays(uint32_t a, uint32_t b, StringRef text, Spot at);
   void open(Fragment kind, StringRef word, StringRef text, Spot at);

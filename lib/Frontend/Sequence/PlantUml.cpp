@@ -40,8 +40,9 @@ public:
   void finish();
 
 private:
+  /// Who became active, and the message that came with it.
   struct Activation {
-    uint32_t who, caller;
+    uint32_t who, from, to;
   };
 
   bool insideText();
@@ -56,10 +57,9 @@ private:
   bool message(StringRef text);
   void giveBack(StringRef text, Spot at);
   uint32_t end(const UmlEnd &end, Spot at);
-  void activate(uint32_t who, uint32_t caller) {
-    activations.push_back({who, caller});
-  }
+  void activate(uint32_t who);
   void deactivate(uint32_t who);
+  void atEnd(StringRef rest);
   void untilLine(StringRef word, std::string ends, Spot at) {
     textWord = word.str();
     textEnd = std::move(ends);
@@ -73,6 +73,7 @@ private:
   Line line;
   bool inComment = false;        ///< `/' ... '/`
   std::string textWord, textEnd; ///< of a text on several lines
+  unsigned textDepth = 0;        ///< brackets in it that are open
   Spot textAt, commentAt;
   bool autoActivate = false;
   std::vector<Activation> activations;
@@ -98,15 +99,31 @@ bool Reader::insideComment() {
   return line.text.empty();
 }
 
-/// A note, legend, title or block of styles on several lines.
+/// A note, legend, title, picture or block of styles on several lines. Blocks
+/// of styles have blocks in them, and notes have diagrams: `{{` to `}}`.
 bool Reader::insideText() {
   if (textEnd.empty())
     return false;
+  StringRef text = line.text;
+  const bool isBlock = textEnd == "}";
+  if (isBlock ? text.ends_with("{") : text.starts_with("{{")) {
+    ++textDepth;
+    return true;
+  }
+  if (textDepth) {
+    textDepth -= text.starts_with(isBlock ? "}" : "}}");
+    return true;
+  }
   std::string squeezed;
-  for (char c : line.text)
+  for (char c : text)
     if (squeezed.size() <= textEnd.size() && !llvm::isSpace(c))
       squeezed += llvm::toLower(c);
-  if (squeezed == textEnd)
+  // All kinds of notes end alike; `end` is enough for a reference.
+  if (textEnd == "endnote" &&
+      (squeezed == "endhnote" || squeezed == "endrnote"))
+    squeezed = textEnd;
+  if (squeezed == textEnd || (textEnd == "endref" && squeezed == "end") ||
+      (textEnd == "</svg>" && text.ends_with(textEnd)))
     textEnd.clear();
   return true;
 }
@@ -177,13 +194,15 @@ bool Reader::skipMark(StringRef text) {
     return true;
   }
   return text.starts_with("==") || text.starts_with("...") ||
-         text.starts_with("||") || text.starts_with("@");
+         text.starts_with("\u2026") || text.starts_with("||") ||
+         text.starts_with("@");
 }
 
 void Reader::preprocessor(StringRef text) {
-  StringRef word =
-      text.drop_front().take_while([](char c) { return isWordChar(c); });
-  if (isWord(word, {"theme", "pragma", "log", "assert", "startsub", "endsub"}))
+  StringRef word = text.drop_front().take_until(
+      [](char c) { return llvm::isSpace(c) || c == '(' || c == '='; });
+  if (isWord(word, {"theme", "pragma", "option", "log", "assert", "startsub",
+                    "endsub"}))
     return;
   if (word.starts_with_insensitive("include") ||
       word.equals_insensitive("import"))
@@ -194,20 +213,43 @@ void Reader::preprocessor(StringRef text) {
                       spot(text));
 }
 
+/// Whether a note has its text behind a colon, or is `note "text" as N`; a
+/// colon may also be in quotes or in a link.
+static bool isNoteOnOneLine(StringRef rest) {
+  if (rest.starts_with("\""))
+    return true;
+  while (!rest.empty()) {
+    StringRef close = rest.starts_with("\"") ? "\"" : "]]";
+    if (rest.starts_with("\"") || rest.starts_with("[[")) {
+      size_t end = rest.find(close, close.size());
+      if (end == StringRef::npos)
+        return false;
+      rest = rest.drop_front(end + close.size());
+      continue;
+    }
+    if (rest.front() == ':')
+      return true;
+    rest = rest.drop_front();
+  }
+  return false;
+}
+
 /// What is drawn around the messages.
 bool Reader::skipText(StringRef word, StringRef rest) {
   Spot at = spot(word);
-  StringRef kind = word;
   if (isWord(word, {"note", "hnote", "rnote", "floating"})) {
-    if (kind.equals_insensitive("floating"))
-      kind = "note";
-    // With text behind a colon it is one line; `note "text" as N` is, too.
-    if (!rest.contains(':') && !rest.contains('"'))
-      untilLine(word, "end" + kind.lower(), at);
+    if (!isNoteOnOneLine(rest))
+      untilLine(word, "endnote", at);
     return true;
   }
   if (isWord(word, {"title", "legend", "header", "footer", "caption"})) {
-    if (rest.empty() || word.equals_insensitive("legend"))
+    // `legend top left` says where it is.
+    StringRef place = rest;
+    while (word.equals_insensitive("legend") &&
+           isWord(place.split(' ').first,
+                  {"top", "bottom", "left", "right", "center"}))
+      place = place.split(' ').second.ltrim();
+    if (place.empty())
       untilLine(word, "end" + word.lower(), at);
     return true;
   }
@@ -224,16 +266,24 @@ bool Reader::skipText(StringRef word, StringRef rest) {
     return true;
   }
   if (isWord(word, {"ref"})) {
+    skipLooks(rest);
     reference(rest);
+    return true;
+  }
+  if (isWord(word, {"sprite"})) {
+    if (rest.ends_with("{"))
+      untilLine(word, "}", at);
+    else if (rest.contains("<svg") && !rest.ends_with("</svg>"))
+      untilLine(word, "</svg>", at);
     return true;
   }
   if (isWord(word, {"autoactivate"})) {
     autoActivate = !rest.starts_with_insensitive("off");
     return true;
   }
-  return isWord(word,
-                {"autonumber", "hide", "show", "scale", "mainframe", "newpage",
-                 "ignore", "url", "footbox", "order", "page", "sprite"});
+  return isWord(word, {"autonumber", "hide", "show", "scale", "mainframe",
+                       "newpage", "ignore", "url", "footbox", "order", "page",
+                       "autonewpage", "minwidth", "rotate", "assume", "set"});
 }
 
 /// `ref over A, B : text`: what happens there is said elsewhere.
@@ -263,12 +313,14 @@ bool Reader::fragment(StringRef word, StringRef rest) {
   static const struct {
     StringRef word;
     Fragment kind;
-  } opening[] = {{"alt", Fragment::Alt},           {"opt", Fragment::Opt},
-                 {"loop", Fragment::Loop},         {"par", Fragment::Par},
-                 {"par2", Fragment::Par},          {"group", Fragment::Group},
-                 {"critical", Fragment::Critical}, {"box", Fragment::Box},
-                 {"break", Fragment::Break}};
+  } opening[] = {
+      {"alt", Fragment::Alt},           {"opt", Fragment::Opt},
+      {"loop", Fragment::Loop},         {"par", Fragment::Par},
+      {"par2", Fragment::Par},          {"group", Fragment::Group},
+      {"critical", Fragment::Critical}, {"box", Fragment::Box},
+      {"break", Fragment::Break},       {"partition", Fragment::Group}};
   Spot at = spot(word);
+  skipLooks(rest);
   std::string text = umlText(rest);
   for (const auto &each : opening)
     if (word.equals_insensitive(each.word)) {
@@ -309,20 +361,52 @@ bool Reader::lifelineStatement(StringRef word, StringRef rest) {
     giveBack(rest, at);
     return true;
   }
-  if (!isWord(word, {"activate", "deactivate", "destroy"}))
-    return false;
+  if (!isWord(word, {"activate", "deactivate", "destroy"})) {
+    // `A ++` and `A --`
+    StringRef behind = rest;
+    const bool begins = behind.consume_front("++");
+    if (!begins && !behind.consume_front("--"))
+      return false;
+    skipLooks(behind);
+    if (!behind.empty())
+      return false;
+    uint32_t which = builder.lifeline(word, at);
+    begins ? activate(which) : deactivate(which);
+    return true;
+  }
   UmlEnd who;
   StringRef names = rest;
+  if (word.equals_insensitive("deactivate") && rest.empty()) {
+    if (!activations.empty())
+      activations.pop_back();
+    return true;
+  }
   if (!takeEnd(names, who) || who.isBorder) {
     builder.expected("a participant", rest, spot(rest));
     return true;
   }
   uint32_t which = end(who, at);
   if (word.equals_insensitive("activate"))
-    activate(which, lastTo == which ? lastFrom : ioc::none);
+    activate(which);
   else
     deactivate(which);
+  atEnd(names);
   return true;
+}
+
+/// Nothing but looks may stand behind a statement.
+void Reader::atEnd(StringRef rest) {
+  skipLooks(rest);
+  if (!rest.trim().empty())
+    builder.expected("the end of the line", rest, spot(rest));
+}
+
+/// `return` answers the message before an activation, if that has to do with
+/// it.
+void Reader::activate(uint32_t who) {
+  const bool concerns = lastFrom == who || lastTo == who;
+  activations.push_back(
+      {who, concerns ? lastFrom : ioc::none, concerns ? lastTo : ioc::none});
 }
 
 void Reader::deactivate(uint32_t who) {
@@ -333,21 +417,24 @@ void Reader::deactivate(uint32_t who) {
     }
 }
 
-/// `return text`: from who was activated last, to who did it.
+/// `return text` answers the message that activated somebody last; where nobody
+/// is active, the last message.
 void Reader::giveBack(StringRef text, Spot at) {
-  if (activations.empty() || activations.back().caller == ioc::none)
-    return builder.misplaced(
-        "return",
-        activations.empty()
-            ? "comes where nobody is active"
-            : "comes where no message made the participant active",
-        at);
-  Activation last = activations.back();
-  activations.pop_back();
+  while (!activations.empty() && activations.back().from == ioc::none)
+    activations.pop_back();
+  uint32_t from = lastTo, to = lastFrom;
+  if (!activations.empty()) {
+    from = activations.back().to;
+    to = activations.back().from;
+    activations.pop_back();
+  }
+  if (from == ioc::none)
+    return builder.misplaced("return", "comes before any message", at);
+  skipLooks(text);
   text.consume_front(":");
-  builder.message(last.who, last.caller, umlText(text.trim()), at);
-  lastFrom = last.who;
-  lastTo = last.caller;
+  builder.message(from, to, umlText(text.trim()), at);
+  lastFrom = from;
+  lastTo = to;
 }
 
 /// `Name`, `"Name"`, `"Name" as N`, `Name as N`, `N as "Name"`; then colours,
@@ -359,9 +446,10 @@ void Reader::participant(StringRef rest) {
   if (!takeEnd(rest, who) || who.isBorder)
     return builder.expected("the name of a participant", rest, at);
   end(who, at);
-  rest = rest.trim();
+  skipLooks(rest);
   if (rest == "[")
-    untilLine("[", "]", at);
+    return untilLine("[", "]", at);
+  atEnd(rest);
 }
 
 uint32_t Reader::end(const UmlEnd &who, Spot at) {
@@ -388,18 +476,31 @@ bool Reader::message(StringRef text) {
   if (m.lost)
     builder.abstracted("a message that ends in a cross",
                        "lost messages arrive like others", at);
+  if (m.hidden) {
+    builder.abstracted("a hidden arrow", "hidden arrows are left out", at);
+    return true;
+  }
   bool back = m.headLeft && !m.headRight;
   uint32_t from = back ? right : left, to = back ? left : right;
-  if (m.headLeft && m.headRight)
+  if (!m.others.empty()) {
+    SmallVector<uint32_t> all{to};
+    for (StringRef id : m.others)
+      all.push_back(builder.lifeline(id, at));
+    builder.multicast(from, all, name, at);
+  } else if (m.headLeft && m.headRight) {
     builder.messagesBothWays(left, right, name, at);
-  else
+  } else {
     builder.message(from, to, name, at);
+  }
   lastFrom = from;
   lastTo = to;
-  if (m.deactivates)
+  // Where the arrow says nothing, its line decides: an answer is dotted.
+  const bool byItself =
+      autoActivate && !m.lost && !m.activates && !m.deactivates;
+  if (m.deactivates || (byItself && m.dotted))
     deactivate(from);
-  if (m.activates || (autoActivate && !m.dotted))
-    activate(to, from);
+  if (m.activates || (byItself && !m.dotted))
+    activate(to);
   return true;
 }
 
@@ -407,13 +508,29 @@ bool Reader::message(StringRef text) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
+static bool isContinued(StringRef text) {
+  return text.ends_with("\\") && !text.ends_with("\\\\");
+}
+
 void cif::sequence::readPlantUml(const SourceBuffer &source, const Block &block,
                                  DiagramBuilder &builder) {
   Lines lines(source.text(), block);
   Reader reader(builder);
-  Line line;
-  while (!builder.stopped() && lines.next(line))
+  Line line, next;
+  std::string joined;
+  while (!builder.stopped() && lines.next(line)) {
+    // A backslash at its end joins a line with the next one.
+    if (isContinued(line.text)) {
+      joined = StringRef(line.start, line.text.end() - line.start).str();
+      while (isContinued(joined) && lines.next(next)) {
+        joined.pop_back();
+        joined += next.text;
+      }
+      line.start = joined.data();
+      line.text = StringRef(joined).trim();
+    }
     reader.read(line);
+  }
   if (!builder.stopped())
     reader.finish();
 }
@@ -454,13 +571,15 @@ bool cif::sequence::isPlantUmlSequence(StringRef text, const Block &block) {
     // A participant may have such a name: what is a message says nothing else.
     if ((!isMessage &&
          isWord(word,
-                {"class",  "interface", "abstract",  "enum",     "annotation",
-                 "state",  "usecase",   "component", "node",     "package",
-                 "object", "map",       "start",     "stop",     "if",
-                 "while",  "fork",      "partition", "swimlane", "rectangle",
-                 "cloud",  "folder",    "namespace", "salt",     "digraph",
-                 "robust", "concise",   "json",      "yaml",     "archimate",
-                 "nwdiag", "artifact"})) ||
+                {"class",   "interface", "abstract",  "enum",      "annotation",
+                 "state",   "usecase",   "component", "node",      "package",
+                 "object",  "map",       "start",     "stop",      "if",
+                 "while",   "fork",      "swimlane",  "rectangle", "cloud",
+                 "folder",  "namespace", "salt",      "digraph",   "robust",
+                 "concise", "json",      "yaml",      "archimate", "nwdiag",
+                 "artifact"})) ||
+        // In an activity diagram it has braces, in a sequence diagram an end.
+        (word.equals_insensitive("partition") && at.ends_with("{")) ||
         at.starts_with("[*]") || at.starts_with("(") || at.starts_with(":") ||
         (at.starts_with("|") && !at.starts_with("||")) ||
         (at.starts_with("[") && at.contains(']') &&

@@ -49,7 +49,7 @@ bool cif::sequence::takeEnd(StringRef &text, UmlEnd &end) {
     return false;
   StringRef behind = text.ltrim(), other;
   if (behind.size() == text.size() || !behind.consume_front_insensitive("as") ||
-      behind.empty() || !llvm::isSpace(behind.front()))
+      behind.empty() || !(llvm::isSpace(behind.front()) || behind[0] == '"'))
     return true;
   behind = behind.ltrim();
   if (!takeId(behind, other, otherQuoted))
@@ -72,22 +72,26 @@ static bool takeHead(StringRef &text, bool right) {
   return text.consume_front("<<") || text.consume_front("<");
 }
 
-/// Takes dashes, and styles in brackets among them.
-static bool takeBody(StringRef &text, bool &dotted) {
+/// Takes dashes, and styles in brackets before or among them: `-[#red]>`, but
+/// not the border in `-]`.
+static bool takeBody(StringRef &text, UmlMessage &m) {
   unsigned dashes = 0;
   while (true) {
     if (text.consume_front("-")) {
       ++dashes;
       continue;
     }
-    // `-[#red]>`, but not the border in `-]`.
-    size_t close =
-        dashes && text.starts_with("[") ? text.find(']') : StringRef::npos;
-    if (close == StringRef::npos)
+    size_t close = text.starts_with("[") ? text.find(']') : StringRef::npos;
+    if (close == StringRef::npos ||
+        !(dashes || text.drop_front(close + 1).starts_with("-")))
       break;
+    StringRef style = text.take_front(close);
+    m.dotted |= style.contains_insensitive("dashed") ||
+                style.contains_insensitive("dotted");
+    m.hidden |= style.contains_insensitive("hidden");
     text = text.drop_front(close + 1);
   }
-  dotted = dashes > 1;
+  m.dotted |= dashes > 1;
   return dashes > 0;
 }
 
@@ -101,28 +105,45 @@ static void takeSlant(StringRef &text) {
     text = rest;
 }
 
+static bool isMark(char c) { return StringRef("oOxX").contains(c); }
+static bool isCross(char c) { return c == 'x' || c == 'X'; }
+
+/// Whether an end of a message stands behind blanks.
+static bool startsEnd(StringRef text) {
+  text = text.ltrim();
+  return !text.empty() &&
+         (isIdChar(text[0]) || StringRef("\"]?").contains(text[0]));
+}
+
 static bool takeArrow(StringRef &text, UmlMessage &m) {
   StringRef rest = text;
   bool crossLeft = false, crossRight = false;
   // A circle or cross stands right before the arrow.
-  if (rest.size() > 1 && (rest[0] == 'o' || rest[0] == 'x') &&
+  if (rest.size() > 1 && isMark(rest[0]) &&
       StringRef("<-/\\").contains(rest[1])) {
-    crossLeft = rest[0] == 'x';
+    crossLeft = isCross(rest[0]);
     rest = rest.drop_front();
   }
   m.headLeft = takeHead(rest, false);
+  rest.consume_front("_");
   takeSlant(rest);
-  if (!takeBody(rest, m.dotted))
+  m.dotted = m.hidden = false;
+  if (!takeBody(rest, m))
     return false;
+  rest.consume_front("_");
   m.headRight = takeHead(rest, true);
-  if (!rest.empty() && (rest[0] == 'o' || rest[0] == 'x') &&
-      (rest.size() == 1 || StringRef(" \t]?(").contains(rest[1]))) {
-    crossRight = rest[0] == 'x';
+  // In `A ->x B` it is a cross, in `A ->x : text` a participant.
+  if (rest.size() > 1 && isMark(rest[0]) &&
+      StringRef(" \t]?(").contains(rest[1]) && startsEnd(rest.drop_front())) {
+    crossRight = isCross(rest[0]);
     rest = rest.drop_front();
   }
   takeSlant(rest);
-  if (!m.headLeft && !m.headRight)
-    return false;
+  if (!m.headLeft && !m.headRight) {
+    if (!crossLeft && !crossRight)
+      return false;
+    m.headRight = true; // `A -x B` is drawn from the left to the right
+  }
   m.lost = crossLeft || crossRight;
   text = rest;
   return true;
@@ -132,6 +153,35 @@ bool cif::sequence::startsArrow(StringRef text) {
   UmlMessage m;
   text = text.ltrim();
   return takeArrow(text, m);
+}
+
+void cif::sequence::skipLooks(StringRef &text) {
+  static const std::pair<StringRef, StringRef> brackets[] = {{"<<", ">>"},
+                                                             {"[[", "]]"}};
+  while (true) {
+    text = text.ltrim();
+    StringRef before = text;
+    if (text.starts_with("#"))
+      text = text.drop_until([](char c) { return c == ' ' || c == ':'; });
+    for (auto [opening, closing] : brackets)
+      if (size_t close = text.find(closing);
+          text.starts_with(opening) && close != StringRef::npos)
+        text = text.drop_front(close + closing.size());
+    StringRef behind = text;
+    if (behind.consume_front_insensitive("order") && !behind.empty() &&
+        llvm::isSpace(behind[0]))
+      text = behind.ltrim().ltrim("-0123456789");
+    if (text.size() == before.size())
+      return;
+  }
+}
+
+/// Takes `{start}`: a name for a moment.
+static void takeAnchor(StringRef &text) {
+  text = text.ltrim();
+  size_t close = text.find('}');
+  if (text.starts_with("{") && close != StringRef::npos)
+    text = text.drop_front(close + 1).ltrim();
 }
 
 bool cif::sequence::takeMessage(StringRef &text, UmlMessage &m) {
@@ -144,7 +194,7 @@ bool cif::sequence::takeMessage(StringRef &text, UmlMessage &m) {
   } else if (!takeEnd(rest, m.left)) {
     return false;
   }
-  rest = rest.ltrim();
+  takeAnchor(rest);
   if (!takeArrow(rest, m))
     return false;
   rest = rest.ltrim();
@@ -152,7 +202,16 @@ bool cif::sequence::takeMessage(StringRef &text, UmlMessage &m) {
     m.right.isBorder = true;
   else if (!takeEnd(rest, m.right))
     return false;
-  rest = rest.ltrim();
+  for (StringRef more = rest.ltrim(), id; more.consume_front("& ");) {
+    bool quoted = false;
+    more = more.ltrim();
+    if (!takeId(more, id, quoted))
+      return false;
+    m.others.push_back(id);
+    rest = more;
+    more = more.ltrim();
+  }
+  takeAnchor(rest);
   // What it activates, creates or destroys, and a colour.
   while (true) {
     if (rest.consume_front("++"))
@@ -163,8 +222,7 @@ bool cif::sequence::takeMessage(StringRef &text, UmlMessage &m) {
       break;
     rest = rest.ltrim();
   }
-  if (rest.starts_with("#"))
-    rest = rest.drop_until([](char c) { return c == ' ' || c == ':'; }).ltrim();
+  skipLooks(rest);
   if (rest.consume_front(":"))
     m.text = rest.trim();
   else if (!rest.empty())

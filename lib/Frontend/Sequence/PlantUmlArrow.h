@@ -23,9 +23,11 @@ struct UmlEnd {
 
 struct UmlMessage {
   UmlEnd left, right;
+  std::vector<StringRef> others; ///< more that it goes to: `A -> B & C`
   bool headLeft = false, headRight = false;
   bool dotted = false;
-  bool lost = false; ///< the end of the arrow is a cross
+  bool hidden = false; ///< not drawn: it keeps others apart
+  bool lost = false;   ///< the end of the arrow is a cross
   bool activates = false, deactivates = false;
   StringRef text;
 };
@@ -36,6 +38,9 @@ bool takeEnd(StringRef &text, UmlEnd &end);
 bool takeMessage(StringRef &text, UmlMessage &message);
 /// Whether an arrow stands at the front, behind blanks.
 bool startsArrow(StringRef text);
+/// Takes colours, stereotypes, links and the order among participants off the
+/// front: `#red <<new>> [[http://x]] order 3`.
+void skipLooks(StringRef &text);
 /// The text as people see it: line breaks are blanks, characters may be given
 /// by their numbers.
 std::string umlText(StringRef text);
