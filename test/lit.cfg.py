@@ -109,6 +109,8 @@ if os.path.isdir(browser_modules) and all(
     config.available_features.add("browser")
     if os.path.isdir(os.path.join(browser_modules, "axe-core")):
         config.available_features.add("axe")
+    if os.path.isdir(os.path.join(browser_modules, "mermaid")):
+        config.available_features.add("mermaid")
 
 # The editors' tests, likewise.
 editor_modules = os.path.join(config.test_source_root, "Editors", "node_modules")

@@ -8,15 +8,11 @@
 // once in each view. --spoil: takes names and a place in the order of Tab away, which
 // is to be noticed.
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
 const { pathToFileURL } = require('url');
-const { chromium } = require('playwright-core');
+const browser = require('./browser.js');
 
-const options = Object.fromEntries(process.argv.slice(3).map((word) => {
-  const [name, value] = word.replace(/^--/, '').split('=');
-  return [name, value === undefined ? true : value];
-}));
+const options = browser.optionsOf(process.argv.slice(3));
 const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 // Runs in the page: what can be used.
@@ -144,34 +140,18 @@ async function use(page, faults) {
 }
 
 async function main() {
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'cif-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-    headless: true, offline: true, viewport: { width: 1500, height: 900 },
-    colorScheme: options.dark ? 'dark' : 'light', reducedMotion: 'reduce',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-           '--disable-background-networking', '--disable-component-update',
-           '--disable-sync'],
-  });
+  const settings = { offline: true, colorScheme: options.dark ? 'dark' : 'light',
+                     reducedMotion: 'reduce' };
+  const address = pathToFileURL(path.resolve(process.argv[2])).href;
   const faults = [];
-  try {
-    const page = await context.newPage();
-    page.on('pageerror', (error) => faults.push('error: ' + error.message));
-    page.on('console', (message) => faults.push('console: ' + message.text()));
-    await page.goto(pathToFileURL(path.resolve(process.argv[2])).href);
+  await browser.withPage(settings, async (page) => {
+    browser.watch(page, faults, address);
+    await page.goto(address);
     await page.waitForSelector('.pane > svg > g > g', { state: 'attached' });
     await page.evaluate(axe);
     await use(page, faults);
-  } finally {
-    await context.close();
-    fs.rmSync(profile, { recursive: true, force: true });
-  }
-  console.log(`faults: ${faults.length}`);
-  for (const fault of faults) console.log('  ' + fault);
-  process.exitCode = faults.length ? 1 : 0;
+  });
+  browser.conclude(faults);
 }
 
-main().catch((error) => {
-  console.error(error.message || error);
-  process.exitCode = 1;
-});
+browser.run(main);

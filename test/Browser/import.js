@@ -7,9 +7,7 @@
 // overlap, and sequence flows that go through shapes. Fails when there is any
 // warning, error or fault.
 const fs = require('fs');
-const os = require('os');
-const path = require('path');
-const { chromium } = require('playwright-core');
+const browser = require('./browser.js');
 
 const viewers = {
   'bpmn-js': ['bpmn-js/dist/bpmn-viewer.production.min.js', 'BpmnJS'],
@@ -88,20 +86,8 @@ async function importAndLook([xml, viewerName]) {
 async function main() {
   const [kind, file, picture] = process.argv.slice(2);
   const [script, name] = viewers[kind];
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'cif-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-    headless: true,
-    viewport: { width: 1800, height: 1000 },
-    args: [
-      '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
   let failed = false;
-  try {
-    const page = await context.newPage();
+  await browser.withPage({ viewport: { width: 1800, height: 1000 } }, async (page) => {
     const errors = [];
     page.on('pageerror', (error) => errors.push(error.message));
     await page.setContent(
@@ -119,14 +105,8 @@ async function main() {
       failed = failed || list.length > 0;
     }
     if (picture) await page.screenshot({ path: picture });
-  } finally {
-    await context.close();
-    fs.rmSync(profile, { recursive: true, force: true });
-  }
+  });
   process.exitCode = failed ? 1 : 0;
 }
 
-main().catch((error) => {
-  console.error(error.message || error);
-  process.exitCode = 1;
-});
+browser.run(main);

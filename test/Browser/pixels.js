@@ -9,9 +9,8 @@
 // percent; fails where that is more than 1.5 or 1 percent. A picture that misses
 // its colours, a shape or its texts is beyond that; one in another font is not.
 const fs = require('fs');
-const os = require('os');
 const path = require('path');
-const { chromium } = require('playwright-core');
+const browser = require('./browser.js');
 
 // Runs in the page.
 async function compare([svg, png]) {
@@ -56,20 +55,8 @@ async function compare([svg, png]) {
 
 async function main() {
   const files = process.argv.slice(2);
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'cif-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-    headless: true,
-    colorScheme: 'light',
-    args: [
-      '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
   let failed = files.length === 0;
-  try {
-    const page = await context.newPage();
+  await browser.withPage({ colorScheme: 'light' }, async (page) => {
     for (let i = 0; i + 1 < files.length; i += 2) {
       const texts = files.slice(i, i + 2).map(
         (file) => fs.readFileSync(file).toString('base64'));
@@ -79,14 +66,8 @@ async function main() {
                   `${far.toFixed(2)} far: ${differs ? 'differ' : 'same'}`);
       failed = failed || differs;
     }
-  } finally {
-    await context.close();
-    fs.rmSync(profile, { recursive: true, force: true });
-  }
+  });
   process.exitCode = failed ? 1 : 0;
 }
 
-main().catch((error) => {
-  console.error(error.message || error);
-  process.exitCode = 1;
-});
+browser.run(main);

@@ -11,16 +11,11 @@
 // Prints what is drawn at every step, and fails where the page says something
 // else than its data: tokens, messages in transit, queues, errors on the
 // console, requests.
-const fs = require('fs');
-const os = require('os');
 const path = require('path');
 const { pathToFileURL } = require('url');
-const { chromium } = require('playwright-core');
+const browser = require('./browser.js');
 
-const options = Object.fromEntries(process.argv.slice(3).map((word) => {
-  const [name, value] = word.replace(/^--/, '').split('=');
-  return [name, value === undefined ? true : value];
-}));
+const options = browser.optionsOf(process.argv.slice(3));
 
 // Runs in the page: what the data says of each frame, put together in the
 // plainest way.
@@ -123,28 +118,14 @@ async function stepThroughStates(page, verdict, faults) {
 }
 
 async function main() {
-  const file = process.argv[2];
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'cif-browser-'));
+  const address = pathToFileURL(path.resolve(process.argv[2])).href;
   const [width, height] = (options.size || '1500x900').split('x').map(Number);
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-    headless: true, offline: true, viewport: { width, height },
-    colorScheme: options.dark ? 'dark' : 'light',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-           '--disable-background-networking', '--disable-component-update',
-           '--disable-sync'],
-  });
+  const settings = { offline: true, viewport: { width, height },
+                     colorScheme: options.dark ? 'dark' : 'light' };
   const faults = [];
-  try {
-    const page = await context.newPage();
-    page.on('pageerror', (error) => faults.push('error: ' + error.message));
-    page.on('console', (message) => faults.push('console: ' + message.text()));
+  await browser.withPage(settings, async (page) => {
+    browser.watch(page, faults, address);
     page.on('dialog', (dialog) => { faults.push('dialog'); dialog.dismiss(); });
-    const address = pathToFileURL(path.resolve(file)).href;
-    page.on('request', (request) => {
-      if (request.url() !== address && !request.url().startsWith('data:'))
-        faults.push('request: ' + request.url());
-    });
     await page.goto(address);
     await page.waitForSelector('.pane > svg > g > g, .panes[hidden]',
                                { state: 'attached' });
@@ -185,16 +166,8 @@ async function main() {
     }
     if (options.states) await stepThroughStates(page, verdict, faults);
     if (options.picture) await page.screenshot({ path: options.picture });
-  } finally {
-    await context.close();
-    fs.rmSync(profile, { recursive: true, force: true });
-  }
-  console.log(`faults: ${faults.length}`);
-  for (const fault of faults) console.log('  ' + fault);
-  process.exitCode = faults.length ? 1 : 0;
+  });
+  browser.conclude(faults);
 }
 
-main().catch((error) => {
-  console.error(error.message || error);
-  process.exitCode = 1;
-});
+browser.run(main);
