@@ -8,6 +8,7 @@
 #include "SymbolsBuilder.h"
 #include "cif/IR/Names.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace cif;
 
@@ -167,6 +168,14 @@ static bool isXmlName(StringRef name) {
 std::string cif::spelling(StringRef language, SymbolKind kind, StringRef name) {
   if (kind == SymbolKind::Element)
     return isXmlName(name) ? name.str() : "";
+  if (language == "bpmn") {
+    std::string escaped;
+    llvm::raw_string_ostream os(escaped);
+    llvm::printHTMLEscaped(name, os);
+    return llvm::any_of(name, [](unsigned char c) { return c < ' '; })
+               ? ""
+               : os.str();
+  }
   bool isNumber = llvm::all_of(name, [](char c) { return llvm::isDigit(c); });
   bool isWord = !name.empty() && llvm::all_of(name, isWordChar) &&
                 !llvm::is_contained(keywordsOf(language), name);

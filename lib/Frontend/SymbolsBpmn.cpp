@@ -1,4 +1,4 @@
-//===- SymbolsBpmn.cpp - Ids in BPMN files --------------------------------===//
+//===- SymbolsBpmn.cpp - Ids and names in BPMN files ----------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,13 +8,16 @@
 /// \file
 /// A scanner over tags: an element is defined by its attribute `id`, and
 /// referred to by attributes and elements whose names say so (`sourceRef`,
-/// `bpmnElement`, `incoming`). It reads what an XML parser would refuse, and
-/// follows no entities: a value that has one is no name.
+/// `bpmnElement`, `incoming`). The names of pools and of messages (those of
+/// `message` and `messageFlow`) are those that other models share; docs/bpmn.md
+/// says which of them a message has. It reads what an XML parser would refuse,
+/// and knows the entities of markup alone: a value with another one is no name.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "SymbolsBuilder.h"
 #include "cif/IR/Names.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace cif;
 
@@ -26,12 +29,20 @@ public:
 
 private:
   static constexpr uint32_t none = Symbol::none;
+  /// What the attributes of a tag say.
+  struct Tag {
+    StringRef local, id, source, target, process, message;
+    uint32_t name = none;  ///< the symbol of its name
+    uint32_t block = none; ///< its own
+    uint32_t owner = none; ///< the process around it, in `processes`
+  };
   /// An element that is not closed yet.
   struct Open {
     StringRef name;          ///< as written, with its prefix
     uint32_t block = none;   ///< its own
     uint32_t nearest = none; ///< its own, or the nearest around it
     uint32_t contents = 0;   ///< where they begin
+    uint32_t owner = none;   ///< the process that it is in, in `processes`
   };
 
   bool skip();
@@ -39,6 +50,10 @@ private:
   void endTag();
   void attributes(StringRef local, uint32_t begin);
   void refer(StringRef value);
+  uint32_t nameSymbol(StringRef local, StringRef value);
+  void note(const Tag &tag);
+  uint32_t participantAt(StringRef ref) const;
+  void addExchanges();
   void closeTop(uint32_t end);
   uint32_t offsetOf(StringRef part) const {
     return static_cast<uint32_t>(part.data() - text.data());
@@ -48,7 +63,13 @@ private:
   size_t at = 0;
   SymbolsBuilder builder;
   std::vector<Open> open;
-  uint32_t opened = none; ///< the block of the tag that was read last
+  uint32_t opened = none;           ///< the block of the tag that was read last
+  std::vector<StringRef> processes; ///< their ids
+  llvm::StringMap<uint32_t> processOf;      ///< of an element's id
+  llvm::StringMap<uint32_t> pools;          ///< by id: the symbol of its name
+  llvm::StringMap<uint32_t> poolsOfProcess; ///< likewise, by its process
+  llvm::StringMap<uint32_t> messages;       ///< likewise, by their ids
+  std::vector<Tag> flows;
 };
 } // namespace
 
@@ -82,6 +103,80 @@ void BpmnScanner::refer(StringRef value) {
                 static_cast<uint32_t>(id.size()));
 }
 
+/// \p value without the entities that markup needs; false: it has others.
+static bool decode(StringRef value, std::string &out) {
+  static const std::pair<StringRef, char> entities[] = {{"&amp;", '&'},
+                                                        {"&lt;", '<'},
+                                                        {"&gt;", '>'},
+                                                        {"&quot;", '"'},
+                                                        {"&apos;", '\''}};
+  while (!value.empty()) {
+    auto known = llvm::find_if(entities, [&](const auto &each) {
+      return value.starts_with(each.first);
+    });
+    if (known != std::end(entities)) {
+      out += known->second;
+      value = value.drop_front(known->first.size());
+      continue;
+    }
+    if (value.front() == '&')
+      return false;
+    out += value.front();
+    value = value.drop_front();
+  }
+  return true;
+}
+
+/// The name of a pool or message; none for others.
+uint32_t BpmnScanner::nameSymbol(StringRef local, StringRef value) {
+  const bool isPool = local == "participant";
+  std::string name;
+  value = value.trim();
+  if ((!isPool && local != "message" && local != "messageFlow") ||
+      value.empty() || !decode(value, name))
+    return none;
+  return builder.add(isPool ? SymbolKind::Participant : SymbolKind::Message,
+                     none, name, offsetOf(value),
+                     static_cast<uint32_t>(value.size()),
+                     local != "messageFlow");
+}
+
+/// Remembers what message flows may lead to.
+void BpmnScanner::note(const Tag &tag) {
+  if (tag.local == "messageFlow") {
+    flows.push_back(tag);
+  } else if (tag.local == "participant" && tag.name != none) {
+    pools.try_emplace(localName(tag.id), tag.name);
+    poolsOfProcess.try_emplace(localName(tag.process), tag.name);
+  } else if (tag.local == "message" && tag.name != none) {
+    messages.try_emplace(localName(tag.id), tag.name);
+  } else if (tag.owner != none && !tag.id.empty()) {
+    processOf.try_emplace(localName(tag.id), tag.owner);
+  }
+}
+
+/// Whose border, or element, an end of a message flow is.
+uint32_t BpmnScanner::participantAt(StringRef ref) const {
+  ref = localName(ref.trim());
+  if (auto pool = pools.find(ref); pool != pools.end())
+    return pool->second;
+  auto process = processOf.find(ref);
+  if (process == processOf.end())
+    return none;
+  auto pool = poolsOfProcess.find(localName(processes[process->second]));
+  return pool == poolsOfProcess.end() ? none : pool->second;
+}
+
+void BpmnScanner::addExchanges() {
+  for (const Tag &flow : flows) {
+    auto message = messages.find(localName(flow.message.trim()));
+    uint32_t name = message == messages.end() ? flow.name : message->second;
+    uint32_t from = participantAt(flow.source), to = participantAt(flow.target);
+    if (from != none && to != none && name != none)
+      builder.exchange(from, to, name, flow.block);
+  }
+}
+
 /// Skips what is no element, at `<`. False: it is one.
 bool BpmnScanner::skip() {
   static const struct {
@@ -100,6 +195,9 @@ bool BpmnScanner::skip() {
 /// The attributes up to `>` or `/>`.
 void BpmnScanner::attributes(StringRef local, uint32_t begin) {
   StringRef title;
+  Tag tag;
+  tag.local = local;
+  tag.owner = open.empty() ? none : open.back().owner;
   uint32_t symbol = none;
   uint32_t parent = open.empty() ? none : open.back().nearest;
   while (at < text.size() && text[at] != '>' && text[at] != '<') {
@@ -119,22 +217,38 @@ void BpmnScanner::attributes(StringRef local, uint32_t begin) {
     size_t end = value.find(rest[0]);
     value = value.take_front(end);
     at = offsetOf(value) + value.size() + (end != StringRef::npos);
+    if (name == "name") {
+      title = value.contains('&') ? StringRef() : value;
+      tag.name = nameSymbol(local, value);
+      continue;
+    }
     if (value.contains('&'))
       continue;
+    StringRef *part = llvm::StringSwitch<StringRef *>(name)
+                          .Case("id", &tag.id)
+                          .Case("sourceRef", &tag.source)
+                          .Case("targetRef", &tag.target)
+                          .Case("processRef", &tag.process)
+                          .Case("messageRef", &tag.message)
+                          .Default(nullptr);
+    if (part)
+      *part = value;
     if (name == "id" && !value.empty()) {
       symbol = builder.add(SymbolKind::Element, none, value, offsetOf(value),
                            static_cast<uint32_t>(value.size()), true);
       builder.symbol(symbol).detail = local.str();
       if (!isOfDrawing(local))
         opened = builder.open(symbol, begin, parent);
-    } else if (name == "name") {
-      title = value;
     } else if (refers(localName(name))) {
       refer(value);
     }
   }
   if (symbol != none)
     builder.symbol(symbol).title = title.str();
+  tag.block = opened;
+  note(tag);
+  if (local == "process")
+    processes.push_back(tag.id);
 }
 
 void BpmnScanner::startTag() {
@@ -149,7 +263,11 @@ void BpmnScanner::startTag() {
   auto end = static_cast<uint32_t>(at);
   uint32_t around = open.empty() ? none : open.back().nearest;
   if (!isEmpty)
-    open.push_back({name, opened, opened == none ? around : opened, end});
+    open.push_back({name, opened, opened == none ? around : opened, end,
+                    localName(name) == "process"
+                        ? static_cast<uint32_t>(processes.size() - 1)
+                    : open.empty() ? none
+                                   : open.back().owner});
   else if (opened != none)
     builder.close(opened, end);
 }
@@ -196,6 +314,7 @@ Symbols BpmnScanner::scan() {
     else
       ++at;
   }
+  addExchanges();
   return builder.finish(static_cast<uint32_t>(text.size()));
 }
 

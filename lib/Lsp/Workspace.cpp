@@ -42,7 +42,7 @@ static void findModels(StringRef folder, size_t &entries,
       at.no_push();
     else if (at->type() == fs::file_type::regular_file &&
              (path.ends_with(".ioc") || path.ends_with(".cp") ||
-              path.ends_with(".cift")))
+              path.ends_with(".cift") || path.ends_with(".bpmn")))
       found.push_back(path.str());
   }
 }
