@@ -31,10 +31,12 @@ class Chart {
     if (!this.run || !this.body) return;
     const names = this.run.participants;
     const room = this.scroller.clientWidth || 320;
-    this.column = Math.max(86, Math.floor((room - 44) / Math.max(1, names.length)));
-    this.width = 44 + this.column * names.length;
+    // Room for the numbers of the steps.
+    this.left = 20 + 7 * Math.max(3, String(this.run.frames.length).length);
+    this.column = Math.max(86, Math.floor((room - this.left) / Math.max(1, names.length)));
+    this.width = this.left + this.column * names.length;
     clear(this.head).append(...names.map((name, i) =>
-      el('span', { style: `left:${44 + i * this.column}px;width:${this.column}px`,
+      el('span', { style: `left:${this.left + i * this.column}px;width:${this.column}px`,
                    title: name, text: name })));
     this.body.style.height = (this.run.frames.length - 1) * ROW + 'px';
     this.body.style.width = this.width + 'px';
@@ -44,7 +46,7 @@ class Chart {
 
   centre(name) {
     const i = this.run.participants.indexOf(name);
-    return i < 0 ? -1 : 44 + (i + 0.5) * this.column;
+    return i < 0 ? -1 : this.left + (i + 0.5) * this.column;
   }
 
   goTo(k) {
@@ -81,7 +83,7 @@ class Chart {
       const x = this.centre(name);
       svg.append(svgEl('line', { class: 'life', x1: x, y1: 0, x2: x, y2: ROW }));
     }
-    svg.append(svgEl('text', { class: 'number', x: 32, y: 23, text: String(k) }));
+    svg.append(svgEl('text', { class: 'number', x: this.left - 10, y: 23, text: String(k) }));
     this.drawStep(svg, frame, k);
     const row = el('div', {
       class: 'row' + state + (loop ? ' loop' : ''), role: 'listitem',
@@ -116,7 +118,7 @@ class Chart {
     const x = this.centre(frame.who);
     const text = this.run.text(k);
     if (x >= 0) return this.box(svg, x, text);
-    svg.append(svgEl('text', { class: 'alone', x: 44, y: 23, text }));
+    svg.append(svgEl('text', { class: 'alone', x: this.left, y: 23, text }));
     return undefined;
   }
 

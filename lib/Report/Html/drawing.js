@@ -157,14 +157,23 @@ class Drawing {
     return { x: at.x, y: at.y, width: box.width * m.a, height: box.height * m.d };
   }
 
-  // Moves the view where an element is out of it.
-  reveal(group) {
-    const b = this.boxOf(group), v = this.box;
-    if (b.x >= v.x && b.y >= v.y && b.x + b.width <= v.x + v.width &&
-        b.y + b.height <= v.y + v.height)
-      return;
-    this.setBox({ ...v, x: b.x + b.width / 2 - v.width / 2,
-                  y: b.y + b.height / 2 - v.height / 2 });
+  // Moves the view where an element is out of it; where others are to be seen
+  // with it and are not too far away, from as far as that takes.
+  reveal(group, others = []) {
+    const v = this.box, own = this.boxOf(group);
+    const all = [own, ...others.filter(Boolean).map((other) => this.boxOf(other))];
+    const left = Math.min(...all.map((b) => b.x)), top = Math.min(...all.map((b) => b.y));
+    const right = Math.max(...all.map((b) => b.x + b.width));
+    const bottom = Math.max(...all.map((b) => b.y + b.height));
+    if (left >= v.x && top >= v.y && right <= v.x + v.width && bottom <= v.y + v.height) return;
+    const { width, height } = this.pane.getBoundingClientRect();
+    const wanted = Math.min(width / (right - left + 80), height / (bottom - top + 80));
+    const least = 0.3; // texts are no longer read below that
+    const scale = Math.min(v.width ? width / v.width : 1, Math.max(wanted, least));
+    const middle = wanted < least ? { x: own.x + own.width / 2, y: own.y + own.height / 2 }
+      : { x: (left + right) / 2, y: (top + bottom) / 2 };
+    const w = width / scale, h = height / scale;
+    this.setBox({ x: middle.x - w / 2, y: middle.y - h / 2, width: w, height: h });
   }
 
   listen() {

@@ -32,8 +32,11 @@ class Page {
     this.views = el('div', { class: 'views', role: 'group', 'aria-label': 'View' });
     this.pane = el('div', { class: 'pane' });
     this.panes = el('div', { class: 'panes' }, this.pane);
+    this.undrawn = el('p', { class: 'undrawn', hidden: true,
+      text: 'An automaton of the model has more than 300 states, which no picture shows well. ' +
+            'cifc --emit=dot writes it for Graphviz.' });
     this.player = new Player((k) => this.goTo(k));
-    stage.append(this.card, this.panes, this.player.bar);
+    stage.append(this.card, this.panes, this.undrawn, this.player.bar);
     this.drawing = new Drawing(this.pane, this.findings);
     this.overlay = new Overlay(this.drawing);
     this.panes.append(this.tools());
@@ -80,6 +83,7 @@ class Page {
     this.graphButton = null;
     const model = this.data.page.models[index];
     this.panes.hidden = !model || !(model.drawings.length || model.graphs.length);
+    this.undrawn.hidden = !model || !this.panes.hidden;
     if (this.panes.hidden) return undefined;
     const views = [];
     const add = (text, show) => views.push(el('button', {
@@ -96,7 +100,13 @@ class Page {
     if (model.graphs.length) {
       add('States', () => this.showGraph());
       this.graphButton = views.at(-1);
+    } else if (this.data.page.runs.some((r) => r.model === index && r.hasStates)) {
+      add('States', () => {});
+      views.at(-1).disabled = true;
     }
+    if (views.length && views.at(-1).textContent === 'States')
+      views.at(-1).title = model.graphs.length ? 'All states, as a graph'
+        : 'More than 300 states or 1000 steps: too many for a graph';
     if (views.length > 1) this.views.append(...views);
     if (model.diff.length) this.panes.after(this.diff = this.makeDiff(model));
     // What was asked for is shown; what is only proposed waits for a click, and

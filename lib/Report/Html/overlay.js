@@ -7,6 +7,7 @@ class Overlay {
   constructor(drawing) {
     this.drawing = drawing;
     this.fresh = []; // what goes onto the layer
+    this.chips = []; // of these: texts on a coloured ground
   }
 
   // Puts everything onto the layer at once: places are looked up before, and
@@ -14,17 +15,25 @@ class Overlay {
   // every token.
   flush() {
     this.drawing.layer.append(...this.fresh);
-    const chips = this.fresh.filter((each) => each.classList.contains('chip'));
-    const widths = chips.map((chip) => chip.firstChild.getComputedTextLength() + 16);
-    chips.forEach((chip, i) => chip.prepend(svgEl('rect', {
-      x: -widths[i] / 2, y: -10, width: widths[i], height: 20, rx: 10 })));
+    const widths = this.chips.map(({ text }) => text.getComputedTextLength() + 16);
+    const taken = new Map(); // by place: the width of the chips that are there
+    this.chips.forEach(({ group, x, y, isCentred }, i) => {
+      const key = `${x} ${y}`, left = taken.get(key) ?? 0;
+      taken.set(key, left + widths[i] + 3);
+      const middle = isCentred ? x : x + left + widths[i] / 2;
+      group.setAttribute('transform', `translate(${middle} ${y})`);
+      group.prepend(svgEl('rect', {
+        x: -widths[i] / 2, y: -10, width: widths[i], height: 20, rx: 10 }));
+    });
     this.fresh = [];
+    this.chips = [];
   }
 
   clearMarks() {
     for (const group of this.drawing.content.querySelectorAll(
         MARKS.map((mark) => '.' + mark).join(', ')))
       group.classList.remove(...MARKS);
+    this.drawing.content.classList.remove('with-run');
     clear(this.drawing.layer);
   }
 
@@ -65,6 +74,7 @@ class Overlay {
   // Frame k in the graph of all states: what was passed, and what is ahead.
   showState(run, k) {
     this.clearMarks();
+    this.drawing.content.classList.add('with-run');
     const key = (i) => `state:graph ${run.graph}:${run.frames[i].state}`;
     const near = (i) => i >= 0 && i <= run.last && Math.abs(i - k) <= 400;
     for (let i = run.last; i > 0; --i) {
@@ -83,7 +93,7 @@ class Overlay {
       class: 'token moving', 'data-token': key(k), 'data-count': 1,
       transform: `translate(${box.x + box.width - 3} ${box.y + 3})` },
       svgEl('circle', { r: 8 })));
-    this.drawing.reveal(now);
+    this.drawing.reveal(now, [k - 1, k + 1].filter(near).map((i) => this.drawing.find(key(i))));
   }
 
   // Pools in which a token is left.
@@ -143,16 +153,15 @@ class Overlay {
     return new DOMPoint(at.x, at.y).matrixTransform(m);
   }
 
+  // On the lower border of the element, side by side from the left, so that what
+  // stands in the middle can be read.
   positions(found) {
-    const stacked = new Map();
     for (const [name, key] of found) {
       const group = this.drawing.find(key);
       if (!group) continue;
-      const n = stacked.get(key) || 0;
-      stacked.set(key, n + 1);
       const box = this.drawing.boxOf(group);
-      this.chip('position', name, box.x + box.width / 2,
-                box.y + box.height + 14 + 22 * n, { 'data-position': name });
+      this.chip('position', name, { x: box.x - 4, y: box.y + box.height + 5 },
+                { 'data-position': name });
     }
   }
 
@@ -167,22 +176,30 @@ class Overlay {
         places.get(group).list.push(message);
       }
     for (const [group, { flow, list }] of places) {
-      let at;
-      if (flow) {
-        at = this.halfWay(group);
-      } else {
-        const box = this.drawing.boxOf(group);
-        at = { x: box.x + box.width / 2, y: box.y - 14 };
-      }
       const count = list.length > 1 ? ` ×${list.length}` : '';
-      this.chip('message', '✉ ' + list[0][2] + count, at.x, at.y,
+      this.chip('message', '✉ ' + list[0][2] + count,
+                flow ? this.middleOf(group) : this.messagePoint(group),
                 { 'data-transit': list[0][2], 'data-count': list.length });
     }
   }
 
-  chip(kind, label, x, y, attributes) {
+  middleOf(flow) {
+    const { x, y } = this.halfWay(flow);
+    return { x, y, isCentred: true };
+  }
+
+  // Above an element; beside the envelope that chor-js draws there.
+  messagePoint(group) {
+    const box = this.drawing.boxOf(group);
+    if (group.classList.contains('djs-element'))
+      return { x: box.x + box.width / 2 + 19, y: box.y - 27 };
+    return { x: box.x + box.width / 2, y: box.y - 14, isCentred: true };
+  }
+
+  chip(kind, label, at, attributes) {
     const text = svgEl('text', { y: 4, text: label });
-    this.fresh.push(svgEl('g', { class: 'chip ' + kind, ...attributes,
-                                 transform: `translate(${x} ${y})` }, text));
+    const group = svgEl('g', { class: 'chip ' + kind, ...attributes }, text);
+    this.fresh.push(group);
+    this.chips.push({ group, text, ...at });
   }
 }
