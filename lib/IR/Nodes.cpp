@@ -46,6 +46,13 @@ StringRef cif::elementKindText(const Node &node) {
   }
 }
 
+std::string cif::countedText(StringRef what, uint64_t count) {
+  std::string text = what.str();
+  if (count > 1)
+    text += " (" + std::to_string(count) + " times)";
+  return text;
+}
+
 bool cif::isWithinElement(const Behaviour &behaviour, const Flow &flow) {
   const Location &loc = flow.loc;
   return (loc.line || !loc.element.empty()) &&

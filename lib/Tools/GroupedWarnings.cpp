@@ -21,15 +21,18 @@ static std::string kindOf(const Diagnostic &d) {
                                       !word.empty() &&
                                       (colon == 0 || rest.starts_with(" '")))
     text = rest.substr(colon + 2);
-  std::string kind = std::to_string(unsigned(d.kind)) + d.place.file + "\n";
+  std::string plain;
   bool inQuotes = false;
   for (char c : text) {
     if (c == '\'')
       inQuotes = !inQuotes;
     else if (!inQuotes)
-      kind += c;
+      plain += c;
   }
-  return kind;
+  // `end event is unreachable`: whatever it is.
+  if (d.kind == diag::structure_flaw)
+    plain.erase(0, StringRef(plain).find(" is ") + 1);
+  return std::to_string(unsigned(d.kind)) + d.place.file + "\n" + plain;
 }
 
 static std::string elementOf(const Place &place) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cif/IR/Nodes.h"
 #include "cif/Transforms/Compose.h"
 #include <map>
 
@@ -69,7 +70,7 @@ Label cif::exchangeOf(const Module &module, const MessageEnd &end) {
 
 std::string cif::endText(const Module &module, const MessageEnd &end) {
   const Node &node = module.behaviours[end.behaviour.index()].node(end.node);
-  std::string text = nodeKindText(node.kind).str();
+  std::string text = elementKindText(node).str();
   if (!node.name.empty())
     text += " '" + module.text(node.name).str() + "'";
   if (!node.loc.element.empty())

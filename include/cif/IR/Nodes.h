@@ -15,6 +15,10 @@ namespace cif {
 /// What BPMN calls a node: "exclusive gateway", "send task", ...
 StringRef elementKindText(const Node &node);
 
+/// What stands for \p count elements, as one abstraction: \p what, and how many
+/// times where that is more than once.
+std::string countedText(StringRef what, uint64_t count);
+
 /// Whether \p flow joins two nodes that were made of one element of the source,
 /// such as a task and the merge before it, so that nobody drew it.
 bool isWithinElement(const Behaviour &behaviour, const Flow &flow);

@@ -7,6 +7,7 @@
 
 #include "cif/Check/Calculus/IocConforms.h"
 #include "cif/Calculus/IocSubject.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
@@ -165,8 +166,8 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
       fact.note(sentence);
   }
   if (conditions)
-    context.diags.abstracted(std::to_string(conditions) +
-                             ": guards are free choices");
+    context.diags.abstracted(
+        countedText("guards are free choices", conditions));
   for (StringRef text : spec.abstractions)
     context.diags.abstracted(text);
   context.report(module, std::move(fact),

@@ -7,6 +7,7 @@
 
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/ConnectedProof.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Support/DiagnosticKinds.h"
 
@@ -259,7 +260,7 @@ static void tellFreeGuards(const Module &module, ChoreographyRef which,
       llvm::count_if(module.behaviours[which.index].flows,
                      [](const Flow &flow) { return bool(flow.guard); });
   if (guards)
-    diags.abstracted(std::to_string(guards) + ": guards are free choices");
+    diags.abstracted(countedText("guards are free choices", guards));
 }
 
 PassResult cif::checkSendOrder(

@@ -24,6 +24,7 @@
 #include "cif/Check/Structure/Structure.h"
 #include "cif/Graph/Dominators.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Nodes.h"
 #include "cif/IR/Starts.h"
 
 using namespace cif;
@@ -146,7 +147,7 @@ private:
 
   std::string named(NodeId node) const {
     const Node &n = b.node(node);
-    std::string text = nodeKindText(n.kind).str();
+    std::string text = elementKindText(n).str();
     if (n.kind == NodeKind::Interaction && n.message)
       return text + " '" + module.exchangeText(n.message) + "'";
     if (!n.name.empty())

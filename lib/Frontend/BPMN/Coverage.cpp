@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Support/DiagnosticKinds.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/xxhash.h"
@@ -114,7 +115,7 @@ bool Coverage::meet(const Place &place, const Twine &subject, Status status,
 std::vector<std::string> Coverage::abstractions() const {
   std::vector<std::string> texts;
   for (const auto &[what, count] : lost)
-    texts.push_back(std::to_string(count) + ": " + what);
+    texts.push_back(countedText(what, count));
   return texts;
 }
 

@@ -27,6 +27,7 @@
 
 #include "Lowering.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
@@ -176,8 +177,8 @@ void Lowering::tellNames() {
       << declaring.size() << first(declaring) << deciding.size()
       << first(deciding);
   if (!deciding.empty())
-    module.addAbstractions({std::to_string(deciding.size()) +
-                            ": guards are the names of their flows"});
+    module.addAbstractions(
+        {countedText("guards are the names of their flows", deciding.size())});
 }
 
 bool Lowering::readFields() {

@@ -438,7 +438,7 @@ std::unique_ptr<CollaborationSystem> FbpmnBuilder::build() {
     abstracted["loop and multi-instance markers are ignored"] += loops;
   std::vector<std::string> texts;
   for (const auto &[what, count] : abstracted)
-    texts.push_back(std::to_string(count) + ": " + what);
+    texts.push_back(countedText(what, count));
 
   TokenSystemOptions more;
   more.semantics = SemanticsKind::Fbpmn;

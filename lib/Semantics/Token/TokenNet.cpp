@@ -465,6 +465,6 @@ void TokenNetBuilder::finish(bool unordered) {
 std::vector<std::string> TokenNetBuilder::abstractions() const {
   std::vector<std::string> texts;
   for (const auto &[what, count] : abstracted)
-    texts.push_back(std::to_string(count) + ": " + what);
+    texts.push_back(countedText(what, count));
   return texts;
 }
