@@ -12,9 +12,9 @@
 /// with `--action`: that is what all three write traces for.
 ///
 /// An answer is believed as far as it must be. That a goal is reached is shown
-/// by a run of our own system through the states of the trace. That it is not
-/// is the engine's word: it has ended by itself, without an error, and has said
-/// how many states there are.
+/// by a run of our own system through the states of the trace; without such a
+/// run nothing is decided. That it is not is the engine's word: it has ended by
+/// itself, without an error, and has said how many states there are.
 ///
 /// Distributed traces come in no order, and lack a state; follow() finds a run
 /// through what is there.
@@ -32,6 +32,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
+#include <csignal>
 #include <cstdlib>
 #include <set>
 
@@ -132,6 +133,13 @@ std::string Engine::method() const {
          " [ltsmin2015]";
 }
 
+/// A path that means the same in the folder where the engines run.
+static std::string absolute(StringRef path) {
+  llvm::SmallString<256> whole(path);
+  llvm::sys::fs::make_absolute(whole);
+  return whole.str().str();
+}
+
 /// A program of LTSmin: in the folder that the user names, on the search path,
 /// or where the build found it. Empty: nowhere.
 static std::string findProgram(StringRef name) {
@@ -143,9 +151,9 @@ static std::string findProgram(StringRef name) {
   SmallVector<StringRef, 4> paths(folders.begin(), folders.end());
   if (!paths.empty())
     if (auto found = llvm::sys::findProgramByName(name, paths))
-      return *found;
+      return absolute(*found);
   if (auto found = llvm::sys::findProgramByName(name))
-    return *found;
+    return absolute(*found);
   if (*CIF_LTSMIN_BIN)
     if (auto found = llvm::sys::findProgramByName(name, {CIF_LTSMIN_BIN}))
       return *found;
@@ -154,7 +162,7 @@ static std::string findProgram(StringRef name) {
 
 static std::string findPlugin() {
   if (const char *own = std::getenv("CIF_PINS"); own && *own)
-    return own;
+    return absolute(own);
   if (!*CIF_PINS_MODULE)
     return "";
   std::string self = llvm::sys::fs::getMainExecutable(
@@ -175,13 +183,14 @@ bool Engine::isReady() {
                   "' is not installed; it is a program of LTSmin "
                   "(https://ltsmin.utwente.nl). Put it on the search path, or "
                   "set CIF_LTSMIN to the folder that it was installed to");
-  if (options.kind == EngineKind::LtsminDist &&
-      !llvm::sys::findProgramByName("mpirun"))
+  if (options.kind == EngineKind::LtsminDist && findProgram("mpirun").empty())
     return fail("'mpirun' is not installed (Debian: openmpi-bin)");
   plugin = findPlugin();
   if (plugin.empty())
     return fail("cif-pins.so is missing: this build did not find LTSmin's "
                 "headers (ltsmin/pins.h); set CIF_PINS to where it is");
+  if (!llvm::sys::fs::exists(plugin))
+    return fail("CIF_PINS names '" + plugin + "', which does not exist");
   if (!system.isBounded() && semantics.bound == noBound &&
       !semantics.limits.any())
     return fail("the states may be infinitely many, which the engine does not "
@@ -202,7 +211,7 @@ bool Engine::prepare() {
   if (std::error_code code =
           llvm::sys::fs::createUniqueDirectory("cif-engine", name))
     return fail("no folder for temporary files: " + code.message());
-  folder = name.str().str();
+  folder = absolute(name);
   std::error_code code;
   llvm::raw_fd_ostream os(folder + "/model.cift", code);
   if (!code) {
@@ -269,7 +278,7 @@ std::vector<std::string> Engine::commandFor(const Question &question) const {
                  std::to_string(bits - 2)};
     break;
   case EngineKind::LtsminDist:
-    words = {*llvm::sys::findProgramByName("mpirun"), "-np", workers};
+    words = {findProgram("mpirun"), "-np", workers};
     if (options.hosts.empty())
       words.push_back("--oversubscribe");
     else
@@ -342,14 +351,31 @@ static bool numbersIn(StringRef log, const char *pattern, uint64_t &first,
   return any;
 }
 
-bool Engine::runTool(ArrayRef<std::string> words, const std::string &log,
-                     ChildEnd &end) {
-  ChildProcess process{words[0], words.vec(), folder, log,
-                       /*logsOutput=*/true};
-  end = run(process, limits);
-  if (end.kind == ChildEnd::Failed)
-    return fail("cannot run '" + words[0] + "': " + end.text);
-  return true;
+Outcome<ChildEnd> Engine::runTool(ArrayRef<std::string> words,
+                                  const std::string &log) {
+  ChildEnd end =
+      run({words[0], words.vec(), folder, log, /*logsOutput=*/true}, limits);
+  if (end.kind == ChildEnd::Stopped)
+    return Stopped{end.text};
+  if (end.kind == ChildEnd::Failed) {
+    fail("cannot run '" + words[0] + "': " + end.text);
+    return Failed();
+  }
+  return end;
+}
+
+/// What the engine ran out of; empty: nothing that it says.
+static std::string shortageIn(const ChildEnd &end, StringRef said) {
+  auto says = [&](StringRef words) { return said.contains_insensitive(words); };
+  if (says("table full") || says("table is full"))
+    return "the engine's table of states is full";
+  if (says("out of memory") || says("cannot allocate memory") ||
+      says("bad_alloc"))
+    return "the engine ran out of memory";
+  // This is how systems that run out of memory end a process.
+  if (end.kind == ChildEnd::Crashed && end.status == SIGKILL)
+    return "the engine was killed, as processes are that take too much memory";
+  return "";
 }
 
 /// How many states the engine says there are; false: it does not.
@@ -387,15 +413,29 @@ Outcome<EngineAnswer> Engine::ask(const Question &question) {
   const std::string log = folder + "/log";
   for (const char *old : {"/trace.gcf", "/trace.csv", "/out.gcf"})
     llvm::sys::fs::remove(folder + old);
-  ChildEnd end;
-  if (!runTool(commandFor(question), log, end))
-    return Failed();
-  if (end.kind == ChildEnd::Stopped)
-    return Stopped{end.text};
-  const std::string said = endOf(log);
-  if (StringRef(said).contains_insensitive("table full") ||
-      StringRef(said).contains_insensitive("table is full"))
-    return Stopped{"the engine's table of states is full"};
+  Outcome<ChildEnd> end = runTool(commandFor(question), log);
+  if (!end)
+    return Outcome<EngineAnswer>::without(end);
+  Outcome<EngineAnswer> answer = read(question, *end, endOf(log));
+  if (!answer || !answer->isReached)
+    return answer;
+  Outcome<States> states = readTrace(
+      folder + "/trace" +
+      (options.kind == EngineKind::LtsminSym ? question.label() : "") + ".gcf");
+  if (!states)
+    return Outcome<EngineAnswer>::without(states);
+  Outcome<Walk> run = follow(*states, question);
+  if (!run)
+    return Outcome<EngineAnswer>::without(run);
+  answer->run = std::move(*run);
+  return answer;
+}
+
+/// What the engine says, without the run.
+Outcome<EngineAnswer> Engine::read(const Question &question,
+                                   const ChildEnd &end, StringRef said) {
+  if (std::string shortage = shortageIn(end, said); !shortage.empty())
+    return Stopped{shortage};
   EngineAnswer answer;
   const bool counted = readCounts(options.kind, said, answer);
   const char *const found = question.kind == Question::Deadlock
@@ -415,18 +455,6 @@ Outcome<EngineAnswer> Engine::ask(const Question &question) {
   }
   if (question.kind == Question::AllGoals)
     answer.found = goalsIn(said);
-  if (!answer.isReached)
-    return answer;
-  const std::string trace =
-      folder + "/trace" +
-      (options.kind == EngineKind::LtsminSym ? question.label() : "") + ".gcf";
-  std::vector<std::vector<uint32_t>> states;
-  if (!readTrace(trace, states))
-    return Failed();
-  if (!follow(states, question, answer.run)) {
-    fail("the run that the engine gives is none of the model");
-    return Failed();
-  }
   return answer;
 }
 
@@ -453,19 +481,25 @@ static void splitCells(StringRef line, SmallVectorImpl<std::string> &cells) {
   }
 }
 
-bool Engine::readTrace(const std::string &file,
-                       std::vector<std::vector<uint32_t>> &states) {
-  const std::string table = folder + "/trace.csv";
-  ChildEnd end;
-  if (!runTool({findProgram("ltsmin-printtrace"), file, table},
-               folder + "/printlog", end))
-    return false;
+Outcome<Engine::States> Engine::readTrace(const std::string &file) {
+  const std::string table = folder + "/trace.csv", log = folder + "/printlog";
+  Outcome<ChildEnd> end =
+      runTool({findProgram("ltsmin-printtrace"), file, table}, log);
+  if (!end)
+    return Outcome<States>::without(end);
   auto buffer = llvm::MemoryBuffer::getFile(table);
-  if (end.kind != ChildEnd::Exited || end.status != 0 || !buffer)
-    return fail("the engine's trace cannot be read: " +
-                troubleIn(endOf(folder + "/printlog")));
+  States states;
+  if (end->kind != ChildEnd::Exited || end->status != 0 || !buffer)
+    fail("the engine's trace cannot be read: " + troubleIn(endOf(log)));
+  else if (readRows((*buffer)->getBuffer(), states))
+    return states;
+  return Failed();
+}
+
+/// Reads the states of a trace as a table. False: an error was reported.
+bool Engine::readRows(StringRef table, States &states) {
   SmallVector<StringRef, 64> lines;
-  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  table.split(lines, '\n', -1, /*KeepEmpty=*/false);
   if (lines.empty() || lines.size() > longestTrace)
     return fail("the engine's trace has " + Twine(lines.size()) + " lines");
   SmallVector<std::string, 64> cells;
@@ -513,8 +547,7 @@ bool Engine::readTrace(const std::string &file,
 
 /// Breadth first through the states of the trace, and one state beside them
 /// between two of them.
-bool Engine::follow(ArrayRef<std::vector<uint32_t>> states,
-                    const Question &question, Walk &run) {
+Outcome<Walk> Engine::follow(const States &states, const Question &question) {
   std::set<std::vector<uint32_t>> listed(states.begin(), states.end());
   struct Reached {
     std::vector<uint32_t> state;
@@ -530,6 +563,7 @@ bool Engine::follow(ArrayRef<std::vector<uint32_t>> states,
       reached.push_back({std::move(state), from, step, isListed});
   };
   auto finish = [&](size_t last) {
+    Walk run;
     for (size_t i = last; i; i = reached[i].from) {
       run.states.push_back(reached[i].state);
       run.steps.push_back(reached[i].step);
@@ -538,7 +572,7 @@ bool Engine::follow(ArrayRef<std::vector<uint32_t>> states,
     std::reverse(run.states.begin(), run.states.end());
     std::reverse(run.steps.begin(), run.steps.end());
     run.isStuck = question.kind == Question::Deadlock;
-    return true;
+    return run;
   };
   std::vector<uint32_t> start(system.width()), scratch(system.width());
   system.initial(start.data());
@@ -576,7 +610,9 @@ bool Engine::follow(ArrayRef<std::vector<uint32_t>> states,
             : !isOfSteps && question.watch->holds(from.data()))
       return finish(i);
   }
-  return false;
+  return Stopped{budget.stopped()
+                     ? budget.limit()
+                     : "the run that the engine gives is none of the model"};
 }
 
 //===----------------------------------------------------------------------===//
@@ -593,15 +629,14 @@ Outcome<EngineAnswer> Engine::write(StringRef path) {
   Outcome<EngineAnswer> answer = ask({Question::Write});
   if (!answer)
     return answer;
-  ChildEnd end;
   const std::string log = folder + "/convertlog";
-  if (!runTool({findProgram("ltsmin-convert"), "--rdwr", "--segments=1",
-                folder + "/out.gcf", path.str()},
-               log, end))
-    return Failed();
-  if (end.kind == ChildEnd::Stopped)
-    return Stopped{end.text};
-  if (end.kind != ChildEnd::Exited || end.status != 0) {
+  Outcome<ChildEnd> end =
+      runTool({findProgram("ltsmin-convert"), "--rdwr", "--segments=1",
+               folder + "/out.gcf", absolute(path)},
+              log);
+  if (!end)
+    return Outcome<EngineAnswer>::without(end);
+  if (end->kind != ChildEnd::Exited || end->status != 0) {
     fail("the engine's output cannot be read: " + troubleIn(endOf(log)));
     return Failed();
   }

@@ -85,13 +85,15 @@ private:
   Outcome<EngineAnswer> ask(const Question &question);
   std::vector<std::string> commandFor(const Question &question) const;
   std::vector<std::string> modelOptions() const;
-  bool readTrace(const std::string &file,
-                 std::vector<std::vector<uint32_t>> &states);
-  bool follow(ArrayRef<std::vector<uint32_t>> states, const Question &question,
-              Walk &run);
+  Outcome<EngineAnswer> read(const Question &question,
+                             const struct ChildEnd &end, StringRef said);
+  using States = std::vector<std::vector<uint32_t>>;
+  Outcome<States> readTrace(const std::string &file);
+  bool readRows(StringRef table, States &states);
+  Outcome<Walk> follow(const States &states, const Question &question);
   bool prepare();
-  bool runTool(ArrayRef<std::string> words, const std::string &log,
-               struct ChildEnd &end);
+  Outcome<struct ChildEnd> runTool(ArrayRef<std::string> words,
+                                   const std::string &log);
   bool fail(const Twine &text);
 
   const EngineOptions &options;

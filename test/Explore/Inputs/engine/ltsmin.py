@@ -4,6 +4,7 @@ words of LTSmin. $FAKE_LTSMIN makes it misbehave."""
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -16,7 +17,16 @@ def option(prefix):
     return next((w[len(prefix):] for w in words if w.startswith(prefix)), None)
 
 
+def hang(*further):
+    """Says who waits, and waits."""
+    print(os.getpid(), *further, file=open(os.environ["FAKE_PID"] + ".new", "w"))
+    os.rename(os.environ["FAKE_PID"] + ".new", os.environ["FAKE_PID"])
+    time.sleep(600)
+
+
 if name == "ltsmin-printtrace":
+    if mode == "hang-trace":
+        hang()
     shutil.copy(words[0], words[1])
     sys.exit()
 if name == "mpirun":
@@ -28,10 +38,18 @@ if name == "ltsmin-convert":
     sys.exit("cannot convert")
 
 if mode == "hang":
-    print(os.getpid(), file=open(os.environ["FAKE_PID"], "w"))
-    time.sleep(600)
+    hang()
+if mode == "deaf":
+    # Neither this nor what it starts ends when it is asked to.
+    for word in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(word, signal.SIG_IGN)
+    hang(subprocess.Popen(["sleep", "600"]).pid)
 if mode == "crash":
     os.kill(os.getpid(), 11)
+if mode == "killed":
+    os.kill(os.getpid(), 9)
+if mode == "memory":
+    sys.exit(name + ", ** error **: out of memory trying to get 8589934592")
 if mode == "full":
     sys.exit(name + ", ** error **: hash table full!")
 if mode == "silent":
