@@ -38,24 +38,28 @@ public:
     if (word.empty() || llvm::isDigit(word[0]) || keywords().contains(word))
       word = (otherwise + word).str();
     std::string chosen = word;
-    for (unsigned n = 2; !taken.insert(chosen).second; ++n)
-      chosen = word + "_" + std::to_string(n);
+    for (unsigned &n = last[word]; !taken.insert(chosen).second;)
+      chosen = word + "_" + std::to_string(++n + 1);
     return known->second = chosen;
   }
 
 private:
+  /// Those of Scribble and of nuScr.
   static const llvm::StringSet<> &keywords() {
     static const llvm::StringSet<> words = {
-        "module",   "import",   "type",   "protocol",     "global",
-        "local",    "role",     "sig",    "instantiates", "as",
-        "from",     "to",       "choice", "at",           "or",
-        "rec",      "continue", "par",    "and",          "interruptible",
-        "with",     "by",       "throw",  "catch",        "do",
-        "explicit", "aux",      "nested", "calls",        "new",
-        "int",      "bool",     "string"};
+        "module",  "import", "type",    "data",          "protocol",
+        "global",  "local",  "role",    "self",          "sig",
+        "as",      "from",   "to",      "instantiates",  "choice",
+        "at",      "or",     "rec",     "continue",      "par",
+        "and",     "with",   "by",      "interruptible", "throw",
+        "catch",   "do",     "spawn",   "explicit",      "aux",
+        "connect", "accept", "request", "disconnect",    "wrap",
+        "nested",  "calls",  "new",     "not",           "true",
+        "false",   "len",    "int",     "bool",          "string"};
     return words;
   }
   llvm::StringMap<std::string> given;
+  llvm::StringMap<unsigned> last; ///< number behind a word
   llvm::StringSet<> taken;
 };
 
