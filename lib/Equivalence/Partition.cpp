@@ -15,6 +15,7 @@
 #include "cif/Equivalence/Partition.h"
 #include "Refinement.h"
 #include "cif/LTS/Graph.h"
+#include "cif/Support/LargePages.h"
 
 using namespace cif;
 
@@ -66,8 +67,8 @@ static Lts quotientBy(const Lts &lts, const SortedRows &sorted,
   for (StateIndex s : representative)
     most += sorted.begin[s + 1] - sorted.begin[s] + 1;
   std::vector<uint32_t> rows(partition.numClasses + 1);
-  std::vector<LabelIndex> label(most);
-  std::vector<StateIndex> target(most);
+  auto label = inLargePages<LabelIndex>(most);
+  auto target = inLargePages<StateIndex>(most);
   std::vector<uint64_t> finals(
       lts.saysFinal() ? (partition.numClasses + 63) / 64 : 0);
   const uint32_t *classOf = partition.classOf.data();
@@ -174,8 +175,56 @@ static Lts collapse(const Lts &lts, const Components &silent) {
   return result;
 }
 
-/// The components of the silent steps.
+/// A number for each state such that silent steps, loops excepted, lead to
+/// lower ones; a state comes soon after what it leads to. Nothing: there are
+/// cycles.
+static std::optional<std::vector<uint32_t>>
+silentOrder(const SortedRows &rows) {
+  constexpr uint32_t unseen = ~0u, open = unseen - 1;
+  const uint32_t *begin = rows.begin.data();
+  const uint64_t *edges = rows.edges.get();
+  auto n = static_cast<StateIndex>(rows.numStates());
+  std::vector<uint32_t> order(n, unseen);
+  struct Frame {
+    StateIndex state;
+    uint32_t edge;
+  };
+  std::vector<Frame> frames;
+  uint32_t next = 0;
+  for (StateIndex root = 0; root < n; ++root) {
+    if (order[root] != unseen)
+      continue;
+    StateIndex s = root;
+    uint32_t e = begin[s];
+    order[s] = open;
+    while (true) {
+      if (e < begin[s + 1] && isTau(edges[e])) {
+        auto to = static_cast<StateIndex>(edges[e++]);
+        if (order[to] == open && to != s)
+          return std::nullopt;
+        if (order[to] != unseen)
+          continue;
+        frames.push_back({s, e});
+        s = to;
+        e = begin[s];
+        order[s] = open;
+        continue;
+      }
+      order[s] = next++;
+      if (frames.empty())
+        break;
+      s = frames.back().state;
+      e = frames.back().edge;
+      frames.pop_back();
+    }
+  }
+  return order;
+}
+
+/// The components of the silent steps; most often each is one state.
 static Components silentComponents(const SortedRows &rows) {
+  if (auto order = silentOrder(rows))
+    return {std::move(*order), static_cast<uint32_t>(rows.numStates())};
   const uint32_t *begin = rows.begin.data();
   const uint64_t *edges = rows.edges.get();
   auto silentEnd = [=](StateIndex s) {

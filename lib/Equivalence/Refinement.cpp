@@ -32,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Refinement.h"
+#include "cif/Support/LargePages.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace cif;
@@ -39,6 +40,7 @@ using namespace cif;
 SortedRows::SortedRows(const Lts &lts)
     : begin(lts.rowBegin),
       edges(std::make_unique_for_overwrite<uint64_t[]>(lts.numTransitions())) {
+  preferLargePages(edges.get(), lts.numTransitions() * sizeof(uint64_t));
   const LabelIndex *labels = lts.label.data();
   const StateIndex *targets = lts.target.data();
   for (size_t s = 0; s < lts.numStates(); ++s) {
@@ -187,8 +189,18 @@ private:
     elements[last] = s;
     position[s] = last;
   }
+  bool isSettled(StateIndex s) const { return settled[s / 64] >> (s % 64) & 1; }
   void settle(StateIndex s) { settled[s / 64] |= uint64_t(1) << (s % 64); }
   void unsettle(StateIndex s) { settled[s / 64] &= ~(uint64_t(1) << (s % 64)); }
+  /// Rows are far apart in memory: loads those of states that come soon.
+  void prefetchRow(const std::vector<StateIndex> &states, size_t at,
+                   size_t end) const {
+    constexpr size_t ahead = 8;
+    if (at + 2 * ahead >= end)
+      return;
+    __builtin_prefetch(rowBegin + states[at + 2 * ahead]);
+    __builtin_prefetch(edges + rowBegin[states[at + ahead]]);
+  }
   uint32_t blockOfTarget(uint32_t e) const {
     return blockOf[static_cast<StateIndex>(edges[e])];
   }
@@ -238,28 +250,36 @@ private:
 } // namespace
 
 Backward::Backward(const SortedRows &rows, bool silentFirst)
-    : begin(rows.numStates() + 2),
+    : begin(inLargePages<uint32_t>(rows.numStates() + 2)),
       source(std::make_unique_for_overwrite<StateIndex[]>(rows.begin.back())) {
+  preferLargePages(source.get(), rows.begin.back() * sizeof(StateIndex));
   const uint32_t *rowBegin = rows.begin.data();
   const uint64_t *edges = rows.edges.get();
-  for (size_t e = 0; e < rows.begin.back(); ++e)
-    ++begin[static_cast<StateIndex>(edges[e]) + 2];
+  for (const uint64_t *e = edges, *end = e + rows.begin.back(); e < end; ++e)
+    ++begin[static_cast<StateIndex>(*e) + 2];
   for (size_t s = 2; s < begin.size(); ++s)
     begin[s] += begin[s - 1];
-  uint32_t *next = begin.data() + 1;
   auto n = static_cast<StateIndex>(rows.numStates());
-  if (silentFirst) {
+  if (!silentFirst) {
+    uint32_t *next = begin.data() + 1;
     for (StateIndex s = 0; s < n; ++s)
-      for (uint32_t e = rowBegin[s]; e < rowBegin[s + 1] && isTau(edges[e]);
-           ++e)
+      for (uint32_t e = rowBegin[s], end = rowBegin[s + 1]; e < end; ++e)
         source[next[static_cast<StateIndex>(edges[e])]++] = s;
-    silentEnd.assign(next, next + n);
+    begin.pop_back();
+    return;
   }
-  for (StateIndex s = 0; s < n; ++s)
-    for (uint32_t e = rowBegin[s], end = rowBegin[s + 1]; e < end; ++e)
-      if (!silentFirst || !isTau(edges[e]))
-        source[next[static_cast<StateIndex>(edges[e])]++] = s;
-  begin.pop_back();
+  // Silent ones from the front, the others from the back, until they meet.
+  begin.erase(begin.begin());
+  silentEnd.assign(begin.begin(), begin.end() - 1);
+  std::vector<uint32_t> others(begin.begin() + 1, begin.end());
+  for (StateIndex s = 0; s < n; ++s) {
+    uint32_t e = rowBegin[s];
+    const uint32_t end = rowBegin[s + 1];
+    for (; e < end && isTau(edges[e]); ++e)
+      source[silentEnd[static_cast<StateIndex>(edges[e])]++] = s;
+    for (; e < end; ++e)
+      source[--others[static_cast<StateIndex>(edges[e])]] = s;
+  }
 }
 
 void SignatureTable::clear(size_t expected) {
@@ -365,7 +385,7 @@ void Refiner::closeDirty(uint32_t b) {
   for (uint32_t at = blocks[b].end; at-- > blocks[b].dirty;) {
     StateIndex s = elements[at];
     for (StateIndex p : predecessors.silentOf(s))
-      if (blockOf[p] == b && p != s)
+      if (!isSettled(p) && blockOf[p] == b) // s is settled, as it is dirty
         markDirty(p);
   }
 }
@@ -472,13 +492,16 @@ void Refiner::groupDirty(uint32_t b) {
   const Block block = blocks[b];
   group.resize(block.end - block.dirty);
   if (!inertMatters) {
-    for (uint32_t at = block.dirty; at < block.end; ++at)
+    for (uint32_t at = block.dirty; at < block.end; ++at) {
+      prefetchRow(elements, at, block.end);
       count(at - block.dirty,
             signatureOf(elements[at], rowBegin[elements[at]]));
+    }
     return;
   }
   std::fill(group.begin(), group.end(), none);
   for (uint32_t at = block.dirty; at < block.end; ++at) {
+    prefetchRow(elements, at, block.end);
     if (group[at - block.dirty] != none)
       continue;
     waiting.assign(1, elements[at]);
@@ -573,11 +596,15 @@ void Refiner::split(uint32_t b) {
   for (size_t n = firstNew; n < blocks.size(); ++n)
     moved.insert(moved.end(), elements.begin() + blocks[n].begin,
                  elements.begin() + blocks[n].end);
-  for (StateIndex s : moved) {
+  for (size_t i = 0; i < moved.size(); ++i) {
+    StateIndex s = moved[i];
     for (StateIndex p : predecessors.of(s))
       markDirty(p);
+    if (!inertMatters)
+      continue;
     // A silent step into what kept the number was inert and is so no more.
-    if (inertMatters)
+    prefetchRow(moved, i, moved.size());
+    if (!isSettled(s))
       for (uint32_t e = rowBegin[s]; e < rowBegin[s + 1] && isTau(edges[e]);
            ++e)
         if (blockOfTarget(e) == b) {
@@ -589,9 +616,9 @@ void Refiner::split(uint32_t b) {
 
 std::vector<uint32_t> Refiner::run(uint32_t &numClasses) {
   auto n = static_cast<uint32_t>(in.rows.numStates());
-  elements.resize(n);
-  position.resize(n);
-  blockOf.assign(n, 0);
+  elements = inLargePages<StateIndex>(n);
+  position = inLargePages<uint32_t>(n);
+  blockOf = inLargePages<uint32_t>(n);
   settled.assign(n / 64 + 1, ~uint64_t(0));
   for (StateIndex s = 0; s < n; ++s) {
     uint32_t at = inertMatters ? in.rank[s] : s;

@@ -142,9 +142,15 @@ constexpr uint64_t findByte(uint64_t word, uint8_t byte) {
   uint64_t x = word ^ eachByte(byte);
   return (x - eachByte(0x01)) & ~x & eachByte(0x80);
 }
-/// The place of the byte that such a bit marks.
-unsigned placeOf(uint64_t bit) {
-  return static_cast<unsigned>(llvm::countr_zero(bit)) / 8;
+/// The place of the lowest bit of \p word, which is not 0.
+unsigned lowestBit(uint64_t word) {
+  return static_cast<unsigned>(__builtin_ctzll(word));
+}
+/// The two bytes at \p at are these.
+bool areAt(const char *at, char first, char second) {
+  return llvm::support::endian::read16le(at) ==
+         (static_cast<unsigned char>(first) | static_cast<unsigned char>(second)
+                                                  << 8);
 }
 
 /// The number of the digits at \p at, which is set behind them; more than any
@@ -165,12 +171,12 @@ inline uint64_t fastNumber(const char *&at) {
   uint64_t word = wordAt(at) ^ eachByte('0');
   // What is no digit is above 9, or sets its highest bit when 0x76 is added.
   uint64_t others = ((word + eachByte(0x76)) | word) & eachByte(0x80);
-  unsigned digits = placeOf(others);
-  if (!others || !digits)
+  if (LLVM_UNLIKELY(!others || others & 0x80))
     return longNumber(at);
-  at += digits;
+  unsigned bit = lowestBit(others); // 7 + 8 times the digits, of which one is
+  at += bit / 8;
   // Zeros before them; then pairs, fours and all eight are put together.
-  word <<= 64 - 8 * digits;
+  word <<= 71 - bit;
   word = word * 10 + (word >> 8);
   constexpr uint64_t pairs = 0x000000ff000000ff;
   return ((word & pairs) * (100 + (uint64_t(1000000) << 32)) +
@@ -233,10 +239,10 @@ private:
   LtsBuilder builder;
   uint64_t maxBytes, taken = 0; ///< of the text, unpacked
   // Open addressing from the text of a label to its index. A text is kept as
-  // words of eight bytes; the last one has seven at most in its upper bytes.
-  // Texts of one word and one length have different hashes.
+  // words of eight bytes; the last one has seven at most, and the quote.
   struct LabelSlot {
     uint64_t hash = 0;
+    uint64_t only = 0;  // its word if there is one only; that is never 0
     uint32_t words = 0; // where they begin in `words`
     uint32_t size = 0;  // 1 + the bytes of the text; 0: the slot is free
     LabelIndex index = 0;
@@ -245,13 +251,14 @@ private:
   static uint64_t hashWith(uint64_t hash, uint64_t word) {
     return ((hash ^ hash >> 32) ^ word) * 0x9fb21c651e98df25;
   }
-  /// The last word of a text: the first \p rest bytes of \p word.
-  static uint64_t lastWord(uint64_t word, unsigned rest) {
-    return word << (56 - 8 * rest) << 8;
+  /// The last word of a text: \p word up to the first quote, of which findByte
+  /// gave \p quote.
+  static uint64_t lastWord(uint64_t word, uint64_t quote) {
+    return word & (quote ^ (quote - 1));
   }
   LabelSlot &slotOf(uint64_t hash, StringRef text, uint64_t last);
-  std::vector<LabelSlot> slots{64};
-  unsigned shift = 64 - 6; // to a slot from a hash, whose upper bits are best
+  std::vector<LabelSlot> slots{512};
+  unsigned shift = 64 - 9; // to a slot from a hash, whose upper bits are best
   std::vector<uint64_t> words;
   size_t numTexts = 0;
 };
@@ -358,9 +365,8 @@ LabelIndex AutParser::longLabel(const char *&at, const char *safe) {
       return noLabel;
     word = wordAt(at);
   }
-  unsigned rest = placeOf(quote);
-  uint64_t last = lastWord(word, rest);
-  at += rest;
+  uint64_t last = lastWord(word, quote);
+  at += lowestBit(quote) / 8;
   StringRef text(start, at++ - start);
   const LabelSlot &slot = slotOf(hashWith(hash, last), text, last);
   if (slot.size)
@@ -372,34 +378,33 @@ inline LabelIndex AutParser::fastLabel(const char *&at, const char *safe) {
   uint64_t word = wordAt(at), quote = findByte(word, '"');
   if (LLVM_UNLIKELY(!quote))
     return longLabel(at, safe);
-  unsigned rest = placeOf(quote);
-  uint64_t hash = hashWith(0, lastWord(word, rest));
-  const LabelSlot &slot = slots[hash >> shift];
-  if (LLVM_UNLIKELY(slot.hash != hash || slot.size != rest + 1))
+  uint64_t only = lastWord(word, quote);
+  const LabelSlot &slot = slots[hashWith(0, only) >> shift];
+  if (LLVM_UNLIKELY(slot.only != only))
     return longLabel(at, safe);
-  at += rest + 1;
+  at += lowestBit(quote) / 8 + 1;
   return slot.index;
 }
 
 LabelIndex AutParser::labelOf(StringRef text) {
-  std::string padded = text.str() + std::string(8, '\0');
+  std::string padded = text.str() + '"' + std::string(7, '\0');
   size_t whole = text.size() / 8;
   uint64_t hash = 0;
   for (size_t i = 0; i < whole; ++i)
     hash = hashWith(hash, wordAt(padded.data() + 8 * i));
-  uint64_t last = lastWord(wordAt(padded.data() + 8 * whole), text.size() % 8);
+  uint64_t last = wordAt(padded.data() + 8 * whole);
   hash = hashWith(hash, last);
   LabelSlot &slot = slotOf(hash, StringRef(padded).drop_back(8), last);
   if (slot.size)
     return slot.index;
-  slot = {hash, static_cast<uint32_t>(words.size()),
+  slot = {hash, whole ? 0 : last, static_cast<uint32_t>(words.size()),
           static_cast<uint32_t>(text.size() + 1),
           builder.labels.intern(parseLabel(text, self))};
   for (size_t i = 0; i < whole; ++i)
     words.push_back(wordAt(padded.data() + 8 * i));
   words.push_back(last);
   LabelIndex index = slot.index;
-  if (++numTexts * 2 > slots.size())
+  if (++numTexts * 4 > slots.size())
     growLabels();
   return index;
 }
@@ -487,27 +492,34 @@ bool AutParser::transition() {
 /// is not, or that may end within a few bytes of \p end: words are read whole.
 /// Returns how many bytes were taken.
 size_t AutParser::fastLines(const char *begin, const char *end) {
-  constexpr ptrdiff_t most = 64; // the line without its label, and two words
-  if (end - begin < most)
+  constexpr ptrdiff_t margin = 64; // a line without its label, and two words
+  if (end - begin < margin)
     return 0;
-  const char *at = begin, *safe = end - most;
+  const char *at = begin, *safe = end - margin;
   // The source of the last line as it stands there, with the comma and the
   // quote behind it: most often the next one is the same.
-  uint64_t source = 0, sourceMask = ~uint64_t(0), from = 0;
+  uint64_t source = 0, sourceMask = ~uint64_t(0);
   unsigned sourceSize = 0;
-  const uint64_t room = transitions - builder.numTransitions();
-  uint64_t taken = 0;
-  for (; at < safe && taken < room && *at == '('; ++taken) {
+  if (builder.numTransitions() == transitions)
+    return 0;
+  const LtsBuilder::Room room = builder.room();
+  const size_t most =
+      std::min<uint64_t>(room.size, transitions - builder.numTransitions());
+  const uint64_t numStates = states;
+  size_t number = 0;
+  for (; at < safe && number < most && *at == '('; ++number) {
     const char *p = at + 1;
     uint64_t word = wordAt(p);
     if ((word & sourceMask) == source) {
       p += sourceSize;
     } else {
       const char *start = p;
-      from = fastNumber(p);
-      if (from >= states || p[0] != ',' || p[1] != '"')
+      uint64_t from = fastNumber(p);
+      if (from >= numStates || !areAt(p, ',', '"'))
         break;
       p += 2;
+      // Should the line be odd further on, the slow way finds the same source.
+      builder.startRow(static_cast<StateIndex>(from), number);
       sourceSize = static_cast<unsigned>(p - start);
       // A longer one is looked at each time: no word is 0 behind a `(`.
       sourceMask = ~uint64_t(0) >> (64 - 8 * std::min(sourceSize, 8u));
@@ -517,13 +529,14 @@ size_t AutParser::fastLines(const char *begin, const char *end) {
     if (label == noLabel || *p++ != ',')
       break;
     uint64_t to = fastNumber(p);
-    if (to >= states || p[0] != ')' || p[1] != '\n')
+    if (to >= numStates || !areAt(p, ')', '\n'))
       break;
-    builder.add(static_cast<StateIndex>(from), label,
-                static_cast<StateIndex>(to));
+    room.label[number] = label;
+    room.target[number] = static_cast<StateIndex>(to);
     at = p + 2;
   }
-  line += static_cast<uint32_t>(taken);
+  builder.added(number);
+  line += static_cast<uint32_t>(number);
   return static_cast<size_t>(at - begin);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/LTS/LtsBuilder.h"
+#include "cif/Support/LargePages.h"
 #include "llvm/Support/MemAlloc.h"
 
 using namespace cif;
@@ -21,28 +22,39 @@ LabelIndex LabelTable::intern(const Label &label) {
 }
 
 void LtsBuilder::setCapacity(size_t transitions) {
-  for (auto *array : {&label, &target})
-    array->reset(static_cast<uint32_t *>(
-        llvm::safe_realloc(array->release(), transitions * sizeof(uint32_t))));
+  const size_t bytes = transitions * sizeof(uint32_t);
+  for (auto *array : {&label, &target}) {
+    array->reset(
+        static_cast<uint32_t *>(llvm::safe_realloc(array->release(), bytes)));
+    preferLargePages(array->get(), bytes);
+  }
   capacity = transitions;
 }
 
-void LtsBuilder::makeRoom(StateIndex source) {
+LtsBuilder::Room LtsBuilder::room() {
   if (size == capacity)
     setCapacity(std::max<size_t>(64, 2 * capacity));
-  if (inOrder && (source < lastSource || source > 16 * (size + (1 << 16))))
-    leaveOrder();
-  if (!inOrder)
-    return sources.push_back(source);
-  for (; lastSource < source; ++lastSource)
-    rows.push_back(static_cast<uint32_t>(size));
+  return {label.get() + size, target.get() + size, capacity - size};
 }
 
-void LtsBuilder::leaveOrder() {
+void LtsBuilder::startRow(StateIndex source, size_t ahead) {
+  const size_t at = size + ahead;
+  if (inOrder) {
+    if (source >= lastSource && source <= 16 * (at + (1 << 16))) {
+      for (; lastSource < source; ++lastSource)
+        rows.push_back(static_cast<uint32_t>(at));
+      return;
+    }
+    leaveOrder(at);
+  }
+  sources.resize(at, lastSource);
+  lastSource = source;
+}
+
+void LtsBuilder::leaveOrder(size_t at) {
   inOrder = false;
-  lastSource = ~0u;
   sources.reserve(capacity);
-  rows.push_back(static_cast<uint32_t>(size));
+  rows.push_back(static_cast<uint32_t>(at));
   for (StateIndex s = 0; s + 1 < rows.size(); ++s)
     sources.insert(sources.end(), rows[s + 1] - rows[s], s);
   rows = {};
@@ -63,6 +75,7 @@ Lts LtsBuilder::finish(StateIndex initial, size_t states) && {
     lts.target = shared(std::move(target));
     return lts;
   }
+  sources.resize(size, lastSource);
   std::vector<uint32_t> begin(states + 2);
   for (StateIndex s : sources)
     ++begin[s + 2];

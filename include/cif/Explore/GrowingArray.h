@@ -16,6 +16,7 @@
 #define CIF_EXPLORE_GROWINGARRAY_H
 
 #include "cif/IR/SharedArray.h"
+#include "cif/Support/LargePages.h"
 #include "llvm/Support/MemAlloc.h"
 #include <type_traits>
 
@@ -34,8 +35,9 @@ public:
   T &operator[](size_t i) { return elements[i]; }
   /// Makes room for \p count elements; those that are there stay.
   void resize(size_t count) {
-    elements = static_cast<T *>(
-        llvm::safe_realloc(elements, std::max<size_t>(1, count) * sizeof(T)));
+    const size_t bytes = std::max<size_t>(1, count) * sizeof(T);
+    elements = static_cast<T *>(llvm::safe_realloc(elements, bytes));
+    preferLargePages(elements, bytes);
   }
   /// The first \p count elements, without the room behind them.
   SharedArray<T> take(size_t count) {

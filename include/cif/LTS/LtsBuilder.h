@@ -46,28 +46,45 @@ public:
   }
   void add(StateIndex source, LabelIndex by, StateIndex to) {
     // Mostly the row goes on, and there is room.
-    if (LLVM_UNLIKELY(source != lastSource || size == capacity))
-      makeRoom(source);
+    if (LLVM_UNLIKELY(source != lastSource || size == capacity)) {
+      (void)room();
+      startRow(source, 0);
+    }
     label.get()[size] = by;
     target.get()[size++] = to;
   }
   size_t numTransitions() const { return size; }
 
+  /// \name Many at once
+  /// @{
+
+  /// Where the next transitions go: there is room for at least one.
+  struct Room {
+    LabelIndex *label;
+    StateIndex *target;
+    size_t size;
+  };
+  Room room();
+  /// The transitions from the \p ahead-th in the room on leave \p source.
+  void startRow(StateIndex source, size_t ahead);
+  /// So many were put into the room.
+  void added(size_t count) { size += count; }
+  /// @}
+
   /// The LTS; every state that was named must be below \p states.
   Lts finish(StateIndex initial, size_t states) &&;
 
 private:
-  /// For the next transition, which leaves \p source.
-  void makeRoom(StateIndex source);
-  void leaveOrder();
+  void leaveOrder(size_t at);
   void setCapacity(size_t transitions);
 
   // In order: rows.back() is the last row that was begun. A row begins far
   // beyond the transitions seen only in a hostile or very odd file; such a one
   // is sorted at the end instead, when the number of states is trusted.
   bool inOrder = true;
-  StateIndex lastSource = 0; // once out of order, no state at all
+  StateIndex lastSource = 0;
   std::vector<uint32_t> rows{0};
+  // Out of order: of all transitions before the row at hand.
   std::vector<StateIndex> sources;
   // Large arrays that grow: what std::realloc moves, no one has to copy.
   struct Free {
