@@ -329,6 +329,15 @@ std::optional<Module> cif::normalizedAlone(const Module &module,
   return normal;
 }
 
+/// Whether nothing is ever sent, however choices are made: then the peers send
+/// nothing either, and that is all that the choreography allows.
+static bool exchangesNothing(const Module &normal) {
+  const Behaviour &b = normal.behaviours[0];
+  return llvm::none_of(b.nodes,
+                       [](const Node &node) { return bool(node.message); }) &&
+         untoldData(normal, b).empty();
+}
+
 ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
                                    const Limits &limits) {
   ConnectedProof proof;
@@ -337,9 +346,13 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
     return proof;
   }
   std::optional<Module> normal = normalizedAlone(module, which);
-  std::optional<IocGraph> graph;
-  if (normal)
-    graph = graphWithoutNoise(*normal);
+  if (!normal)
+    return proof;
+  if (exchangesNothing(*normal)) {
+    proof.proved = true;
+    return proof;
+  }
+  std::optional<IocGraph> graph = graphWithoutNoise(*normal);
   if (!graph)
     return proof;
   proof.proved = holdsOf(std::move(graph), limits);
