@@ -236,45 +236,72 @@ private:
 
 struct Configuration {
   std::vector<std::set<unsigned>> locals;
-  std::map<std::pair<unsigned, unsigned>, std::deque<unsigned>> queues;
+  /// By sender and receiver, under inbox and bag by receiver alone: who sent
+  /// what.
+  std::map<std::pair<unsigned, unsigned>,
+           std::deque<std::pair<unsigned, unsigned>>>
+      queues;
 };
+
+/// Takes what \p action of \p who receives out of \p c; false: it cannot.
+bool receive(Configuration &c, NetworkKind network, unsigned who,
+             const Action &action) {
+  bool pairs = network == NetworkKind::FifoPair;
+  auto &queue = c.queues[{pairs ? action.partner : 0, who}];
+  auto found = std::find(queue.begin(), queue.end(),
+                         std::pair(action.partner, action.message));
+  if (found == queue.end() ||
+      (network != NetworkKind::Bag && found != queue.begin()))
+    return false;
+  queue.erase(found);
+  if (network == NetworkKind::Bag)
+    std::sort(queue.begin(), queue.end());
+  return true;
+}
+void send(Configuration &c, NetworkKind network, unsigned who,
+          const Action &action) {
+  bool pairs = network == NetworkKind::FifoPair;
+  auto &queue = c.queues[{pairs ? who : 0, action.partner}];
+  queue.push_back({who, action.message});
+  if (network == NetworkKind::Bag)
+    std::sort(queue.begin(), queue.end());
+}
 
 /// Runs the implementation in all ways, up to \p steps actions. Calls \p visit
 /// with each history, whether it is final, and whether it is stuck; false: too
 /// many, or visit ended it.
 template <class Visit>
-bool runAll(const Protocol &p, size_t steps, size_t atMost, Visit visit) {
+bool runAll(const Protocol &p, size_t steps, size_t atMost, Visit visit,
+            NetworkKind network = NetworkKind::FifoPair) {
   Locals locals(p);
-  std::map<History, Configuration> now;
-  Configuration &first = now[History(p.participants)];
+  // The order in an inbox is not in the history.
+  std::map<std::pair<History, decltype(Configuration::queues)>, Configuration>
+      now;
+  Configuration &first = now[{History(p.participants), {}}];
   for (unsigned i = 0; i < p.participants; ++i)
     first.locals.push_back(locals.close(i, {0}));
   size_t seen = 0;
   for (size_t step = 0; step <= steps && !now.empty(); ++step) {
-    std::map<History, Configuration> next;
-    for (const auto &[history, c] : now) {
+    decltype(now) next;
+    for (const auto &[key, c] : now) {
+      const History &history = key.first;
       if (++seen > atMost)
         return false;
       bool stuck = true;
       for (unsigned i = 0; i < p.participants; ++i)
         for (const auto &[action, to] : locals.after(i, c.locals[i])) {
           Configuration then = c;
-          std::pair<unsigned, unsigned> pair(i, action.partner);
-          if (!action.sends)
-            std::swap(pair.first, pair.second);
-          std::deque<unsigned> &queue = then.queues[pair];
-          if (action.sends) {
-            queue.push_back(action.message);
-          } else {
-            if (queue.empty() || queue.front() != action.message)
-              continue;
-            queue.pop_front();
-          }
+          if (action.sends)
+            send(then, network, i, action);
+          else if (!receive(then, network, i, action))
+            continue;
           stuck = false;
           then.locals[i] = to;
           History longer = history;
           longer[i].push_back(action);
-          next.emplace(std::move(longer), std::move(then));
+          auto queues = then.queues;
+          next.emplace(std::pair(std::move(longer), std::move(queues)),
+                       std::move(then));
         }
       bool final = true;
       for (const std::set<unsigned> &set : c.locals)
@@ -357,15 +384,56 @@ TEST(Implementability, AgreesWithWholeExploration) {
     EXPECT_GT(kind, 30u);
 }
 
+/// Where one queue for each receiver, or none at all, is decided from the
+/// answer for pairs.
+TEST(Implementability, AgreesUnderInboxAndBag) {
+  test::Generated models("protocols under inbox and bag", 2000);
+  const unsigned count = models.wanted();
+  for (NetworkKind network : {NetworkKind::Inbox, NetworkKind::Bag}) {
+    std::mt19937 random(2026);
+    unsigned compared = 0, implementable = 0, refuted = 0, open = 0, fine = 0;
+    for (unsigned seed = 0; compared < count && seed < 3 * count; ++seed) {
+      Protocol p = randomProtocol(random, false);
+      std::set<History> runs = completeRuns(p);
+      bool fits = true;
+      auto visit = [&](const History &h, bool final, bool stuck) {
+        fits &= final ? runs.count(h) > 0 : !stuck;
+        return fits;
+      };
+      if (!runAll(p, 100, 1500, visit, network) && fits)
+        continue; // too many
+      ++compared;
+      models.count();
+      SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + textOf(p));
+      Implementability result = implementabilityUnder(
+          network, checkImplementability(ltsOf(p), Limits(), network));
+      ASSERT_EQ(result.limit, "");
+      EXPECT_TRUE(result.verdict != Verdict::Holds || fits);
+      EXPECT_TRUE(result.verdict != Verdict::Violated || !fits);
+      implementable += result.verdict == Verdict::Holds;
+      refuted += result.verdict == Verdict::Violated;
+      open += result.verdict == Verdict::Inconclusive;
+      fine += result.verdict == Verdict::Inconclusive && fits;
+    }
+    EXPECT_EQ(compared, count);
+    EXPECT_GT(implementable, count / 20);
+    EXPECT_GT(refuted, count / 10);
+    // What is left open is mostly not implementable by its projection.
+    EXPECT_LE(fine, open / 4 + 1)
+        << implementable << " hold, " << open << " are open";
+  }
+}
+
 /// Decides \p p by running the implementation; nothing: that takes too long.
-static std::optional<bool> decidedNaively(const Protocol &p) {
+static std::optional<bool>
+decidedNaively(const Protocol &p, NetworkKind network = NetworkKind::FifoPair) {
   std::set<History> runs = completeRuns(p);
   bool fits = true;
-  bool whole =
-      runAll(p, 100, 1500, [&](const History &h, bool final, bool stuck) {
-        fits &= final ? runs.count(h) > 0 : !stuck && isBeginning(p, h);
-        return fits;
-      });
+  auto visit = [&](const History &h, bool final, bool stuck) {
+    fits &= final ? runs.count(h) > 0 : !stuck && isBeginning(p, h);
+    return fits;
+  };
+  bool whole = runAll(p, 100, 1500, visit, network);
   if (!whole && fits)
     return std::nullopt;
   return fits;
@@ -378,7 +446,7 @@ TEST(Implementability, AgreesBeyondTheClass) {
                          3000);
   const unsigned count = models.wanted();
   std::mt19937 random(2026);
-  unsigned compared = 0, open = 0, holds[3] = {}, kinds[5] = {};
+  unsigned compared = 0, open = 0, others = 0, holds[3] = {}, kinds[5] = {};
   for (unsigned seed = 0; compared < count && seed < 5 * count; ++seed) {
     const unsigned shape = seed % 3;
     Protocol p = randomProtocol(random, false, shape == 1, shape != 1);
@@ -396,6 +464,17 @@ TEST(Implementability, AgreesBeyondTheClass) {
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + textOf(p));
     Implementability result = checkImplementability(ltsOf(p), Limits());
     ASSERT_EQ(result.limit, "");
+    for (NetworkKind network : {NetworkKind::Inbox, NetworkKind::Bag}) {
+      Verdict verdict =
+          implementabilityUnder(
+              network, checkImplementability(ltsOf(p), Limits(), network))
+              .verdict;
+      bool expected = verdict == Verdict::Holds;
+      others += expected;
+      if (verdict == Verdict::Inconclusive)
+        continue;
+      EXPECT_EQ(decidedNaively(p, network).value_or(expected), expected);
+    }
     open += result.verdict == Verdict::Inconclusive;
     if (result.verdict == Verdict::Inconclusive)
       continue;
@@ -413,6 +492,7 @@ TEST(Implementability, AgreesBeyondTheClass) {
               compared, open, holds[0], holds[1], holds[2], kinds[0], kinds[1],
               kinds[2], kinds[3], kinds[4]);
   EXPECT_EQ(compared, count);
+  EXPECT_GT(others, count / 20);
   for (unsigned number : holds)
     EXPECT_GT(number, 5u);
   for (unsigned number : kinds)
@@ -463,7 +543,7 @@ TEST(Implementability, SilentStepsAndCopiesDoNotMatter) {
 
 TEST(Implementability, AgreesWithLongRunsOfLoops) {
   std::mt19937 random(7);
-  unsigned holds = 0, violated = 0, shown = 0;
+  unsigned holds = 0, violated = 0, shown = 0, others = 0;
   for (unsigned seed = 0; seed < 1500; ++seed) {
     Protocol p = randomProtocol(random, true, seed % 3 == 1, seed % 3 == 2);
     Implementability result = checkImplementability(ltsOf(p), Limits());
@@ -471,14 +551,21 @@ TEST(Implementability, AgreesWithLongRunsOfLoops) {
       continue;
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + textOf(p));
     bool fits = true;
-    runAll(p, 12, 1500, [&](const History &h, bool final, bool stuck) {
+    auto visit = [&](const History &h, bool final, bool stuck) {
       fits &= (final || !stuck) && isBeginning(p, h) &&
               (!final || isBeginning(p, h, true));
       return fits;
-    });
+    };
+    runAll(p, 12, 1500, visit);
     if (result.verdict == Verdict::Holds) {
       ++holds;
       EXPECT_TRUE(fits);
+      for (NetworkKind network : {NetworkKind::Inbox, NetworkKind::Bag})
+        if (checkImplementability(ltsOf(p), Limits(), network).keepsOrder) {
+          ++others;
+          runAll(p, 12, 1500, visit, network);
+          EXPECT_TRUE(fits);
+        }
     } else {
       ++violated;
       shown += !fits;
@@ -486,6 +573,7 @@ TEST(Implementability, AgreesWithLongRunsOfLoops) {
     }
   }
   EXPECT_GT(holds, 100u);
+  EXPECT_GT(others, 50u);
   EXPECT_GT(violated, 100u);
   // Some need longer runs than these.
   EXPECT_GT(shown * 100, violated * 95);

@@ -66,7 +66,8 @@ public:
       if (global)
         fill(normal, *global,
              implementabilityUnder(
-                 network, checkImplementability(global->lts, context.limits)),
+                 network,
+                 checkImplementability(global->lts, context.limits, network)),
              fact);
       else
         fact.inconclusive(noVerdictText(global.limit()));

@@ -115,6 +115,16 @@ public:
     result.verdict = result.incoherence ? Verdict::Violated : Verdict::Holds;
   }
 
+  /// Of a choreography that is implementable under fifo-pair: what \p network
+  /// needs besides (docs/algorithms.md, "Other networks").
+  void lookAt(NetworkKind network) {
+    if (network == NetworkKind::Inbox)
+      result.keepsOrder = arrivesInOrder();
+    else if (network == NetworkKind::Bag)
+      result.keepsOrder = isTakenInOrder();
+    result.limit.clear(); // that of fifo-pair is known
+  }
+
 private:
   struct Exchange {
     uint32_t sender = UINT32_MAX, receiver = UINT32_MAX;
@@ -123,6 +133,8 @@ private:
 
   bool check(uint32_t p, StateIndex unended = UINT32_MAX);
   void findSends(uint32_t p);
+  bool arrivesInOrder();
+  bool isTakenInOrder();
   bool checkEnds();
   bool goesOnBeside(StateIndex s);
   bool isCoherent(uint32_t p, StateIndex a, StateIndex b, Incoherence &found);
@@ -151,6 +163,8 @@ private:
   std::vector<Exchange> exchanges; ///< by label
   LabelledPredecessors before{lts};
 
+  /// Messages overtake each other, those of one sender too.
+  bool unordered = false;
   // Of the participant that is being looked at.
   llvm::DenseSet<uint64_t> possible; ///< label and state: it can be sent
   /// For messages that are there early; steps are transitions.
@@ -213,7 +227,7 @@ bool CoherenceCheck::available(LabelIndex sent, StateIndex start,
         meanwhile.push_back(lts.labels[l]);
         return true;
       }
-      if (exchanges[l].sender == q && exchanges[l].receiver == p)
+      if (!unordered && exchanges[l].sender == q && exchanges[l].receiver == p)
         continue; // that one comes first
       next = state;
       next[0] = lts.target[t];
@@ -248,7 +262,9 @@ bool CoherenceCheck::isCoherent(uint32_t p, StateIndex a, StateIndex b,
       continue;
     for (uint32_t t = lts.rowBegin[b]; t < lts.rowBegin[b + 1]; ++t) {
       const Exchange &other = exchanges[lts.label[t]];
-      if (other.receiver == p && other.sender != exchanges[l].sender &&
+      if (other.receiver == p &&
+          (unordered ? lts.label[t] != l
+                     : other.sender != exchanges[l].sender) &&
           available(l, lts.target[t], found.meanwhile)) {
         found.kind = Coherence::Receive;
         found.there = lts.labels[lts.label[t]];
@@ -327,6 +343,61 @@ bool CoherenceCheck::check(uint32_t p, StateIndex unended) {
   return true;
 }
 
+/// Whether messages to one participant are sent in the order in which it is to
+/// receive them, because each sender knows of the one before: from a message q
+/// to p on, what q and p do depends on it, and whatever those do to whom that
+/// has been sent. False: there is one to p that does not, or a limit was met.
+bool CoherenceCheck::arrivesInOrder() {
+  const size_t words = (participants.size() + 31) / 32;
+  std::vector<uint32_t> state, next;
+  auto depends = [&](uint32_t who) {
+    return state[1 + who / 32] >> (who % 32) & 1;
+  };
+  auto add = [&](uint32_t who) { next[1 + who / 32] |= 1u << (who % 32); };
+  for (uint32_t p = 0; p < participants.size(); ++p) {
+    StateSearch<NoStep> search; // states, and those who depend on it
+    for (uint32_t t = 0; t < lts.numTransitions(); ++t)
+      if (const Exchange &x = exchanges[lts.label[t]]; x.receiver == p) {
+        next.assign(1 + words, 0);
+        next[0] = lts.target[t];
+        add(x.sender);
+        add(p);
+        search.start(next);
+      }
+    while (search.next(state, budget))
+      for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
+           ++t) {
+        const Exchange &x = exchanges[lts.label[t]];
+        if (x.receiver == p && !depends(x.sender)) {
+          result.early = lts.labels[lts.label[t]];
+          return false;
+        }
+        next = state;
+        next[0] = lts.target[t];
+        if (depends(x.sender))
+          add(x.receiver);
+        search.reach(next, {});
+      }
+    if (wasStopped(search))
+      return false;
+  }
+  return true;
+}
+
+/// Receive coherence where any message may overtake any other, those of one
+/// sender too. False: it does not hold, or a limit was met.
+bool CoherenceCheck::isTakenInOrder() {
+  unordered = true;
+  for (uint32_t p = 0; p < participants.size(); ++p)
+    if (!check(p) || result.incoherence)
+      break;
+  if (result.incoherence)
+    result.early = result.incoherence->here;
+  bool holds = !result.incoherence && result.limit.empty();
+  result.incoherence.reset();
+  return holds;
+}
+
 /// Whether an exchange can be complete after \p s although the next one is not
 /// done: none of those who wait for it, directly or not, takes part.
 bool CoherenceCheck::goesOnBeside(StateIndex s) {
@@ -388,7 +459,8 @@ bool CoherenceCheck::checkEnds() {
 }
 
 Implementability cif::checkImplementability(const Lts &global,
-                                            const Limits &limits) {
+                                            const Limits &limits,
+                                            NetworkKind network) {
   Implementability result;
   Lts open = reachablePart(global);
   sayFinals(open);
@@ -425,7 +497,10 @@ Implementability cif::checkImplementability(const Lts &global,
   if (path)
     part = senderDrivenPart(*lts, budget);
   if (!path || part) {
-    CoherenceCheck(part ? *part : *lts, limits, result).run();
+    CoherenceCheck check(part ? *part : *lts, limits, result);
+    check.run();
+    if (result.verdict == Verdict::Holds)
+      check.lookAt(network);
     return result;
   }
   if (std::optional<OpenChoice> choice = findOpenChoice(*lts, budget)) {
@@ -476,7 +551,7 @@ Implementability cif::implementabilityUnder(NetworkKind network,
     }
   else
     known |= network == NetworkKind::Sync || network == NetworkKind::Outbox ||
-             network == NetworkKind::Causal;
+             network == NetworkKind::Causal || pairs.keepsOrder;
   if (known)
     return pairs;
   const bool holds = pairs.verdict == Verdict::Holds;
@@ -486,5 +561,13 @@ Implementability cif::implementabilityUnder(NetworkKind network,
                Twine(holds ? "implementable" : "not implementable") +
                ", and nothing follows for " + networkText(network))
                   .str();
+  const Label &early = pairs.early;
+  if (holds && !early.message.empty())
+    pairs.remedy = "to have this decided, let '" + early.sender + "' send '" +
+                   early.message + "' to '" + early.receiver +
+                   "' only after it has heard of " +
+                   (network == NetworkKind::Inbox
+                        ? "the message that is to arrive before it"
+                        : "the reception that is to come before it");
   return pairs;
 }

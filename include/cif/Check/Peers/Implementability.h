@@ -59,13 +59,20 @@ struct Implementability {
   std::optional<Incoherence> incoherence; ///< violated: why
   uint64_t states = 0, transitions = 0; ///< of the choreography, deterministic
   uint64_t pairs = 0; ///< of states after runs that look alike
+  /// Holds: under the network that was asked for, too, everybody takes messages
+  /// in the order that is meant. Else `early` is what may come too early.
+  bool keepsOrder = false;
+  Label early;
 };
 
 /// Whether peers with a queue for each ordered pair exist that do what \p
 /// global says, up to the order of independent exchanges, and never get stuck.
 /// \p global is over exchanges; silent steps are allowed. Inconclusive outside
 /// the class that the theory covers (`gap` says why) and at a limit (`limit`).
-Implementability checkImplementability(const Lts &global, const Limits &limits);
+/// \p network: the one that implementabilityUnder will be asked about.
+Implementability
+checkImplementability(const Lts &global, const Limits &limits,
+                      NetworkKind network = NetworkKind::FifoPair);
 
 /// What \p pairs, an answer for fifo-pair, says about \p network: what is known
 /// of others is in docs/algorithms.md, else the answer is inconclusive.
