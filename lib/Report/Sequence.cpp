@@ -91,7 +91,12 @@ static void writeRuns(raw_ostream &os, const RunReport &run,
   if (names.empty())
     names.push_back("all");
   SequenceText to(form, os, "", names);
-  if (facts.empty())
+  for (const Diagnostic &d : run.diagnostics)
+    if (d.severity == Severity::Error) {
+      std::string place = placeOf(d.place);
+      to.note("", utf8((place.empty() ? "" : place + ": ") + d.text));
+    }
+  if (facts.empty() && run.status != 2)
     to.note("", "no check is violated by a run");
   for (const Fact *fact : facts) {
     to.note("", utf8("check-" + fact->property + " of " + fact->subject +

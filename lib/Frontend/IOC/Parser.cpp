@@ -469,6 +469,13 @@ void Parser::parseOperator() {
     bool paren = frames.back().kind == Open::Paren;
     if (guessKeyword(at))
       return;
+    // `a b : m`
+    if (ast.terms.back().kind == TermKind::Call && lexer.isName() &&
+        lexer.peek().kind == Tok::Colon) {
+      lexer.expected("'->' between the sender and the receiver");
+      skipToOperator();
+      return;
+    }
     lexer.expected(Twine("';', '||', '+', '[>' or ") + (paren ? "')'" : "'}'"),
                    frames.back().open,
                    paren ? "the parenthesis opened here"
