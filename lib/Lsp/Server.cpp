@@ -277,8 +277,14 @@ void EditorSession::changeConfiguration(const Object &params) {
     readSettings(settings->getObject("cif"));
 }
 
+/// No request stays without an answer.
 Answer EditorSession::shutdown(const Object &, const Value &) {
   isShutDown = true;
+  for (const auto &[key, each] : waiting) {
+    transport.fail(each.id, RequestCancelled, "the server shuts down");
+    runner.cancel(each.slot);
+  }
+  waiting.clear();
   return {};
 }
 
@@ -302,10 +308,13 @@ void EditorSession::cancelRequest(const Object &params) {
 void EditorSession::runFor(const Value &id, Job job,
                            std::function<void(JobResult)> done) {
   std::string key = textOfId(id);
-  waiting[key] = {job.slot};
+  waiting[key] = {job.slot, id};
   runner.run(std::move(job), [this, id, key, done](JobResult result) {
-    bool isCancelled = waiting[key].isCancelled;
-    waiting.erase(key);
+    auto at = waiting.find(key);
+    if (at == waiting.end())
+      return; // answered before the end
+    bool isCancelled = at->second.isCancelled;
+    waiting.erase(at);
     if (isCancelled)
       transport.fail(id, RequestCancelled, "cancelled");
     else

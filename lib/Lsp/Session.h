@@ -130,6 +130,7 @@ private:
   /// Requests that jobs answer: their slots, and whether they were cancelled.
   struct Waiting {
     std::string slot;
+    Value id = nullptr;
     bool isCancelled = false;
   };
   std::map<std::string, Waiting> waiting; ///< by the id as JSON
