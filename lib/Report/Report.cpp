@@ -27,8 +27,13 @@ static void printPlace(raw_ostream &os, const Place &place) {
 static void printWitness(raw_ostream &os, const Witness &witness,
                          DiagnosticPrinter &printer, size_t maxSteps) {
   if (witness.kind == "elements") { // places, not steps
-    for (const WitnessStep &step : witness.steps)
+    size_t size = witness.steps.size(), shown = size;
+    if (maxSteps && size > 4)
+      shown = 3;
+    for (const WitnessStep &step : ArrayRef(witness.steps).take_front(shown))
       printer.print(step.at, Severity::Note, step.label, step.note);
+    if (shown < size)
+      os << "       (" << size - shown << " more; -v shows them)\n";
     return;
   }
   size_t width = 0;

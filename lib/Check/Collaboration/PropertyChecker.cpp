@@ -669,12 +669,16 @@ Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
       finding.witness->steps.back().note = "the closest that a token comes: " +
                                            finding.witness->steps.back().note;
   } else {
-    finding = neverRun(dead);
+    finding = neverRun(dead); // whose witness is all of them
+    llvm::erase_if(notes, [](const Note &note) {
+      return StringRef(note.text).ends_with(" can never run");
+    });
   }
   finding.method = method.str();
   finding.at = explain.elementPlace(dead[0]);
   // The first one is the message itself.
-  finding.notes.assign(notes.begin() + 1, notes.end());
+  bool isSaid = last != noneOf;
+  finding.notes.assign(notes.begin() + isSaid, notes.end());
   return finding;
 }
 

@@ -93,9 +93,10 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
     unsigned others = end.sends ? count.received : count.sent;
     unsigned own = end.sends ? count.sent : count.received;
     if (others == 0 && partner.empty()) {
-      problem(element + (end.sends ? " sends '" : " receives '") +
-                  exchange.message + "', but nobody " +
-                  (end.sends ? "receives it" : "sends it"),
+      bool isUnnamed = module.text(node.loc.element) == exchange.message;
+      problem(element + (end.sends ? " sends " : " receives ") +
+                  (isUnnamed ? "a message" : "'" + exchange.message + "'") +
+                  ", but nobody " + (end.sends ? "receives it" : "sends it"),
               true);
       continue;
     }
