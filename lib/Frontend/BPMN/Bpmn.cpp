@@ -166,11 +166,14 @@ bool Lowering::collect() {
     }
   }
   addCycles(isCalled);
-  // A file with nothing else: a process that has nothing to do.
+  // A file with nothing else: a process or choreography that has nothing to do.
   if (choreographies.empty() && processes.empty() && collaborations.empty())
-    for (ElementId e = doc.firstChild(root); e; e = doc.nextChild(root, e))
-      if (doc[e].kind == ElementKind::Process && !isCalled[e.index()])
-        processes.push_back(e);
+    for (ElementId e = doc.firstChild(root); e; e = doc.nextChild(root, e)) {
+      bool isProcess = doc[e].kind == ElementKind::Process;
+      if ((isProcess || doc[e].kind == ElementKind::Choreography) &&
+          !isCalled[e.index()])
+        (isProcess ? processes : choreographies).push_back(e);
+    }
   return options.select.empty() || selectOne();
 }
 
@@ -407,7 +410,9 @@ bool Lowering::run() {
   separateParticipants();
   findStrays();
   pairEvents();
-  if (!checkFlowRefs() || !lowerParticipants())
+  pairLinks();
+  findHandlersInFlow();
+  if (!leaveOutRepeated() || !checkFlowRefs() || !lowerParticipants())
     return false;
   findCallers();
   if (!lowerMessageFlows())

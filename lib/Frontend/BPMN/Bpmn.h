@@ -204,12 +204,16 @@ public:
   /// The first child of this kind, or none.
   ElementId child(ElementId e, ElementKind kind) const;
 
+  /// Elements that say the same as an earlier one with their id.
+  std::vector<ElementId> repeated;
+
   /// What a reference (an id, maybe with a namespace prefix) names, or none.
   ElementId resolve(Name reference) const;
   /// Makes resolve work. Reports duplicate ids.
   bool indexIds(const SourceBuffer &source, DiagnosticEngine &diags);
 
 private:
+  bool isRepetition(uint32_t first, uint32_t second) const;
   std::vector<uint32_t> elementOf; // by Name; 0: none, else index + 1
 };
 

@@ -47,12 +47,29 @@ bool Lowering::isCompensationEvent(ElementId event) const {
 bool Lowering::isForCompensation(ElementId e) const {
   if (!behaviour || behaviour->kind != BehaviourKind::Process)
     return false;
-  return (isActivity(doc[e].kind) && doc.flag(e, Attr::isForCompensation)) ||
+  return (isActivity(doc[e].kind) && doc.flag(e, Attr::isForCompensation) &&
+          !handlersInFlow.contains(e.index())) ||
          (doc[e].kind == ElementKind::BoundaryEvent && isCompensationEvent(e));
 }
 
+/// Some editors mark what is undone as if it undid something: an activity that
+/// the normal flow leads to belongs to that flow.
+void Lowering::findHandlersInFlow() {
+  for (uint32_t i = 0; i < doc.elements.size(); ++i) {
+    if (doc.elements[i].kind != ElementKind::SequenceFlow)
+      continue;
+    ElementId from = doc.resolve(doc.attribute(ElementId(i), Attr::sourceRef));
+    ElementId to = doc.resolve(doc.attribute(ElementId(i), Attr::targetRef));
+    if (from && to && isActivity(doc[to].kind) &&
+        doc.flag(to, Attr::isForCompensation) && isFlowNode(doc[from].kind) &&
+        !doc.flag(from, Attr::isForCompensation) && !isCompensationEvent(from))
+      handlersInFlow.insert(to.index());
+  }
+}
+
 /// The handlers of \p root and of what it calls.
-void Lowering::findCompensation(ElementId root) {
+bool Lowering::findCompensation(ElementId root) {
+  bool good = true;
   compensations.clear();
   llvm::DenseSet<uint32_t> seen{root.index()};
   llvm::SmallVector<ElementId, 4> work{root};
@@ -67,7 +84,9 @@ void Lowering::findCompensation(ElementId root) {
         compensations.push_back({doc[e].parent, e});
       if (!isActivity(kind))
         continue;
-      if (doc.flag(e, Attr::isForCompensation))
+      if (handlersInFlow.contains(e.index()))
+        good &= coverage.meet(place(e), describe(e), Feature::HandlerInFlow);
+      else if (doc.flag(e, Attr::isForCompensation))
         compensations.push_back({e, ElementId()});
       if (kind != ElementKind::CallActivity)
         continue;
@@ -77,6 +96,7 @@ void Lowering::findCompensation(ElementId root) {
         work.push_back(called);
     }
   }
+  return good;
 }
 
 /// Makes the process' handlers, which may run while one of \p guards does and

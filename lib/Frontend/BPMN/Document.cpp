@@ -72,6 +72,33 @@ static bool isReferable(ElementKind kind) {
   }
 }
 
+/// Whether an element may as well not be there, as an earlier one has its id
+/// and says the same: definitions and sequence flows, that some tools write
+/// once for each use.
+bool Document::isRepetition(uint32_t first, uint32_t second) const {
+  const Element &a = elements[first], &b = elements[second];
+  switch (b.kind) {
+  case ElementKind::Message:
+  case ElementKind::Signal:
+  case ElementKind::Error:
+  case ElementKind::Escalation:
+  case ElementKind::ItemDefinition:
+  case ElementKind::SequenceFlow:
+    break;
+  default:
+    return false;
+  }
+  auto said = [&](const Element &e) {
+    return ArrayRef(attributes).slice(e.firstAttribute, e.numAttributes);
+  };
+  return a.kind == b.kind && a.name == b.name && a.end == first + 1 &&
+         b.end == second + 1 && a.numAttributes == b.numAttributes &&
+         std::equal(said(a).begin(), said(a).end(), said(b).begin(),
+                    [](const ElementAttribute &x, const ElementAttribute &y) {
+                      return x.key == y.key && x.value == y.value;
+                    });
+}
+
 bool Document::indexIds(const SourceBuffer &source, DiagnosticEngine &diags) {
   elementOf.assign(strings.size(), 0);
   bool good = true;
@@ -82,6 +109,10 @@ bool Document::indexIds(const SourceBuffer &source, DiagnosticEngine &diags) {
     uint32_t &slot = elementOf[element.id.index()];
     if (!slot) {
       slot = static_cast<uint32_t>(i + 1);
+      continue;
+    }
+    if (isRepetition(slot - 1, static_cast<uint32_t>(i))) {
+      repeated.push_back(ElementId(i));
       continue;
     }
     const Element &first = elements[slot - 1];

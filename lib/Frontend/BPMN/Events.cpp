@@ -284,7 +284,8 @@ NodeId Lowering::makeEventNode(ElementId e, NodeId parent, Position position,
     node.flags |= NonInterrupting;
   if (definition == Definition::Link) {
     // A pair of links is a flow that is not drawn: nothing waits or happens.
-    links[node.kind == NodeKind::Catch].push_back(e);
+    if (node.kind == NodeKind::Throw)
+      links.push_back(e);
     node.kind = NodeKind::SimpleJoin;
     node.trigger = Trigger::None;
     node.name = tidy(doc.text(linkName(e, definedBy)));
@@ -390,10 +391,62 @@ void Lowering::pairEvents() {
   }
 }
 
-/// Links are paired by the definition's name, else by the event's.
+/// What a link is called: the definition's name, else the event's.
 Name Lowering::linkName(ElementId e, ElementId definedBy) const {
   Name link = doc[definedBy].name;
   return link.empty() ? doc[e].name : link;
+}
+
+/// Links hold within one level, by their names. Some editors give all
+/// definitions the same name, or one for all that throw and one for all that
+/// catch: then the labels of the events say which are meant.
+void Lowering::pairLinks() {
+  using Named = std::map<std::pair<uint32_t, std::string>,
+                         llvm::SmallVector<ElementId, 1>>;
+  Named byLink, byLabel;
+  struct Throwing {
+    ElementId event;
+    std::pair<uint32_t, std::string> link, label;
+  };
+  std::vector<Throwing> throwing;
+  for (uint32_t i = 0; i < doc.elements.size(); ++i) {
+    ElementId e(i), link;
+    bool throws = doc[e].kind == ElementKind::IntermediateThrowEvent;
+    if (!throws && doc[e].kind != ElementKind::IntermediateCatchEvent)
+      continue;
+    doc.forChildren(e, [&](ElementId c) {
+      if (doc[c].kind == ElementKind::EventDefinitionRef)
+        c = doc.resolve(doc[c].text);
+      if (c && doc[c].kind == ElementKind::LinkEvent)
+        link = c;
+    });
+    if (!link)
+      continue;
+    uint32_t level = doc[e].parent.index();
+    Throwing names = {e,
+                      {level, tidyName(doc.text(linkName(e, link)))},
+                      {level, tidyName(doc.text(doc[e].name))}};
+    if (throws) {
+      throwing.push_back(std::move(names));
+      continue;
+    }
+    byLink[names.link].push_back(e);
+    if (!names.label.second.empty())
+      byLabel[names.label].push_back(e);
+  }
+  for (const Throwing &from : throwing) {
+    auto &targets = linkTargets[from.event.index()];
+    if (auto found = byLink.find(from.link); found != byLink.end())
+      targets = found->second;
+    if (targets.size() == 1)
+      continue;
+    auto alike = byLabel.find(from.label);
+    if (alike == byLabel.end() || alike->second.size() != 1 ||
+        (!targets.empty() && !llvm::is_contained(targets, alike->second[0])))
+      continue;
+    targets = alike->second;
+    linkedByLabel.insert(from.event.index());
+  }
 }
 
 /// What is left of a parallel multiple event that starts or interrupts: its

@@ -46,7 +46,7 @@ bool Lowering::makeFlow(ElementId e) {
   ElementId to = doc.resolve(doc.attribute(e, Attr::targetRef));
   for (ElementId end : {from, to})
     if (end && isForCompensation(end))
-      return misuse(e, Rule::CompensationFlow);
+      return coverage.meet(place(e), describe(e), Feature::CompensationFlow);
   for (ElementId end : {from, to})
     if (!end || !isFlowNode(doc[end].kind) || !nodesOf[end.index()].entry)
       return coverage.meet(place(e), describe(e), Feature::FlowWithoutEnd);

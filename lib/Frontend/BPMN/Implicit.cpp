@@ -62,25 +62,21 @@ bool Lowering::complete(size_t firstNode, size_t firstFlow, const Body &body) {
 }
 
 bool Lowering::joinLinks() {
-  // Links hold within one level.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, NodeId> targets;
-  auto key = [&](NodeId id) {
-    const Node &node = behaviour->node(id);
-    return std::pair(node.parent.raw(), node.name.index());
-  };
   bool good = true;
-  for (ElementId e : links[1]) {
+  for (ElementId e : links) {
     NodeId id = nodesOf[e.index()].entry;
-    if (!targets.try_emplace(key(id), id).second)
+    const auto targets = linkTargets.lookup(e.index());
+    NodeId target =
+        targets.empty() ? NodeId() : nodesOf[targets.front().index()].entry;
+    if (targets.size() > 1) {
       good = misuse(e, Rule::LinkTwice);
-  }
-  for (ElementId e : links[0]) {
-    NodeId id = nodesOf[e.index()].entry;
-    auto target = targets.find(key(id));
-    if (target == targets.end())
-      good = misuse(e, Rule::LinkNowhere);
-    else
-      addFlow(id, target->second, behaviour->node(id).loc);
+    } else if (!target) {
+      good &= coverage.meet(place(e), describe(e), Feature::LinkNowhere);
+    } else {
+      if (linkedByLabel.contains(e.index()))
+        good &= coverage.meet(place(e), describe(e), Feature::LinkByLabel);
+      addFlow(id, target, behaviour->node(id).loc);
+    }
   }
   return good;
 }
@@ -116,11 +112,16 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
         !(level.starts.empty() && level.instantiating.empty()))
       continue;
     if (level.implicit.empty()) {
-      Location at = parent == body.parent.raw() ? loc(body.element)
-                                                : behaviour->nodes[parent].loc;
-      diags.report(module.place(at), diag::bpmn_misuse)
-          << module.text(at.element) << ruleText(Rule::NothingStarts);
-      good = false;
+      Node start;
+      start.kind = NodeKind::Initial;
+      start.loc = parent == body.parent.raw() ? loc(body.element)
+                                              : behaviour->nodes[parent].loc;
+      ElementId scope =
+          doc.resolve(doc.strings.lookup(module.text(start.loc.element)));
+      good &= coverage.meet(module.place(start.loc),
+                            scope ? describe(scope) : "sub-process",
+                            Feature::NothingStarts);
+      addNode(start, ElementId(), NodeId::fromRaw(uint32_t(parent)));
       continue;
     }
     if (!level.starts.empty()) {

@@ -151,7 +151,8 @@ private:
   bool isForCompensation(ElementId element) const;
   bool startsCompensation(ElementId start) const;
   bool isCompensationScope(ElementId element) const;
-  void findCompensation(ElementId root);
+  void findHandlersInFlow();
+  bool findCompensation(ElementId root);
   bool makeCompensations(ElementId root, ArrayRef<NodeId> guards);
   bool isDoneOnce(ElementId element, ElementId root) const;
   bool isUndoneOnce(ElementId handler, ElementId start, ElementId root) const;
@@ -159,11 +160,13 @@ private:
 
   // Strays.cpp: elements that stand in the wrong process.
   void findStrays();
+  bool leaveOutRepeated();
   bool lowerStrays(const Scope &scope, NodeId parent, bool inParts);
 
   // Events.cpp
   StringRef codeOf(const EventPart &part) const;
   void pairEvents();
+  void pairLinks();
   bool eventParts(ElementId event, EventParts &parts);
   bool meetEvent(ElementId event, Position position, Definition definition);
   bool makeEvent(ElementId element, NodeId parent, Position position);
@@ -269,6 +272,11 @@ private:
   llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> straysOf;
   /// Events that throw to an event on an activity around them, and these.
   llvm::DenseSet<uint32_t> paired;
+  /// By throwing link event: the catching ones that it may mean.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> linkTargets;
+  llvm::DenseSet<uint32_t> linkedByLabel; ///< throwing link events
+  /// Activities for compensation that the normal flow leads to.
+  llvm::DenseSet<uint32_t> handlersInFlow;
   llvm::DenseMap<uint32_t, bool> hasMessages; ///< by process, once asked for
   /// Participants that are not the other ones of their name.
   llvm::DenseSet<uint32_t> separate;
@@ -336,7 +344,7 @@ private:
   llvm::DenseSet<uint32_t> keptKinds; ///< gateways that say what they are
   /// Handlers of the process, with their start event where they have one.
   std::vector<std::pair<ElementId, ElementId>> compensations;
-  std::vector<ElementId> links[2];  ///< throwing, catching
+  std::vector<ElementId> links;     ///< that throw
   std::vector<ElementId> madeNodes; ///< what nodesOf has of this body
   llvm::DenseMap<uint32_t, ParticipantId> cast; ///< of the body, see Body
 };

@@ -75,9 +75,7 @@ bool Lowering::lowerBehaviour(ElementId root, BehaviourKind kind,
   bodies.clear();
   bodies.push_back({root, NodeId()});
   compensations.clear();
-  if (kind == BehaviourKind::Process)
-    findCompensation(root);
-  bool good = true;
+  bool good = kind != BehaviourKind::Process || findCompensation(root);
   uint64_t copied = 0; // elements of bodies that stand there several times
   while (!bodies.empty()) {
     Body body = std::move(bodies.back());
@@ -132,8 +130,7 @@ bool Lowering::lowerLevels(const Body &body) {
   adHocs.clear();
   keptKinds.clear();
   crossingFlows.clear();
-  links[0].clear();
-  links[1].clear();
+  links.clear();
 
   bool good = true;
   scopes.clear();

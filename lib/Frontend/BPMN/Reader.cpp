@@ -41,8 +41,9 @@ namespace {
 constexpr unsigned maxDepth = 200;
 constexpr unsigned maxAttributes = 1000;
 constexpr unsigned maxNamespaces = 1000;
-/// The file is read anew for each attribute without a value.
-constexpr unsigned maxValueless = 20;
+/// The file is read anew for each attribute without a value: how many bytes
+/// that may be in all.
+constexpr size_t maxReadAnew = 200'000'000;
 
 StringRef str(const xmlChar *text) {
   return text ? StringRef(reinterpret_cast<const char *>(text)) : StringRef();
@@ -174,8 +175,9 @@ private:
     return nullptr;
   }
   static void onError(void *context, xmlErrorPtr error) {
-    // Warnings are of no concern, say of a relative namespace URI.
-    if (error->level == XML_ERR_WARNING)
+    // Warnings are of no concern, say of a relative namespace URI, and neither
+    // is a namespace with blanks: it is a name like any other.
+    if (error->level == XML_ERR_WARNING || error->code == XML_WAR_NS_URI)
       return;
     Reader &reader = self(context);
     if (error->domain == XML_FROM_NAMESPACE &&
@@ -794,7 +796,7 @@ bool bpmn::readXml(const SourceBuffer &source, Document &document,
     if (!reader.stoppedAt)
       return false;
     const Valueless &v = *reader.stoppedAt;
-    if (strict || valueless.size() == maxValueless) {
+    if (strict || valueless.size() * text->size() > maxReadAnew) {
       reader.report(v);
       return false;
     }

@@ -36,6 +36,11 @@ static llvm::SmallVector<ElementId, 4> startEvents(const Document &doc,
   return starts;
 }
 
+/// Whether an element is an event sub-process that nothing starts.
+static bool isNeverStarted(const Document &doc, ElementId e) {
+  return isEventSubProcess(doc, e) && startEvents(doc, e).empty();
+}
+
 /// The child of \p scope that \p e is or stands in, or none.
 static ElementId childAround(const Document &doc, ElementId scope,
                              ElementId e) {
@@ -63,7 +68,7 @@ bool Lowering::isCompensationScope(ElementId e) const {
 bool Lowering::hasContent(ElementId scope) const {
   for (ElementId c = doc.firstChild(scope); c; c = doc.nextChild(scope, c))
     if (isFlowNode(doc[c].kind) && !isForCompensation(c) &&
-        !isCompensationScope(c))
+        !isCompensationScope(c) && !isNeverStarted(doc, c))
       return true;
   return false;
 }
@@ -73,7 +78,7 @@ bool Lowering::lowerScope(const Scope &scope) {
   unsigned numHandlers = 0, numNodes = 0;
   doc.forChildren(scope.element, [&](ElementId e) {
     if (isEventSubProcess(doc, e))
-      numHandlers += !isCompensationScope(e);
+      numHandlers += !isNeverStarted(doc, e) && !isCompensationScope(e);
     else
       numNodes += isFlowNode(doc[e].kind) && !isForCompensation(e);
   });
@@ -195,7 +200,7 @@ bool Lowering::makeHandlers(ElementId e, NodeId outside,
   auto starts = startEvents(doc, e);
   bool several = starts.size() > 1;
   if (starts.empty())
-    return misuse(e, Rule::HandlerStarts);
+    return coverage.meet(place(e), describe(e), Feature::HandlerWithoutStart);
   llvm::erase_if(starts, [&](ElementId s) { return startsCompensation(s); });
   if (starts.empty())
     return true;
@@ -256,7 +261,6 @@ llvm::DenseSet<uint32_t> Lowering::reachedFrom(ElementId scope,
     next[from.index()].push_back(to.index());
     entered.insert(to.index());
   };
-  llvm::StringMap<llvm::SmallVector<ElementId, 2>> links[2];
   for (uint32_t i = scope.index() + 1; i < doc[scope].end; ++i) {
     ElementId e(i);
     ElementKind kind = doc[e].kind;
@@ -265,16 +269,10 @@ llvm::DenseSet<uint32_t> Lowering::reachedFrom(ElementId scope,
               doc.resolve(doc.attribute(e, Attr::targetRef)));
     else if (kind == ElementKind::BoundaryEvent)
       connect(doc.resolve(doc.attribute(e, Attr::attachedToRef)), e);
-    else if (kind == ElementKind::LinkEvent &&
-             doc[doc[e].parent].parent == scope)
-      links[doc[doc[e].parent].kind == ElementKind::IntermediateCatchEvent]
-           [tidyName(doc.text(linkName(doc[e].parent, e)))]
-               .push_back(doc[e].parent);
+    else if (kind == ElementKind::IntermediateThrowEvent)
+      for (ElementId to : linkTargets.lookup(i))
+        connect(e, to);
   }
-  for (const auto &link : links[0])
-    for (ElementId from : link.second)
-      for (ElementId to : links[1].lookup(link.first()))
-        connect(from, to);
   llvm::SmallVector<uint32_t, 16> work{start.index()};
   doc.forChildren(scope, [&](ElementId e) {
     if (isFlowNode(doc[e].kind) && doc[e].kind != ElementKind::StartEvent &&

@@ -9,7 +9,7 @@
 /// Some exporters write a boundary event, or a sequence flow, into another
 /// process than the one that its activity or its ends are in. What is meant is
 /// plain: the event belongs to its activity, and a flow to the nodes that it
-/// joins.
+/// joins. Others write one twice, with the same id.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -57,6 +57,18 @@ void Lowering::findStrays() {
     strays.insert(i);
     straysOf[roots[0]].push_back(ElementId(i));
   }
+}
+
+/// Sequence flows that stand there twice count once; of messages and the like
+/// references mean the first.
+bool Lowering::leaveOutRepeated() {
+  bool good = true;
+  for (ElementId e : doc.repeated) {
+    good &= coverage.meet(place(e), describe(e), Feature::Repeated);
+    if (doc[e].kind == ElementKind::SequenceFlow)
+      strays.insert(e.index());
+  }
+  return good;
 }
 
 /// Lowers what belongs to a scope and stands elsewhere. \p inParts: the scope
