@@ -45,7 +45,7 @@ private:
     b.nodes.push_back(node);
     return NodeId(b.nodes.size() - 1);
   }
-  /// A gateway made for \p node, at its place.
+  /// A gateway or other node made for \p node, at its place.
   NodeId addGateway(NodeKind kind, NodeId node) {
     Node gateway;
     gateway.kind = kind;
@@ -165,10 +165,38 @@ private:
     llvm::stable_sort(marked, [&](NodeId x, NodeId y) {
       return depth[x.index()] > depth[y.index()];
     });
-    for (NodeId node : marked)
+    for (NodeId node : marked) {
+      wrapAttached(node);
       if (!expandLoop(node))
         return false;
+    }
     return true;
+  }
+
+  /// Events on a repeated activity are events on all of its repetitions
+  /// [bpmn20, 13.3.6, 13.5.3]: a container around them has these.
+  void wrapAttached(NodeId node) {
+    auto isOnIt = [&](const Node &n) { return n.attachedTo == node; };
+    if (llvm::none_of(b.nodes, isOnIt))
+      return;
+    Node container;
+    container.kind = NodeKind::Container;
+    container.parent = b.node(node).parent;
+    container.loc = b.node(node).loc;
+    container.name = b.node(node).name;
+    NodeId outer = addNode(container);
+    for (Node &n : b.nodes)
+      if (isOnIt(n))
+        n.attachedTo = outer;
+    for (Flow &flow : b.flows) {
+      if (flow.source == node)
+        flow.source = outer;
+      if (flow.target == node)
+        flow.target = outer;
+    }
+    b.node(node).parent = outer;
+    addFlow(addGateway(NodeKind::Initial, node), node);
+    addFlow(node, addGateway(NodeKind::Final, node));
   }
 
   /// How deep each node is nested; parents may come after their children.
