@@ -116,6 +116,35 @@ bool Exported::knowsFinal() const {
          refuse("when the system has ended", model().finalReason);
 }
 
+bool Exported::writeModule(const ModuleLanguage &language,
+                           const EmitOptions &options, raw_ostream &os,
+                           Part first, Part second) const {
+  const StringRef name =
+      options.fileName.empty() ? "System" : StringRef(options.fileName);
+  if (!language.isName(name))
+    return refuse("the file name '" + name + "'",
+                  Twine("a module is named like its file: ") + language.names);
+  first(name, os);
+  if (options.beside) {
+    raw_ostream *file = options.beside(language.second);
+    if (file)
+      second(name, *file);
+    return file != nullptr;
+  }
+  std::string text;
+  llvm::raw_string_ostream lines(text);
+  second(name, lines);
+  os << '\n'
+     << language.remark << language.title << ", for " << name << '.'
+     << language.second << ":\n";
+  for (StringRef rest = text; !rest.empty();) {
+    auto [line, behind] = rest.split('\n');
+    os << language.remark << line << '\n';
+    rest = behind;
+  }
+  return true;
+}
+
 std::vector<std::string> Exported::header() const {
   std::vector<std::string> lines{"Written by CIF. Semantics: " + semantics +
                                  "."};

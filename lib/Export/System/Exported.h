@@ -25,6 +25,16 @@ std::string identifier(char kind, size_t number, StringRef name);
 /// \p text for a comment: one line of printable ASCII that ends no comment.
 std::string commentText(StringRef text);
 
+/// A language whose modules are named like their files, and which wants a
+/// second file beside a module.
+struct ModuleLanguage {
+  bool (*isName)(StringRef name); ///< whether a module may have this name
+  const char *names;              ///< which it may have, for people
+  const char *second;             ///< the extension of the second file
+  const char *title;              ///< what that file is
+  const char *remark; ///< begins a line behind a module that is not read
+};
+
 /// A system as guarded commands, with a word for everything.
 class Exported {
 public:
@@ -48,6 +58,11 @@ public:
   /// @{
   std::vector<std::string> counters, queues, messages, labels;
   /// @}
+  using Part = function_ref<void(StringRef name, raw_ostream &os)>;
+  /// Writes the module, and the second file beside it or, where there is no
+  /// place beside it, as remarks behind it. False: an error was reported.
+  bool writeModule(const ModuleLanguage &language, const EmitOptions &options,
+                   raw_ostream &os, Part module, Part second) const;
   /// The lines that say what was written.
   std::vector<std::string> header() const;
   /// The element that a command stems from, for a comment; or empty.

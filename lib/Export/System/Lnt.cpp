@@ -17,6 +17,7 @@
 
 #include "Exported.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace cif;
 
@@ -165,37 +166,37 @@ static void printScript(const Exported &system, StringRef name,
      << ".bcg\";\n";
 }
 
+/// Whether a module may be called so; capitals and small letters are the same.
+static bool isModuleName(StringRef name) {
+  static const llvm::StringSet<> keywords = {
+      "access", "and",    "any",     "array",   "as",     "assert",  "break",
+      "by",     "case",   "channel", "disrupt", "div",    "else",    "elsif",
+      "end",    "ensure", "eval",    "exit",    "false",  "for",     "function",
+      "hide",   "i",      "if",      "implies", "in",     "is",      "library",
+      "list",   "loop",   "mod",     "module",  "none",   "not",     "null",
+      "of",     "only",   "or",      "out",     "par",    "process", "raise",
+      "raises", "range",  "rem",     "require", "result", "return",  "select",
+      "set",    "sorted", "stop",    "then",    "trap",   "true",    "type",
+      "unless", "use",    "var",     "where",   "while",  "with",    "xor"};
+  return llvm::isAlpha(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
+         !name.ends_with("_") && !name.contains("__") &&
+         !keywords.contains(name.lower());
+}
+
 bool cif::emitLnt(const Module &module, raw_ostream &os,
                   DiagnosticEngine &diags, const EmitOptions &options) {
   std::optional<Exported> system =
       Exported::make(module, "lnt", options, diags);
   if (!system)
     return false;
-  StringRef name =
-      options.fileName.empty() ? "System" : StringRef(options.fileName);
-  if (!llvm::isAlpha(name.front()) ||
-      !llvm::all_of(name,
-                    [](char c) { return llvm::isAlnum(c) || c == '_'; }) ||
-      name.ends_with("_") || name.contains("__"))
-    return system->refuse("the file name '" + name + "'",
-                          "a module is named like its file: a letter, then "
-                          "letters, digits and single underscores");
-  printModule(*system, name, os);
-  if (!options.beside) {
-    os << "\n-- Script, for " << name << ".svl:\n";
-    std::string script;
-    llvm::raw_string_ostream lines(script);
-    printScript(*system, name, lines);
-    for (StringRef rest = script; !rest.empty();) {
-      auto [line, behind] = rest.split('\n');
-      os << "-- " << line << '\n';
-      rest = behind;
-    }
-    return true;
-  }
-  raw_ostream *second = options.beside("svl");
-  if (!second)
-    return false;
-  printScript(*system, name, *second);
-  return true;
+  static constexpr ModuleLanguage language = {
+      isModuleName,
+      "a letter, then letters, digits and single underscores; no word of LNT",
+      "svl", "Script", "-- "};
+  return system->writeModule(
+      language, options, os,
+      [&](StringRef name, raw_ostream &to) { printModule(*system, name, to); },
+      [&](StringRef name, raw_ostream &to) { printScript(*system, name, to); });
 }

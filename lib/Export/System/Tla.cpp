@@ -14,6 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exported.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace cif;
 
@@ -124,35 +126,47 @@ static void printModule(const Exported &system, StringRef name,
   os << "\nSpec == Init /\\ [][Next]_vars\n====\n";
 }
 
+/// Whether a module may be called so: neither a reserved word nor one of the
+/// modules that it is made of [lamport02, 15.1].
+static bool isModuleName(StringRef name) {
+  static const llvm::StringSet<> taken = {
+      "Integers", "Naturals",  "Sequences",  "ACTION",      "ASSUME",
+      "AXIOM",    "BY",        "ASSUMPTION", "CASE",        "CHOOSE",
+      "CONSTANT", "CONSTANTS", "COROLLARY",  "DEF",         "DEFINE",
+      "DEFS",     "DOMAIN",    "ELSE",       "ENABLED",     "EXCEPT",
+      "EXTENDS",  "HAVE",      "HIDE",       "IF",          "IN",
+      "INSTANCE", "LAMBDA",    "LEMMA",      "LET",         "LOCAL",
+      "MODULE",   "NEW",       "OBVIOUS",    "OMITTED",     "ONLY",
+      "OTHER",    "PICK",      "PROOF",      "PROPOSITION", "PROVE",
+      "QED",      "RECURSIVE", "STATE",      "SUBSET",      "SUFFICES",
+      "TAKE",     "TEMPORAL",  "THEN",       "THEOREM",     "UNCHANGED",
+      "UNION",    "USE",       "VARIABLE",   "VARIABLES",   "WITH",
+      "WITNESS",  "TRUE",      "FALSE",      "BOOLEAN",     "STRING"};
+  return llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
+         llvm::any_of(name, [](char c) { return llvm::isAlpha(c); }) &&
+         !name.starts_with("WF_") && !name.starts_with("SF_") &&
+         !taken.contains(name);
+}
+
 bool cif::emitTla(const Module &module, raw_ostream &os,
                   DiagnosticEngine &diags, const EmitOptions &options) {
   std::optional<Exported> system =
       Exported::make(module, "tla", options, diags);
   if (!system || !system->knowsFinal())
     return false;
-  static const char config[] = "INIT Init\nNEXT Next\n";
-  // A module is named like its file.
-  StringRef name = "System";
-  if (!options.fileName.empty())
-    name = options.fileName;
-  if (!llvm::all_of(name,
-                    [](char c) { return llvm::isAlnum(c) || c == '_'; }) ||
-      llvm::none_of(name, [](char c) { return llvm::isAlpha(c); }) ||
-      name.starts_with("WF_") || name.starts_with("SF_"))
-    return system->refuse("the file name '" + name + "'",
-                          "a module is named like its file: letters, digits "
-                          "and underscores, at least one letter");
-  printModule(*system, name, os);
-  if (!options.beside) {
-    // What follows a module is not read.
-    os << "\nConfiguration, for " << name << ".cfg:\n" << config;
-    return true;
-  }
-  raw_ostream *second = options.beside("cfg");
-  if (!second)
-    return false;
-  for (const std::string &line : system->header())
-    *second << "\\* " << line << '\n';
-  *second << config;
-  return true;
+  // What follows a module is not read.
+  static constexpr ModuleLanguage language = {
+      isModuleName,
+      "letters, digits and underscores, at least one letter; no word of TLA+ "
+      "and no module that it extends",
+      "cfg", "Configuration", ""};
+  return system->writeModule(
+      language, options, os,
+      [&](StringRef name, raw_ostream &to) { printModule(*system, name, to); },
+      [&](StringRef, raw_ostream &to) {
+        for (const std::string &line : system->header())
+          to << "\\* " << line << '\n';
+        to << "INIT Init\nNEXT Next\n";
+      });
 }

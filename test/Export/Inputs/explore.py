@@ -28,6 +28,10 @@ def explore(start, commands):
     print(len(seen), "states,", steps, "transitions")
 
 
+def truth(code):
+    return re.sub(r"\b(true|false)\b", lambda m: m[1].title(), code)
+
+
 def logic(code):
     return code.replace("&&", " and ").replace("||", " or ")
 
@@ -45,7 +49,7 @@ if sys.argv[1].endswith(".mcrl2"):
             code = logic(m[1]).replace("#", "len ")
             code = re.sub(r"len (\w+)", r"len(\1)", code)
             code = re.sub(r"head\((\w+)\)", r"\1[0]", code).replace("[]", "()")
-            code = code.replace("true", "True").replace("false", "False")
+            code = truth(code)
             after = {}
             for part in re.split(r", (?=%s = )" % WORD, m[3]):
                 if part:
@@ -146,7 +150,7 @@ elif sys.argv[1].endswith(".lnt"):
             m = need(r"            only if (.*) then")
             code = m[1].replace("and then", "and").replace("length (", "len(")
             code = re.sub(r"head \((\w+)\)", r"\1[0]", code)
-            code = code.replace("true", "True").replace("false", "False")
+            code = truth(code)
             m = need(r"               (\w+)(;?)")
             if m[1] != "i" and m[1] not in gates:
                 fail(m[1])

@@ -65,7 +65,7 @@ def interaction():
     receiver = take()
     take(";")
     assert sender in roles and receiver in roles
-    return "%s -> %s : %s" % (sender, receiver, message)
+    return '"%s" -> "%s" : "%s"' % (sender, receiver, message)
 
 
 take("module"), take(), take(";")
