@@ -23,6 +23,7 @@
 #include "llvm/ADT/StringMap.h"
 #include <libxml/xmlreader.h>
 #include <map>
+#include <optional>
 
 using namespace cif;
 
@@ -46,7 +47,7 @@ private:
   struct Object {
     Kind kind;
     std::string id, name;
-    uint64_t tokens = 0;
+    std::optional<uint64_t> tokens;
     std::string refersTo;
     uint32_t line = 0;
     uint32_t index = 0;    ///< among those of its kind
@@ -55,7 +56,7 @@ private:
   };
   struct Arc {
     std::string id, source, target;
-    uint64_t weight = 1;
+    std::optional<uint64_t> weight;
     uint32_t line = 0;
   };
   /// What the text that comes is for.
@@ -116,7 +117,7 @@ void PnmlReader::startObject(StringRef name) {
     return;
   }
   if (inArc) {
-    arcs.push_back({id, attribute("source"), attribute("target"), 1, line});
+    arcs.push_back({id, attribute("source"), attribute("target"), {}, line});
     return;
   }
   Object object;
@@ -186,19 +187,22 @@ void PnmlReader::takeText() {
       objects.back().name = value.str();
     return;
   }
+  const std::string &id = inArc ? arcs.back().id : objects.back().id;
+  auto misuse = [&](const Twine &why) {
+    error(line, diag::bpmn_misuse, id)
+        << (inArc ? "arc '" : "place '") + id + "'" << why.str();
+  };
+  std::optional<uint64_t> &given =
+      inArc ? arcs.back().weight : objects.back().tokens;
   uint64_t number = 0;
   if (value.getAsInteger(10, number) || number > UINT32_MAX ||
       (inArc && !number))
-    error(line, diag::bpmn_misuse, inArc ? arcs.back().id : objects.back().id)
-        << (inArc ? "arc '" + arcs.back().id + "'"
-                  : "place '" + objects.back().id + "'")
-        << "'" + value.take_front(40) + "' is not a number " +
-               (inArc ? "of tokens from 1" : "of tokens") +
-               " that 32 bits hold";
-  else if (inArc)
-    arcs.back().weight = number;
+    misuse("'" + value.take_front(40) + "' is not a number " +
+           (inArc ? "of tokens from 1" : "of tokens") + " that 32 bits hold");
+  else if (given)
+    misuse("it has a second number of tokens");
   else
-    objects.back().tokens = number;
+    given = number;
 }
 
 void PnmlReader::end() {
@@ -280,7 +284,7 @@ void PnmlReader::addArcs(CommandModel &model) {
     auto &[taken, put] =
         moves[(takes ? to : from)->index][(takes ? from : to)->index];
     uint64_t &count = takes ? taken : put;
-    count += arc.weight;
+    count += arc.weight.value_or(1);
     if (count > UINT32_MAX) {
       error(arc.line, diag::bpmn_too_large, arc.id)
           << "arc '" + arc.id + "' moves more tokens than 32 bits hold";
@@ -306,9 +310,9 @@ CommandModel PnmlReader::finish() {
     StringRef name = object.name.empty() ? object.id : object.name;
     if (object.kind == Place) {
       object.index = model.counters.size();
-      model.counters.push_back({name.str(),
-                                static_cast<uint32_t>(object.tokens),
-                                CommandModel::none, false});
+      model.counters.push_back(
+          {name.str(), static_cast<uint32_t>(object.tokens.value_or(0)),
+           CommandModel::none, false});
     } else if (object.kind == Transition) {
       object.index = model.commands.size();
       Label label = parseLabel(name);
