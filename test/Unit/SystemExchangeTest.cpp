@@ -12,6 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "BpmnTesting.h"
+#include "NaiveThrows.h"
 #include "RandomData.h"
 #include "RandomSystems.h"
 #include "cif/Explore/Explorer.h"
@@ -37,8 +39,11 @@ struct Case {
   SemanticsOptions options;
 };
 
-/// The cases of model \p seed of one kind: peers, choreographies,
-/// collaborations, data.
+/// The kinds of models: peers, choreographies, collaborations, data, and
+/// collaborations read from diagrams with boundary events, errors, escalations.
+constexpr unsigned numKinds = 5;
+
+/// The cases of model \p seed of one kind.
 std::vector<Case> casesOf(unsigned kind, unsigned seed) {
   std::function<Module()> make;
   SmallVector<SemanticsKind, 3> semantics{SemanticsKind::Auto};
@@ -49,8 +54,15 @@ std::vector<Case> casesOf(unsigned kind, unsigned seed) {
              : kind == 1 ? randomChoreography(random)
                          : randomCollaboration(random);
     };
-  else
+  else if (kind == 3)
     make = [=] { return std::move(DataGenerator(seed).module); };
+  else
+    make = [=] {
+      bpmntest::Parsed parsed = bpmntest::readModel(naive::Generator::text(
+          naive::withThrows(naive::Generator(seed).make(), seed)));
+      EXPECT_TRUE(parsed.good) << parsed.text();
+      return std::move(parsed.module);
+    };
   if (kind >= 2)
     semantics = {SemanticsKind::Collaboration, SemanticsKind::Detailed,
                  SemanticsKind::Fbpmn};
@@ -243,7 +255,7 @@ std::string mutated(Random &random, std::string bytes) {
 TEST(SystemExchange, TwoSystemsThatHandOverEveryStateCountTheSame) {
   unsigned compared = 0, interned = 0;
   std::vector<unsigned> byNetwork(std::size(allNetworks));
-  for (unsigned kind = 0; kind < 4; ++kind)
+  for (unsigned kind = 0; kind < numKinds; ++kind)
     for (unsigned seed = 0; seed < 10; ++seed)
       for (const Case &at : casesOf(kind, seed)) {
         SCOPED_TRACE(at.text);
@@ -270,7 +282,7 @@ TEST(SystemExchange, TwoSystemsThatHandOverEveryStateCountTheSame) {
 
 TEST(SystemExchange, PlainQueuesHaveTheSameStates) {
   unsigned compared = 0;
-  for (unsigned kind : {0u, 2u, 3u})
+  for (unsigned kind : {0u, 2u, 3u, 4u})
     for (unsigned seed = 0; seed < 8; ++seed) {
       std::vector<Case> cases = casesOf(kind, seed);
       for (size_t i = 0; i < cases.size(); i += 2) {
@@ -311,7 +323,7 @@ TEST(SystemExchange, GroupsKeepToTheirRows) {
       expectTrueRows(*made.system, e.vectorOf(random() % e.numStates()),
                      e.vectorOf(random() % e.numStates()));
   };
-  for (unsigned kind = 0; kind < 4; ++kind)
+  for (unsigned kind = 0; kind < numKinds; ++kind)
     for (unsigned seed = 0; seed < 25; ++seed)
       for (Case &at : casesOf(kind, 100 + seed)) {
         look(at, /*asCommands=*/false);
@@ -327,7 +339,7 @@ TEST(SystemExchange, GroupsKeepToTheirRows) {
 TEST(SystemExchange, ChangedBytesAreRefusedOrCanonical) {
   Random random(5);
   unsigned taken = 0, refused = 0;
-  for (unsigned kind = 0; kind < 4; ++kind)
+  for (unsigned kind = 0; kind < numKinds; ++kind)
     for (unsigned seed = 0; seed < 10; ++seed)
       for (const Case &at : casesOf(kind, 200 + seed)) {
         SCOPED_TRACE(at.text);
