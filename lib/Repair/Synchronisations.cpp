@@ -142,6 +142,12 @@ public:
       extend(p, lacks);
     for (const auto &[p, lacks] : untold)
       add(p, lacks);
+    std::vector<Synchronisation> plain =
+        untold.empty()
+            ? std::vector<Synchronisation>()
+            : findSynchronisations(module, graph, Tellers::Participants);
+    for (const auto &[p, lacks] : untold)
+      addBefore(p, lacks, plain);
     return std::move(found);
   }
 
@@ -208,23 +214,13 @@ private:
   /// where it lacks it. Whether they come in time is seen by those who ask.
   void extend(ParticipantId p, const UntoldData &lacks) {
     SmallVector<ExprId, 1> carries = lacking(p, lacks);
-    llvm::BitVector seen(graph.nodes.size());
-    std::vector<NodeId> work{lacks.node};
-    for (size_t i = 0; i < work.size(); ++i) {
-      NodeId n = work[i];
-      for (FlowId f : index.incoming(n))
-        if (NodeId from = graph.flow(f).source; !seen[from.index()]) {
-          seen.set(from.index());
-          work.push_back(from);
-        }
+    for (NodeId n : nodesBefore(lacks.node)) {
       const Node &node = graph.node(n);
       if (node.kind != NodeKind::Interaction || n == lacks.node)
         continue;
       const Message &message = module.message(node.message);
       if (message.receiver != p || message.sender == p || !isExtensible(n) ||
-          !llvm::all_of(carries, [&](ExprId id) {
-            return knowledge[message.sender.index()]->unknown(n, id).empty();
-          }))
+          !knows(message.sender, n, carries))
         continue;
       Synchronisation made{{}, message.sender, p, n, n, carries, n};
       if (llvm::none_of(found, [&](const Synchronisation &other) {
@@ -252,16 +248,52 @@ private:
         return m.sender == from || m.receiver == from;
       });
       Synchronisation made{in[0], from, p, before, after, carries};
-      bool knows = llvm::all_of(carries, [&](ExprId id) {
-        return knowledge[q]->unknown(lacks.node, id).empty();
-      });
-      bool isNew = llvm::none_of(found, [&](const Synchronisation &other) {
-        return other.flow == made.flow && other.from == from && other.to == p &&
-               other.carries == carries;
-      });
-      if (from != p && before && knows && isNew)
-        found.push_back(std::move(made));
+      if (from != p && before && knows(from, lacks.node, carries))
+        addNew(std::move(made));
     }
+  }
+
+  /// A message that would tell \p p of what happened before, on the way to
+  /// where it lacks data, can carry these as well.
+  void addBefore(ParticipantId p, const UntoldData &lacks,
+                 ArrayRef<Synchronisation> plain) {
+    SmallVector<ExprId, 1> carries = lacking(p, lacks);
+    std::vector<NodeId> before = nodesBefore(lacks.node);
+    for (Synchronisation sync : plain) {
+      NodeId at = graph.flow(sync.flow).target;
+      if (sync.to != p || !llvm::is_contained(before, at) ||
+          !knows(sync.from, at, carries))
+        continue;
+      sync.carries = carries;
+      addNew(std::move(sync));
+    }
+  }
+
+  void addNew(Synchronisation made) {
+    if (llvm::none_of(found, [&](const Synchronisation &other) {
+          return other.flow == made.flow && other.from == made.from &&
+                 other.to == made.to && other.carries == made.carries;
+        }))
+      found.push_back(std::move(made));
+  }
+
+  bool knows(ParticipantId p, NodeId at, ArrayRef<ExprId> all) const {
+    return llvm::all_of(all, [&](ExprId id) {
+      return knowledge[p.index()]->unknown(at, id).empty();
+    });
+  }
+
+  /// \p node and all from which flows lead to it, the nearest first.
+  std::vector<NodeId> nodesBefore(NodeId node) const {
+    llvm::BitVector seen(graph.nodes.size());
+    std::vector<NodeId> work{node};
+    for (size_t i = 0; i < work.size(); ++i)
+      for (FlowId f : index.incoming(work[i]))
+        if (NodeId from = graph.flow(f).source; !seen[from.index()]) {
+          seen.set(from.index());
+          work.push_back(from);
+        }
+    return work;
   }
 
   const Module &module;
