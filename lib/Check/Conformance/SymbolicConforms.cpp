@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/SymbolicConforms.h"
+#include "cif/Check/Conformance/ImpossibleBranches.h"
 #include "cif/Check/Conformance/SymbolicReplay.h"
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/IR/Link.h"
@@ -44,6 +45,8 @@ public:
   PassResult run();
   /// What the fact says beside.
   std::vector<Note> notes;
+  /// Who lacks data in the projection.
+  std::set<std::string> lacking;
 
 private:
   bool readOptions();
@@ -62,6 +65,7 @@ private:
   std::string otherSteps(const Parting &parting) const;
   std::string stepsAt(const Stg &side, uint32_t state) const;
   void explainStop(FactBuilder &fact, const PesSolution &solution) const;
+  bool isOfAnyPeers(const Parting &parting);
   PassResult stopped(const Twine &why);
 
   Module &module; ///< that the fact is on
@@ -192,8 +196,9 @@ bool Comparison::buildGraphs() {
       buildComparison(normal, spec, pool, *solver, context.limits,
                       context.diags, open, network);
   if (!built) {
-    choreography.name =
-        choreographyName(spec, findChoreographies(spec).front()).str();
+    ChoreographyRef which = findChoreographies(spec).front();
+    choreography.name = choreographyName(spec, which).str();
+    at = choreographyPlace(spec, which);
     limit = built.limit();
     return false;
   }
@@ -319,7 +324,8 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
     if (verdict.parting)
       addWitness(fact, *verdict.parting);
   }
-  llvm::append_range(fact.notes, notes);
+  if (verdict.verdict != Verdict::Holds)
+    llvm::append_range(fact.notes, notes);
   if (!hidden.empty()) {
     std::string names;
     for (const StgLabel &label : hidden)
@@ -330,6 +336,39 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
   if (!open.empty())
     fact.note("conditions are left open (" + Twine(open.size()) +
               " of them): any branch may be taken");
+}
+
+/// Whether peers that know more than those of the projection would fail in the
+/// same way. These have no guard where a participant lacks data, which may be
+/// more than it would do.
+bool Comparison::isOfAnyPeers(const Parting &parting) {
+  const PartingStep &last = parting.steps.back();
+  bool travels = network.kind != StgNetwork::Handshakes;
+  auto must = [&](StringRef who, const StgTransition &step,
+                  ArrayRef<DataNumber> values) {
+    return mustBeAble(*pes, parting, who, travels, step, values, *solver) ==
+           Answer::Yes;
+  };
+  if (const StgTransition *t = last.implementation) {
+    if (t->action == StgAction::Exchange)
+      return !lacking.count(t->label.sender) ||
+             must(t->label.sender, *t, last.values);
+    return llvm::all_of(
+        lacking, [&](StringRef who) { return must(who, *t, last.values); });
+  }
+  // A decision that excludes what is allowed is followed by one of these.
+  if (llvm::none_of(parting.steps, [](const PartingStep &step) {
+        return step.implementation && step.implementation->decides;
+      }))
+    return true;
+  uint32_t state = impl.initial;
+  for (const PartingStep &step : parting.steps)
+    if (step.implementation)
+      state = step.implementation->to;
+  return llvm::any_of(impl.of(state), [&](const StgTransition &t) {
+    return t.action == StgAction::Exchange && lacking.count(t.label.sender) &&
+           must(t.label.sender, t, {});
+  });
 }
 
 /// Where it stopped, and what was decided by then.
@@ -396,6 +435,10 @@ PassResult Comparison::run() {
   PesSolution solution = solvePes(*pes, *solver, options);
   SymbolicVerdict verdict =
       decideConformance(*pes, solution, *solver, constants);
+  if (verdict.parting && !lacking.empty() && !isOfAnyPeers(*verdict.parting)) {
+    verdict = SymbolicVerdict();
+    verdict.stopped = "who lacks data may know by other exchanges what to do";
+  }
   context.count("pairs", pes->pairs.size());
   context.count("pairs solved", solution.solved);
   context.count("questions to the solver", solver->queries);
@@ -421,7 +464,8 @@ PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
 }
 
 /// The processes of all participants, and whatever they lack.
-static Module projection(const Module &normal, std::vector<Note> &notes) {
+static Module projection(const Module &normal, std::vector<Note> &notes,
+                         std::set<std::string> &lacking) {
   const Behaviour &choreography = normal.behaviours[0];
   Module result = normal.clone();
   result.behaviours.clear();
@@ -433,6 +477,8 @@ static Module projection(const Module &normal, std::vector<Note> &notes) {
              {normal.message(id).sender, normal.message(id).receiver})
           if (p)
             involved.insert(p.index());
+  if (involved.empty()) // nobody has to do anything
+    result.behaviours.push_back(choreography);
   for (uint32_t p : involved) {
     std::vector<UntoldChoice> untold;
     std::vector<UntoldData> unknown;
@@ -441,9 +487,11 @@ static Module projection(const Module &normal, std::vector<Note> &notes) {
     StringRef peer = normal.participantName(ParticipantId(p));
     process.name = result.intern(peer);
     result.behaviours.push_back(std::move(process));
-    for (const UntoldData &lacks : unknown)
+    for (const UntoldData &lacks : unknown) {
+      lacking.insert(peer.str());
       notes.push_back({untoldPlace(normal, choreography, lacks),
                        untoldText(normal, choreography, peer, lacks)});
+    }
   }
   return result;
 }
@@ -456,6 +504,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
   }
   for (ChoreographyRef which : all) {
     std::vector<Note> notes;
+    std::set<std::string> lacking;
     Module spec = which.isSystem ? extractSystem(module, which.index)
                                  : extractBehaviour(module, which.index);
     Module implementation;
@@ -469,11 +518,23 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
       NormalizeCounts counts;
       if (!normalize(spec, context.diags, counts))
         return PassResult::Failed;
-      implementation = projection(spec, notes);
+      implementation = projection(spec, notes, lacking);
+      if (!lacking.empty()) { // of what is possible somebody may lack less
+        Module possible = spec.clone();
+        FormulaPool pool;
+        std::string why;
+        auto solver = makeSolver(pool, 1, context.limits, why);
+        if (solver && closeImpossibleBranches(possible, pool, *solver)) {
+          notes.clear();
+          lacking.clear();
+          implementation = projection(possible, notes, lacking);
+        }
+      }
     }
     Comparison comparison(module, implementation, spec, context,
                           /*realizes=*/true);
     comparison.notes = std::move(notes);
+    comparison.lacking = std::move(lacking);
     if (comparison.run() == PassResult::Failed)
       return PassResult::Failed;
   }

@@ -1,0 +1,28 @@
+//===- ImpossibleBranches.h - Branches that no data allow -----------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Branches whose guard contradicts itself, or the guards that were passed on
+/// every way to them. Nobody has to know data to leave these alone.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_CHECK_CONFORMANCE_IMPOSSIBLEBRANCHES_H
+#define CIF_CHECK_CONFORMANCE_IMPOSSIBLEBRANCHES_H
+
+#include "cif/Symbolic/Solver.h"
+
+namespace cif {
+
+/// Gives such branches of the first behaviour the guard `false`. Not all are
+/// found: only guards over variables that keep their values are followed.
+/// True: there were some.
+bool closeImpossibleBranches(Module &module, FormulaPool &pool, Solver &solver);
+
+} // namespace cif
+
+#endif

@@ -1,0 +1,188 @@
+//===- ImpossibleBranches.cpp - Branches that no data allow ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Check/Conformance/ImpossibleBranches.h"
+#include "cif/Graph/Dominators.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace cif;
+
+namespace {
+class Closer {
+public:
+  Closer(Module &module, FormulaPool &pool, Solver &solver)
+      : module(module), graph(module.behaviours[0]), index(graph), pool(pool),
+        solver(solver) {}
+  bool run();
+
+private:
+  void findDominators();
+  std::optional<FormulaId> guardOf(FlowId f);
+  /// Whether the variables of a guard have the same values wherever \p f, which
+  /// it is on, was passed.
+  bool keepsValues(FlowId f) const;
+  bool mayBind(const Node &node, Name variable) const;
+  bool dominates(NodeId a, NodeId b) const;
+  llvm::BitVector reachable(NodeId from) const;
+
+  Module &module;
+  Behaviour &graph;
+  FlowIndex index;
+  FormulaPool &pool;
+  Solver &solver;
+  std::vector<uint32_t> dominator; ///< of each node; empty: not known
+  std::map<Name, VariableId> variables;
+};
+} // namespace
+
+/// The variables of an expression.
+static std::map<Name, Sort> variablesOf(const Module &module, ExprId root) {
+  std::map<Name, Sort> found;
+  std::vector<ExprId> work{root};
+  llvm::BitVector seen(module.exprs.size());
+  while (!work.empty()) {
+    ExprId id = work.back();
+    work.pop_back();
+    if (seen[id.index()])
+      continue;
+    seen.set(id.index());
+    const Expr &e = module.expr(id);
+    if (e.op == ExprOp::Variable)
+      found.try_emplace(e.name, e.sort);
+    for (ExprId operand : {e.lhs, e.rhs})
+      if (operand)
+        work.push_back(operand);
+  }
+  return found;
+}
+
+std::optional<FormulaId> Closer::guardOf(FlowId f) {
+  ExprId guard = graph.flow(f).guard;
+  if (!guard)
+    return std::nullopt;
+  for (auto [name, sort] : variablesOf(module, guard))
+    if (auto of = pool.sort(module, sort); of && !variables.count(name))
+      variables[name] = pool.makeVariable(module.text(name), "", *of);
+  std::string why;
+  return pool.import(
+      module, guard,
+      [&](Name name) -> std::optional<VariableId> {
+        auto found = variables.find(name);
+        return found == variables.end() ? std::nullopt
+                                        : std::optional(found->second);
+      },
+      why);
+}
+
+void Closer::findDominators() {
+  NodeId start;
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    const Node &node = graph.nodes[n];
+    if (node.parent || node.kind == NodeKind::Container ||
+        (node.kind == NodeKind::Initial && start))
+      return;
+    if (node.kind == NodeKind::Initial)
+      start = NodeId(n);
+  }
+  if (!start)
+    return;
+  std::vector<std::pair<uint32_t, uint32_t>> edges;
+  for (const Flow &flow : graph.flows)
+    edges.emplace_back(flow.source.index(), flow.target.index());
+  dominator = immediateDominators(Graph::fromEdges(graph.nodes.size(), edges),
+                                  start.index());
+}
+
+bool Closer::dominates(NodeId a, NodeId b) const {
+  for (uint32_t at = b.index(); at != noNode; at = dominator[at])
+    if (at == a.index())
+      return true;
+  return false;
+}
+
+llvm::BitVector Closer::reachable(NodeId from) const {
+  llvm::BitVector seen(graph.nodes.size());
+  std::vector<NodeId> work{from};
+  seen.set(from.index());
+  while (!work.empty()) {
+    NodeId n = work.back();
+    work.pop_back();
+    for (FlowId f : index.outgoing(n))
+      if (NodeId to = graph.flow(f).target; !seen[to.index()]) {
+        seen.set(to.index());
+        work.push_back(to);
+      }
+  }
+  return seen;
+}
+
+bool Closer::mayBind(const Node &node, Name variable) const {
+  for (uint32_t i = 0; i < node.numArguments; ++i)
+    if (module.expr(graph.arguments[node.firstArgument + i]).name == variable)
+      return true;
+  for (MessageId id : {node.message, node.reply}) {
+    if (!id)
+      continue;
+    const Message &message = module.message(id);
+    for (const Field &field : message.fields)
+      if (field.name == variable ||
+          (module.text(message.name) + "." + module.text(field.name)).str() ==
+              module.text(variable))
+        return true;
+  }
+  return false;
+}
+
+bool Closer::keepsValues(FlowId f) const {
+  const Flow &flow = graph.flow(f);
+  llvm::BitVector later = reachable(flow.target);
+  for (auto [name, sort] : variablesOf(module, flow.guard))
+    for (size_t n = 0; n < graph.nodes.size(); ++n)
+      if (mayBind(graph.nodes[n], name) &&
+          (later[n] || !dominates(NodeId(n), flow.source)))
+        return false;
+  return true;
+}
+
+bool Closer::run() {
+  constexpr size_t mostNodes = 2000; // then it takes too long
+  if (graph.nodes.size() > mostNodes)
+    return false;
+  findDominators();
+  std::map<FlowId, FormulaId> facts;
+  std::vector<FlowId> closed;
+  for (size_t i = 0; i < graph.flows.size(); ++i)
+    if (auto guard = guardOf(FlowId(i));
+        guard && !dominator.empty() && keepsValues(FlowId(i)))
+      facts[FlowId(i)] = *guard;
+  for (size_t i = 0; i < graph.flows.size(); ++i) {
+    std::optional<FormulaId> guard = guardOf(FlowId(i));
+    if (!guard)
+      continue;
+    FormulaId all = *guard;
+    for (uint32_t n = graph.flow(FlowId(i)).source.index();
+         !dominator.empty() && n != noNode; n = dominator[n])
+      if (ArrayRef<FlowId> in = index.incoming(NodeId(n)); in.size() == 1)
+        if (auto fact = facts.find(in[0]); fact != facts.end())
+          all = pool.conjunction(all, fact->second);
+    if (solver.satisfiable(all) == Answer::No)
+      closed.push_back(FlowId(i));
+  }
+  for (FlowId f : closed) {
+    Expr never;
+    never.op = ExprOp::BoolLiteral;
+    never.sort = boolSort;
+    never.value = 0;
+    graph.flow(f).guard = module.addExpr(never);
+  }
+  return !closed.empty();
+}
+
+bool cif::closeImpossibleBranches(Module &module, FormulaPool &pool,
+                                  Solver &solver) {
+  return !module.behaviours.empty() && Closer(module, pool, solver).run();
+}

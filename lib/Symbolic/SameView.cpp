@@ -1,0 +1,157 @@
+//===- SameView.cpp - Runs that look alike to a participant ---------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// In a projection, a participant that does not know the variables of a guard
+/// takes its branch as it likes. That may be more than it would have to: what
+/// it has seen may exclude the branch. A step of it counts against
+/// realizability where some run of the choreography looks the same to it and
+/// has the step: then whoever does all that the choreography does takes it in
+/// both runs.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cif/Symbolic/Conformance.h"
+
+using namespace cif;
+
+namespace {
+
+/// What a participant sees of one exchange.
+struct Seen {
+  const StgLabel *label;
+  ArrayRef<DataNumber> values; ///< empty: any
+};
+
+/// A run of the choreography as far as it was followed.
+struct Alike {
+  uint32_t state;
+  size_t seen;     ///< of the view
+  unsigned unseen; ///< exchanges in a row that the participant does not see
+  Substitution values;
+  FormulaId condition;
+};
+
+class Search {
+public:
+  Search(Pes &pes, Solver &solver, StringRef participant,
+         std::vector<Seen> view)
+      : pes(pes), pool(pes.pool), solver(solver), participant(participant),
+        view(std::move(view)) {}
+  Answer run(const StgTransition &step, ArrayRef<DataNumber> values);
+
+private:
+  bool sees(const StgTransition &t) const {
+    return t.label.sender == participant || t.label.receiver == participant;
+  }
+  /// Takes \p u with these values; false: it cannot be taken.
+  bool take(const StgTransition &u, ArrayRef<DataNumber> values, Alike &at);
+
+  Pes &pes;
+  FormulaPool &pool;
+  Solver &solver;
+  StringRef participant;
+  std::vector<Seen> view;
+  bool unknown = false;
+};
+
+} // namespace
+
+bool Search::take(const StgTransition &u, ArrayRef<DataNumber> values,
+                  Alike &at) {
+  FormulaId guard = pool.substitute(u.guard, at.values);
+  Substitution given = at.values;
+  for (size_t i = 0; i < u.fields.size(); ++i) {
+    VariableId z = u.fields[i].parameter;
+    const DataVariable of = pool.variable(z);
+    if (i < values.size())
+      given[z] = pool.number(values[i], of.sort);
+    else if (u.fields[i].value)
+      given[z] = pool.substitute(u.fields[i].value, at.values);
+    else
+      given[z] = pool.var(pool.makeVariable(of.name, of.owner, of.sort));
+  }
+  at.condition = pool.conjunction(
+      at.condition, pool.conjunction(guard, pes.carries(u, given)));
+  Answer possible = solver.satisfiable(at.condition);
+  unknown |= possible == Answer::Unknown;
+  if (possible != Answer::Yes)
+    return false;
+  at.values = Pes::behind(pool, u, given);
+  at.state = u.to;
+  return true;
+}
+
+Answer Search::run(const StgTransition &step, ArrayRef<DataNumber> values) {
+  constexpr size_t most = 2000;
+  constexpr unsigned mostUnseen = 40;
+  std::vector<Alike> work{{pes.spec.initial, 0, 0, {}, pool.truth(true)}};
+  for (size_t tried = 0; !work.empty(); ++tried) {
+    if (tried == most)
+      return Answer::Unknown;
+    const Alike at = std::move(work.back());
+    work.pop_back();
+    for (const StgTransition &u : pes.spec.of(at.state)) {
+      bool isStep = at.seen == view.size() && u.action == step.action &&
+                    u.label == step.label;
+      Alike next = at;
+      if (isStep && take(u, values, next))
+        return Answer::Yes;
+      if (u.action != StgAction::Exchange)
+        continue;
+      next = at;
+      next.unseen = sees(u) ? 0 : at.unseen + 1;
+      if (next.unseen > mostUnseen) {
+        unknown = true;
+        continue;
+      }
+      ArrayRef<DataNumber> carries;
+      if (sees(u)) {
+        if (at.seen == view.size() || *view[at.seen].label != u.label)
+          continue;
+        carries = view[next.seen++].values;
+      }
+      if (take(u, carries, next))
+        work.push_back(std::move(next));
+    }
+  }
+  return unknown ? Answer::Unknown : Answer::No;
+}
+
+/// What \p participant has seen at the end of \p run. A reception brings the
+/// values of the send of the same number.
+static std::vector<Seen> viewOf(ArrayRef<PartingStep> run,
+                                StringRef participant, bool travels) {
+  std::vector<Seen> view;
+  std::map<StgLabel, std::vector<ArrayRef<DataNumber>>> sent;
+  std::map<StgLabel, size_t> received;
+  for (const PartingStep &step : run) {
+    const StgTransition *t = step.implementation;
+    if (!t)
+      continue;
+    if (t->action == StgAction::Exchange) {
+      sent[t->label].push_back(step.values);
+      if (t->label.sender == participant ||
+          (!travels && t->label.receiver == participant))
+        view.push_back({&t->label, step.values});
+    } else if (t->receives && t->label.receiver == participant) {
+      size_t number = received[t->label]++;
+      const auto &all = sent[t->label];
+      view.push_back({&t->label, number < all.size() ? all[number]
+                                                     : ArrayRef<DataNumber>()});
+    }
+  }
+  return view;
+}
+
+Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
+                       bool travels, const StgTransition &step,
+                       ArrayRef<DataNumber> values, Solver &solver) {
+  ArrayRef<PartingStep> before = ArrayRef(parting.steps).drop_back();
+  return Search(pes, solver, participant, viewOf(before, participant, travels))
+      .run(step, values);
+}
