@@ -9,8 +9,9 @@
 #include "cif/LTS/Aut.h"
 #include "llvm/Support/Endian.h"
 #include <algorithm>
-#include <atomic>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 #include <thread>
 #include <zlib.h>
 
@@ -137,29 +138,71 @@ StringRef AutText::piece(size_t number, std::vector<char> &buffer) const {
   return {buffer.data(), static_cast<size_t>(at - buffer.data())};
 }
 
-/// Hands the text of \p lts to \p sink in large pieces, in order. Each thread
-/// makes the next piece and hands it over when its turn comes.
+namespace {
+/// Pieces of a text that several threads make, and one after the other hands
+/// over in order. Who makes a piece too early leaves it for others and goes on.
+class PiecesInOrder {
+public:
+  PiecesInOrder(const AutText &of, unsigned threads,
+                function_ref<void(StringRef)> to)
+      : text(of), sink(to), made(threads > 1 ? 4 * threads : 1) {}
+
+  /// What each thread does, until all is handed over or in others' hands.
+  void work() {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (true) {
+      room.wait(lock, [&] { return next < turn + made.size(); });
+      if (next >= text.numPieces())
+        return;
+      size_t number = next++;
+      Piece &piece = made[number % made.size()];
+      lock.unlock();
+      piece.text = text.piece(number, piece.buffer);
+      lock.lock();
+      piece.isReady = true;
+      if (!handsOver)
+        handOver(lock);
+    }
+  }
+
+private:
+  struct Piece {
+    std::vector<char> buffer;
+    StringRef text;
+    bool isReady = false;
+  };
+  void handOver(std::unique_lock<std::mutex> &lock) {
+    handsOver = true;
+    for (Piece *piece; (piece = &made[turn % made.size()])->isReady; ++turn) {
+      lock.unlock();
+      sink(piece->text);
+      lock.lock();
+      piece->isReady = false;
+      room.notify_all();
+    }
+    handsOver = false;
+  }
+
+  const AutText &text;
+  function_ref<void(StringRef)> sink;
+  std::mutex mutex;
+  std::condition_variable room; ///< for one more piece
+  std::vector<Piece> made;      ///< a ring
+  size_t next = 0, turn = 0;    ///< to be made, to be handed over
+  bool handsOver = false;       ///< some thread does
+};
+} // namespace
+
+/// Hands the text of \p lts to \p sink in large pieces, in order.
 static void produceAut(const Lts &lts, unsigned threads,
                        function_ref<void(StringRef)> sink) {
   AutText text(lts);
-  const size_t numPieces = text.numPieces();
   sink(text.header());
-  std::atomic<size_t> next{0}, turn{0};
-  auto work = [&] {
-    std::vector<char> buffer;
-    for (size_t number; (number = next++) < numPieces;) {
-      StringRef piece = text.piece(number, buffer);
-      for (size_t now; (now = turn.load()) != number;)
-        turn.wait(now);
-      sink(piece);
-      turn = number + 1;
-      turn.notify_all();
-    }
-  };
+  PiecesInOrder pieces(text, threads, sink);
   std::vector<std::thread> others;
-  for (size_t i = 1; i < std::min<size_t>(threads, numPieces / 8); ++i)
-    others.emplace_back(work);
-  work();
+  for (size_t i = 1; i < std::min<size_t>(threads, text.numPieces() / 8); ++i)
+    others.emplace_back([&] { pieces.work(); });
+  pieces.work();
   for (std::thread &other : others)
     other.join();
 }
