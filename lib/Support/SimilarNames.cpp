@@ -61,13 +61,36 @@ static std::string digits(StringRef text) {
   return result;
 }
 
-bool cif::areSimilar(StringRef a, StringRef b) {
-  std::string x = plainName(a), y = plainName(b);
-  if (x.empty() || y.empty())
+/// The words of a name, also of `SellerA`, as plain names.
+static std::vector<std::string> wordsOf(StringRef name) {
+  std::vector<std::string> words;
+  size_t begin = 0;
+  auto end = [&](size_t at) {
+    if (std::string word = plainName(name.slice(begin, at)); !word.empty())
+      words.push_back(std::move(word));
+    begin = at;
+  };
+  for (size_t i = 1; i < name.size(); ++i) {
+    bool isLetter = llvm::isAlnum(name[i]) || name[i] == '\'' ||
+                    static_cast<unsigned char>(name[i]) >= 0x80;
+    if (!isLetter || (llvm::isUpper(name[i]) && llvm::isLower(name[i - 1])))
+      end(i);
+  }
+  end(name.size());
+  return words;
+}
+
+/// Employer and employee, insurer and insured.
+static bool areCounterparts(StringRef p, StringRef q) {
+  if (p.size() != q.size() || p.drop_back() != q.drop_back())
     return false;
-  if (x == y)
-    return true;
-  if (digits(x) != digits(y))
+  char x = std::min(p.back(), q.back()), y = std::max(p.back(), q.back());
+  return y == 'r' && (x == 'e' || x == 'd');
+}
+
+/// Of two plain names that are not equal.
+static bool areSimilarWords(StringRef x, StringRef y) {
+  if (digits(x) != digits(y) || areCounterparts(x, y))
     return false;
   std::string p = withoutDigits(x), q = withoutDigits(y);
   size_t shorter = std::min(p.size(), q.size());
@@ -84,6 +107,22 @@ bool cif::areSimilar(StringRef a, StringRef b) {
   }
   return allowed && StringRef(p).edit_distance(q, /*AllowReplacements=*/true,
                                                allowed) <= allowed;
+}
+
+bool cif::areSimilar(StringRef a, StringRef b) {
+  std::string x = plainName(a), y = plainName(b);
+  if (x.empty() || y.empty())
+    return false;
+  if (x == y)
+    return true;
+  std::vector<std::string> p = wordsOf(a), q = wordsOf(b);
+  if (p.size() != q.size())
+    return areSimilarWords(x, y);
+  // Each word by itself: Seller A is not Seller B, nor East Branch West Branch.
+  for (size_t i = 0; i < p.size(); ++i)
+    if (p[i] != q[i] && !areSimilarWords(p[i], q[i]))
+      return false;
+  return true;
 }
 
 static std::string initials(StringRef name) {

@@ -26,7 +26,8 @@ std::string plainName(StringRef name);
 
 /// Whether two names differ in case, blanks, accents and punctuation alone, or
 /// by a letter or two of a longer word. Digits count: `order1` and `order2` are
-/// two names.
+/// two names; so are `Seller A` and `Seller B`, whose words are compared one by
+/// one, and `employer` and `employee`.
 bool areSimilar(StringRef a, StringRef b);
 
 /// Which of \p names is likely to be which of \p others: pairs of similar
