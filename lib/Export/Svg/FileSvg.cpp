@@ -328,15 +328,18 @@ void FilePainter::edge(const FileItem &item) {
     if (isDefault)
       canvas.slash(item.points);
   } else if (item.type == "messageFlow") {
-    canvas.polyline(item.points, "line dashed", "url(#cif-message-end)",
+    canvas.polyline(item.points, "line dashed thin", "url(#cif-message-end)",
                     "url(#cif-message-start)");
-    if (attribute(item.element, "messageRef").empty())
+    xmlNodePtr message = drawing.find(attribute(item.element, "messageRef"));
+    if (!message)
       return;
     Point at = halfWay(item.points);
     canvas.envelope({at.x - 10, at.y - 7, 20, 14},
                     attribute(item.di, "messageVisibleKind") == "initiating"
                         ? "band"
                         : "band other");
+    if (std::string name = attribute(message, "name"); name != item.name)
+      canvas.label(SvgCanvas::labelBlock(name, 90), at.x, at.y + 9);
   } else {
     std::string direction = attribute(item.element, "associationDirection");
     bool isData = item.type.ends_with("Association");
@@ -379,7 +382,7 @@ bool FilePainter::isHorizontal(const FileItem &item) const {
 
 void FilePainter::pool(const FileItem &item) {
   const Box &box = item.box;
-  canvas.rectangle(box, 0, "shape");
+  canvas.rectangle(box, 0, "shape thin");
   bool isWhite = !attribute(item.element, "processRef").empty();
   if (!isWhite) {
     canvas.text(textBlock(item.name, std::max<Coord>(20, box.width - 10), 3),
@@ -387,12 +390,12 @@ void FilePainter::pool(const FileItem &item) {
   } else if (isHorizontal(item)) {
     canvas.path("M" + Twine(box.x + poolHeader) + " " + Twine(box.y) + "v" +
                     Twine(box.height),
-                "line");
+                "line thin");
     canvas.verticalText(item.name, {box.x, box.y, poolHeader, box.height});
   } else {
     canvas.path("M" + Twine(box.x) + " " + Twine(box.y + poolHeader) + "h" +
                     Twine(box.width),
-                "line");
+                "line thin");
     canvas.text(textBlock(item.name, std::max<Coord>(20, box.width - 10), 2),
                 {box.x, box.y, box.width, poolHeader});
   }
@@ -468,7 +471,7 @@ void FilePainter::activity(const FileItem &item) {
   const bool isEvent = attribute(item.element, "triggeredByEvent") == "true";
   canvas.rectangle(box, 8,
                    isCall    ? "shape thick"
-                   : isEvent ? "shape dashed"
+                   : isEvent ? "shape dots"
                              : "shape");
   if (item.type == "transaction")
     canvas.rectangle({box.x + 3, box.y + 3, box.width - 6, box.height - 6}, 6,
@@ -569,7 +572,9 @@ void FilePainter::event(const FileItem &item) {
     node.kind = NodeKind::Terminate;
   bool isAll = attribute(item.element, "parallelMultiple") == "true";
   if (count > 1)
-    node.trigger = isAll || ends ? Trigger::None : Trigger::Multiple;
+    node.trigger = isAll || node.kind == NodeKind::Terminate
+                       ? Trigger::None
+                       : Trigger::Multiple;
   canvas.event(item.box, node);
   if (count > 1 && isAll)
     canvas.cross(item.box);
@@ -587,10 +592,11 @@ void FilePainter::gateway(const FileItem &item) {
            attribute(item.di, "isMarkerVisible") == "true")
     sign = GatewaySign::Cross;
   else if (item.type == "eventBasedGateway")
-    sign = attribute(item.element, "instantiate") != "true" ? GatewaySign::Event
-           : attribute(item.element, "eventGatewayType") == "Parallel"
+    sign = attribute(item.element, "eventGatewayType") == "Parallel"
                ? GatewaySign::ParallelStart
-               : GatewaySign::EventStart;
+           : attribute(item.element, "instantiate") == "true"
+               ? GatewaySign::EventStart
+               : GatewaySign::Event;
   canvas.gateway(item.box, sign);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SvgCanvas.h"
+#include "llvm/Support/Format.h"
 #include <cmath>
 
 using namespace cif;
@@ -24,12 +25,14 @@ background:var(--cif-paper);font:12px Arial,Helvetica,sans-serif}
 --cif-fill:#161b22;--cif-other:#30363d;--cif-step:#fb923c;
 --cif-step-fill:#431407;--cif-mark:#ff7a9f;--cif-mark-fill:#4c0519}}
 .cif .paper{fill:var(--cif-paper)}
-.cif .shape{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:1.5}
-.cif .band{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:1.5}
+.cif .shape{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:2}
+.cif .band{fill:var(--cif-fill);stroke:var(--cif-ink);stroke-width:2}
 .cif .other{fill:var(--cif-other)}
-.cif .line{fill:none;stroke:var(--cif-ink);stroke-width:1.5;
+.cif .line{fill:none;stroke:var(--cif-ink);stroke-width:2;
 stroke-linejoin:round}
+.cif .thin{stroke-width:1.5}
 .cif .dashed{stroke-dasharray:7 5}
+.cif .dots{stroke-width:2.5;stroke-dasharray:0 6;stroke-linecap:round}
 .cif .dotted{fill:none;stroke:var(--cif-ink);stroke-width:2;
 stroke-dasharray:0 4;stroke-linecap:round}
 .cif .faint{fill:none;stroke:var(--cif-ink);stroke-width:1.5;
@@ -64,8 +67,8 @@ static const char
            *const markInk = "#b3123f", *const markFill = "#ffe0e9";
 
 std::string SvgCanvas::look(StringRef style) const {
-  std::string fill = paper, stroke = ink, width = "1.5", more;
-  bool canStep = false;
+  std::string fill = paper, stroke = ink, width = "2", more;
+  bool canStep = false, hasOwn = false;
   for (StringRef rest = style, word; !rest.empty();) {
     std::tie(word, rest) = rest.split(' ');
     if (word == "shape" || word == "band") {
@@ -78,17 +81,25 @@ std::string SvgCanvas::look(StringRef style) const {
       more += " stroke-linejoin=\"round\"";
     } else if (word == "dashed") {
       more += " stroke-dasharray=\"7 5\"";
+    } else if (word == "dots") {
+      width = "2.5";
+      more += " stroke-dasharray=\"0 6\" stroke-linecap=\"round\"";
     } else if (word == "dotted") {
       fill = "none";
       width = "2";
       more += " stroke-dasharray=\"0 4\" stroke-linecap=\"round\"";
+    } else if (word == "thin") {
+      width = "1.5";
     } else if (word == "faint") {
       fill = "none";
+      width = "1.5";
       more += " stroke-dasharray=\"8 4 2 4\"";
     } else if (word == "icon") {
+      hasOwn = true;
       width = "1.2";
       more += " stroke-linejoin=\"round\"";
     } else if (word == "filled") {
+      hasOwn = false;
       fill = ink;
       stroke = paper;
     } else if (word == "solid" || word == "arrow") {
@@ -104,7 +115,7 @@ std::string SvgCanvas::look(StringRef style) const {
     width = "3";
     if (style.starts_with("shape"))
       fill = isMark ? markFill : stepFill;
-  } else if (canStep && (!ownFill.empty() || !ownStroke.empty())) {
+  } else if ((canStep || hasOwn) && (!ownFill.empty() || !ownStroke.empty())) {
     // A style, as classes would prevail over plain attributes.
     std::string own;
     if (!ownFill.empty() && fill == paper)
@@ -130,10 +141,10 @@ void SvgCanvas::begin(Coord width, Coord height) {
      << width << "\" height=\"" << height
      << "\"/>\n<defs>\n"
         "<marker id=\"cif-arrow\" viewBox=\"0 0 10 10\" refX=\"10\" refY=\"5\" "
-        "markerWidth=\"9\" markerHeight=\"9\" "
+        "markerWidth=\"10\" markerHeight=\"10\" "
         "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path"
      << look("arrow")
-     << " d=\"M0 1L10 5L0 9z\"/></marker>\n"
+     << " d=\"M0 0L10 5L0 10z\"/></marker>\n"
         "<marker id=\"cif-open\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" "
         "markerWidth=\"9\" markerHeight=\"9\" "
         "markerUnits=\"userSpaceOnUse\" orient=\"auto-start-reverse\"><path"
@@ -282,16 +293,29 @@ void SvgCanvas::event(const Box &box, const Node &node) {
   const bool ends =
       node.kind == NodeKind::Final || node.kind == NodeKind::Terminate;
   const bool dashed = node.flags & NonInterrupting;
-  circle(box.width / 2, ends     ? "shape thick"
-                        : dashed ? "shape dashed"
-                                 : "shape");
-  if (node.kind == NodeKind::Catch || node.kind == NodeKind::Throw ||
-      node.kind == NodeKind::Boundary || node.kind == NodeKind::Task)
-    circle(box.width / 2 - 3, dashed ? "line dashed" : "line");
+  const bool isDouble =
+      node.kind == NodeKind::Catch || node.kind == NodeKind::Throw ||
+      node.kind == NodeKind::Boundary || node.kind == NodeKind::Task;
+  circle(box.width / 2, ends                 ? "shape thick"
+                        : dashed && isDouble ? "shape dashed thin"
+                        : dashed             ? "shape dashed"
+                        : isDouble           ? "shape thin"
+                                             : "shape");
+  if (isDouble)
+    circle(box.width / 2 - 3, dashed ? "line dashed thin" : "line thin");
+  const bool filled = ends || node.kind == NodeKind::Throw;
+  const Coord usual = 36; // which signs are made for
   if (node.kind == NodeKind::Terminate)
-    circle(box.width / 2 - 7, "solid");
-  triggerSign(box.centreX(), box.centreY(), node.trigger,
-              ends || node.kind == NodeKind::Throw);
+    circle(box.width * 11 / usual, "solid");
+  if (box.width == usual || node.trigger == Trigger::None) {
+    triggerSign(box.centreX(), box.centreY(), node.trigger, filled);
+    return;
+  }
+  os << "<g transform=\"translate(" << box.centreX() << ' ' << box.centreY()
+     << ") scale(" << llvm::format("%.2f", double(box.width) / usual)
+     << ")\">\n";
+  triggerSign(0, 0, node.trigger, filled);
+  os << "</g>\n";
 }
 
 void SvgCanvas::gateway(const Box &box, GatewaySign sign) {
@@ -345,7 +369,7 @@ void SvgCanvas::marker(LoopKind kind, Coord x, Coord y) {
   case LoopKind::None:
     return;
   case LoopKind::Standard:
-    data = "M-2 6A6 6 0 1 1 3 5M3 5V1M3 5H7";
+    data = "M2 6A6 6 0 1 0 -3 5M-3 5V1M-3 5H-7";
     break;
   case LoopKind::MultiSequence:
     data = "M-6 -4H6M-6 0H6M-6 4H6";
@@ -489,7 +513,7 @@ void SvgCanvas::legendLine(Coord y, StringRef badgeText, bool isMark,
 }
 
 void SvgCanvas::lane(const Box &box, StringRef name, bool isVertical) {
-  rectangle(box, 0, "line");
+  rectangle(box, 0, "line thin");
   if (isVertical)
     text(textBlock(name, std::max<Coord>(20, box.width - 6), 2),
          {box.x, box.y, box.width, poolHeader});
