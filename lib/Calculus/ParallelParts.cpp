@@ -114,18 +114,17 @@ std::vector<uint32_t> groups(const IocTerm &term, TermId split,
 
 } // namespace
 
-std::optional<std::vector<NodeId>> cif::shortestRun(const IocTerm &term,
-                                                    TermId of) {
-  // Lengths, children first; then the steps, from the last one on.
-  std::vector<uint64_t> length(of.index() + 1, 0);
-  constexpr uint64_t never = UINT64_MAX;
-  auto best = [&](const TermNode &node) {
-    TermId shortest = node.firstChild;
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-      if (length[c.index()] < length[shortest.index()])
-        shortest = c;
-    return shortest;
-  };
+TermId ShortestRuns::best(const TermNode &node) const {
+  TermId shortest = node.firstChild;
+  for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+    if (length[c.index()] < length[shortest.index()])
+      shortest = c;
+  return shortest;
+}
+
+ShortestRuns::ShortestRuns(const IocTerm &whole)
+    : term(whole), length(whole.term.size(), 0) {
+  // Children come first.
   for (size_t i = 0; i < length.size(); ++i) {
     const TermNode &node = term.term.nodes[i];
     if (node.kind == TermKind::Stuck)
@@ -141,10 +140,13 @@ std::optional<std::vector<NodeId>> cif::shortestRun(const IocTerm &term,
                         ? never
                         : length[i] + length[c.index()];
   }
-  if (length.back() == never)
+}
+
+std::optional<std::vector<NodeId>> ShortestRuns::of(TermId part) const {
+  if (length[part.index()] == never)
     return std::nullopt;
-  std::vector<NodeId> run;
-  std::vector<TermId> work{of};
+  std::vector<NodeId> run; // from the last step on
+  std::vector<TermId> work{part};
   while (!work.empty()) {
     TermId id = work.back();
     work.pop_back();
@@ -296,6 +298,7 @@ ParallelParts cif::parallelParts(const IocTerm &term) {
     std::vector<uint32_t> place(term.term.size());
     if (split != root)
       number(term, root, place);
+    ShortestRuns runs(term);
     for (uint32_t leader : leaders) {
       std::vector<bool> drop(term.term.size()), isAway(term.numRoles);
       ParallelParts::Part part;
@@ -303,7 +306,7 @@ ParallelParts cif::parallelParts(const IocTerm &term) {
       for (TermId c = term[split].firstChild; c; c = term[c].nextSibling) {
         drop[c.index()] = group[branch[c.index()]] != leader;
         std::optional<std::vector<NodeId>> run;
-        if (drop[c.index()] && part.others && (run = shortestRun(term, c)))
+        if (drop[c.index()] && part.others && (run = runs.of(c)))
           llvm::append_range(*part.others, *run);
         else if (drop[c.index()])
           part.others.reset();

@@ -40,9 +40,22 @@ struct ParallelParts {
 /// for the whole. The term has no recursion.
 ParallelParts parallelParts(const IocTerm &term);
 
-/// The steps of a shortest run of \p of to its end, silent ones left out;
-/// nothing: there is none. Guards are free; the term has no recursion.
-std::optional<std::vector<NodeId>> shortestRun(const IocTerm &term, TermId of);
+/// Shortest runs of the parts of a term, which must outlive this. Guards are
+/// free; the term has no recursion.
+class ShortestRuns {
+public:
+  explicit ShortestRuns(const IocTerm &term);
+  /// The steps of a shortest run of \p part to its end, silent ones left out;
+  /// nothing: there is none.
+  std::optional<std::vector<NodeId>> of(TermId part) const;
+
+private:
+  static constexpr uint64_t never = UINT64_MAX;
+  TermId best(const TermNode &choice) const;
+
+  const IocTerm &term;
+  std::vector<uint64_t> length; ///< by node; never: it has no end
+};
 
 /// The children of the sequence at the root of \p term; else the root.
 SmallVector<TermId, 8> rootSequence(const IocTerm &term);

@@ -212,14 +212,14 @@ SearchedPart PartsOf::searched(const PartOfTerm &part) const {
     begin = std::max(begin, at);
   std::vector<NodeId> before;
   SmallVector<TermId, 8> children = rootSequence(part.term);
+  ShortestRuns runs(part.term);
   for (size_t c = 0; c <= begin; ++c) {
     for (const auto &[at, run] : part.others)
       if (at == c)
         llvm::append_range(before, run);
     if (c == begin)
       break;
-    std::optional<std::vector<NodeId>> run =
-        shortestRun(part.term, children[c]);
+    std::optional<std::vector<NodeId>> run = runs.of(children[c]);
     if (!run)
       return result;
     llvm::append_range(before, *run);
