@@ -482,8 +482,16 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
      << (interrupted ? " (interrupted)\n" : "\n");
   unsigned width = 0;
   auto title = [&](const Fact &fact) {
-    if (fact.property == "health" && StringRef(fact.subject).contains(": "))
-      return visible("no " + StringRef(fact.subject).rsplit(": ").second.str());
+    if (fact.property == "health" && StringRef(fact.subject).contains(": ")) {
+      auto [subject, problem] = StringRef(fact.subject).rsplit(": ");
+      // Of one of several choreographies: of which.
+      const bool isOnly = llvm::all_of(facts, [&](const Fact &other) {
+        return other.property != "health" ||
+               StringRef(other.subject).rsplit(": ").first == subject;
+      });
+      return visible("no " + problem.str() +
+                     (isOnly ? "" : " of " + subject.str()));
+    }
     if (llvm::count_if(facts, [&](const Fact &other) {
           return other.property == fact.property;
         }) > 1)

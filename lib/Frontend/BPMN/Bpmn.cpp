@@ -93,6 +93,27 @@ std::string Lowering::describe(ElementId e) const {
   return result;
 }
 
+std::string Lowering::danglingHint(ElementId flow) {
+  constexpr unsigned most = 20; // all ids are compared
+  for (auto [key, name] : {std::pair(Attr::sourceRef, "sourceRef"),
+                           std::pair(Attr::targetRef, "targetRef")}) {
+    Name ref = doc.attribute(flow, key);
+    if (ref.empty() || doc.resolve(ref))
+      continue;
+    std::string text = std::string(name) + " '" + doc.text(ref).str() +
+                       "' is the id of no element";
+    std::vector<StringRef> ids;
+    if (hinted++ < most)
+      for (const Element &each : doc.elements)
+        if (!each.id.empty())
+          ids.push_back(doc.text(each.id));
+    if (StringRef near = nearest(doc.text(ref), ids); !near.empty())
+      text += "; did you mean '" + near.str() + "'?";
+    return text;
+  }
+  return "";
+}
+
 bool Lowering::dangling(ElementId from, StringRef attribute, Name ref,
                         StringRef expected) {
   diags.report(place(from), diag::bpmn_dangling)

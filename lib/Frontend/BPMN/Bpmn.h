@@ -237,12 +237,14 @@ public:
   /// Acts on what the table says of a construct. \p subject names the element
   /// for people. False: it is an error.
   /// \p stays: the module still has it, and the semantics tells what it makes
-  /// of it.
+  /// of it. \p hint: what may help to mend it.
   bool meet(const Place &place, const Twine &subject, Status status,
-            StringRef construct, StringRef note, bool stays = false);
-  bool meet(const Place &place, const Twine &subject, Feature feature) {
+            StringRef construct, StringRef note, bool stays = false,
+            StringRef hint = "");
+  bool meet(const Place &place, const Twine &subject, Feature feature,
+            StringRef hint = "") {
     const ConstructInfo &info = featureInfo(feature);
-    return meet(place, subject, info.status, info.text, info.note);
+    return meet(place, subject, info.status, info.text, info.note, false, hint);
   }
   /// What cannot be seen in the module any more, with how often it was met.
   std::vector<std::string> abstractions() const;

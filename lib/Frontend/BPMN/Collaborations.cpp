@@ -368,7 +368,8 @@ bool Lowering::lowerMessageFlows() {
           maxCallers) {
         good = misuse(e, Rule::SharedMessageFlow);
       } else if (!source.resolved || !target.resolved) {
-        leaveOut(e, Feature::MessageFlowWithoutEnd);
+        good &= coverage.meet(place(e), describe(e),
+                              Feature::MessageFlowWithoutEnd, danglingHint(e));
       } else if (source.owners().size() == 1 && target.owners().size() == 1 &&
                  source.participant == target.participant) {
         leaveOut(e, Feature::InnerMessageFlow);

@@ -89,7 +89,8 @@ const ConstructInfo &bpmn::featureInfo(Feature feature) {
 }
 
 bool Coverage::meet(const Place &place, const Twine &subject, Status status,
-                    StringRef construct, StringRef note, bool stays) {
+                    StringRef construct, StringRef note, bool stays,
+                    StringRef hint) {
   switch (status) {
   case Status::Supported:
   case Status::Ignored:
@@ -102,8 +103,13 @@ bool Coverage::meet(const Place &place, const Twine &subject, Status status,
     ++abstracted;
     if (!stays)
       ++lost[(construct + ": " + note).str()];
-    diags.report(place, strict ? diag::bpmn_strict : diag::bpmn_abstracted)
-        << subject << construct << note;
+    {
+      auto report = diags.report(place, strict ? diag::bpmn_strict
+                                               : diag::bpmn_abstracted);
+      report << subject << construct << note;
+      if (!hint.empty())
+        report.note(hint);
+    }
     return !strict;
   case Status::Error:
     diags.report(place, diag::bpmn_unsupported) << subject << construct;

@@ -49,7 +49,8 @@ bool Lowering::makeFlow(ElementId e) {
       return coverage.meet(place(e), describe(e), Feature::CompensationFlow);
   for (ElementId end : {from, to})
     if (!end || !isFlowNode(doc[end].kind) || !nodesOf[end.index()].entry)
-      return coverage.meet(place(e), describe(e), Feature::FlowWithoutEnd);
+      return coverage.meet(place(e), describe(e), Feature::FlowWithoutEnd,
+                           danglingHint(e));
   NodeId source = nodesOf[from.index()].exit,
          target = nodesOf[to.index()].entry;
   if (behaviour->node(source).parent != behaviour->node(target).parent) {

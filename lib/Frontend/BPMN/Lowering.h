@@ -250,6 +250,8 @@ private:
   std::string nameOrId(ElementId e) const;
   /// `task 'Pay'`.
   std::string describe(ElementId e) const;
+  /// What helps where an end of a flow names nothing: the id that was meant.
+  std::string danglingHint(ElementId flow);
   // Reports of what is wrong with an element; all return false.
   bool dangling(ElementId from, StringRef attribute, Name ref,
                 StringRef expected);
@@ -262,6 +264,7 @@ private:
   DiagnosticEngine &diags;
   const FrontEndOptions &options;
   Coverage coverage;
+  unsigned hinted = 0; ///< ids that others were compared with
   SourceId sourceId;
   std::vector<Name> names; ///< document name -> module name
 
