@@ -10,8 +10,8 @@
 /// takes its branch as it likes. That may be more than it would have to: what
 /// it has seen may exclude the branch. A step of it counts against
 /// realizability where some run of the choreography looks the same to it and
-/// has the step: then whoever does all that the choreography does takes it in
-/// both runs.
+/// has the step, with values that the choreography does not allow in the first
+/// run: then whoever does all that the choreography does takes it in both.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -42,14 +42,18 @@ public:
          std::vector<Seen> view)
       : pes(pes), pool(pes.pool), solver(solver), participant(participant),
         view(std::move(view)) {}
-  Answer run(const StgTransition &step, ArrayRef<DataNumber> values);
+  /// \p refused: that the choreography does not allow \p step, with the
+  /// values of its fields, where the run is.
+  Answer run(const StgTransition &step, ArrayRef<DataNumber> values,
+             function_ref<FormulaId(ArrayRef<FormulaId>)> refused);
 
 private:
   bool sees(const StgTransition &t) const {
     return t.label.sender == participant || t.label.receiver == participant;
   }
   /// Takes \p u with these values; false: it cannot be taken.
-  bool take(const StgTransition &u, ArrayRef<DataNumber> values, Alike &at);
+  bool take(const StgTransition &u, ArrayRef<DataNumber> values, Alike &at,
+            function_ref<FormulaId(ArrayRef<FormulaId>)> refused = nullptr);
 
   Pes &pes;
   FormulaPool &pool;
@@ -62,7 +66,8 @@ private:
 } // namespace
 
 bool Search::take(const StgTransition &u, ArrayRef<DataNumber> values,
-                  Alike &at) {
+                  Alike &at,
+                  function_ref<FormulaId(ArrayRef<FormulaId>)> refused) {
   FormulaId guard = pool.substitute(u.guard, at.values);
   Substitution given = at.values;
   for (size_t i = 0; i < u.fields.size(); ++i) {
@@ -77,6 +82,12 @@ bool Search::take(const StgTransition &u, ArrayRef<DataNumber> values,
   }
   at.condition = pool.conjunction(
       at.condition, pool.conjunction(guard, pes.carries(u, given)));
+  if (refused) {
+    SmallVector<FormulaId, 2> carried;
+    for (const StgField &field : u.fields)
+      carried.push_back(given[field.parameter]);
+    at.condition = pool.conjunction(at.condition, refused(carried));
+  }
   Answer possible = solver.satisfiable(at.condition);
   unknown |= possible == Answer::Unknown;
   if (possible != Answer::Yes)
@@ -86,7 +97,8 @@ bool Search::take(const StgTransition &u, ArrayRef<DataNumber> values,
   return true;
 }
 
-Answer Search::run(const StgTransition &step, ArrayRef<DataNumber> values) {
+Answer Search::run(const StgTransition &step, ArrayRef<DataNumber> values,
+                   function_ref<FormulaId(ArrayRef<FormulaId>)> refused) {
   constexpr size_t most = 2000;
   constexpr unsigned mostUnseen = 40;
   std::vector<Alike> work{{pes.spec.initial, 0, 0, {}, pool.truth(true)}};
@@ -99,7 +111,7 @@ Answer Search::run(const StgTransition &step, ArrayRef<DataNumber> values) {
       bool isStep = at.seen == view.size() && u.action == step.action &&
                     u.label == step.label;
       Alike next = at;
-      if (isStep && take(u, values, next))
+      if (isStep && take(u, values, next, refused))
         return Answer::Yes;
       if (u.action != StgAction::Exchange)
         continue;
@@ -150,8 +162,38 @@ static std::vector<Seen> viewOf(ArrayRef<PartingStep> run,
 
 Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
                        bool travels, const StgTransition &step,
-                       ArrayRef<DataNumber> values, Solver &solver) {
+                       Solver &solver) {
+  FormulaPool &pool = pes.pool;
   ArrayRef<PartingStep> before = ArrayRef(parting.steps).drop_back();
-  return Search(pes, solver, participant, viewOf(before, participant, travels))
-      .run(step, values);
+  // The choreography, where the run is.
+  uint32_t state = pes.spec.initial;
+  Substitution now;
+  for (const PartingStep &taken : before)
+    if (const StgTransition *u = taken.choreography) {
+      for (size_t i = 0; i < u->fields.size() && i < taken.values.size(); ++i) {
+        VariableId z = u->fields[i].parameter;
+        now[z] = pool.number(taken.values[i], pool.variable(z).sort);
+      }
+      now = Pes::behind(pool, *u, now);
+      state = u->to;
+    }
+  auto refused = [&](ArrayRef<FormulaId> carried) {
+    FormulaId none = pool.truth(true);
+    for (const StgTransition &u : pes.spec.of(state)) {
+      if (u.action != step.action || u.label != step.label)
+        continue;
+      Substitution given = now;
+      for (size_t i = 0; i < u.fields.size() && i < carried.size(); ++i)
+        given[u.fields[i].parameter] = carried[i];
+      none = pool.conjunction(
+          none, pool.negation(pool.conjunction(pool.substitute(u.guard, now),
+                                               pes.carries(u, given))));
+    }
+    return none;
+  };
+  Search search(pes, solver, participant, viewOf(before, participant, travels));
+  // Where an answer comes too late, these values count, and no others.
+  if (parting.lateAnswer)
+    return search.run(step, parting.steps.back().values, nullptr);
+  return search.run(step, {}, refused);
 }

@@ -81,13 +81,12 @@ std::optional<Parting> findParting(Pes &pes, const PesSolution &solution,
 /// Runs it on the two graphs with these values, apart from any solver.
 bool replayParting(Pes &pes, const Parting &parting);
 
-/// Whether whoever plays \p participant has to be able to take \p step, with
-/// these values, before the last step of a run: some run of the choreography
-/// looks the same to it, and has the step next. \p travels: it sees messages
-/// when they are received.
+/// Whether whoever plays \p participant has to be able to take \p step before
+/// the last step of a run, with values that the choreography does not allow
+/// there: some run of the choreography looks the same to it, and has the step
+/// next. \p travels: it sees messages when they are received.
 Answer mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
-                  bool travels, const StgTransition &step,
-                  ArrayRef<DataNumber> values, Solver &solver);
+                  bool travels, const StgTransition &step, Solver &solver);
 
 /// A value that a field of an exchange has in a run.
 struct CarriedValue {

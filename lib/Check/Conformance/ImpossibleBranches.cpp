@@ -17,10 +17,11 @@ public:
   Closer(Module &module, FormulaPool &pool, Solver &solver)
       : module(module), graph(module.behaviours[0]), index(graph), pool(pool),
         solver(solver) {}
-  bool run();
+  void run();
 
 private:
   void findDominators();
+  void remove(ArrayRef<FlowId> closed);
   std::optional<FormulaId> guardOf(FlowId f);
   /// Whether the variables of a guard have the same values wherever \p f, which
   /// it is on, was passed.
@@ -120,12 +121,14 @@ llvm::BitVector Closer::reachable(NodeId from) const {
   return seen;
 }
 
+/// As Knowledge::take has it: arguments, or else fields by name.
 bool Closer::mayBind(const Node &node, Name variable) const {
-  for (uint32_t i = 0; i < node.numArguments; ++i)
+  for (uint32_t i = 0; node.flags & BindsArguments && i < node.numArguments;
+       ++i)
     if (module.expr(graph.arguments[node.firstArgument + i]).name == variable)
       return true;
   for (MessageId id : {node.message, node.reply}) {
-    if (!id)
+    if (!id || (id == node.message && node.numArguments))
       continue;
     const Message &message = module.message(id);
     for (const Field &field : message.fields)
@@ -148,10 +151,10 @@ bool Closer::keepsValues(FlowId f) const {
   return true;
 }
 
-bool Closer::run() {
+void Closer::run() {
   constexpr size_t mostNodes = 2000; // then it takes too long
   if (graph.nodes.size() > mostNodes)
-    return false;
+    return;
   findDominators();
   std::map<FlowId, FormulaId> facts;
   std::vector<FlowId> closed;
@@ -172,17 +175,32 @@ bool Closer::run() {
     if (solver.satisfiable(all) == Answer::No)
       closed.push_back(FlowId(i));
   }
-  for (FlowId f : closed) {
-    Expr never;
-    never.op = ExprOp::BoolLiteral;
-    never.sort = boolSort;
-    never.value = 0;
-    graph.flow(f).guard = module.addExpr(never);
-  }
-  return !closed.empty();
+  remove(closed);
 }
 
-bool cif::closeImpossibleBranches(Module &module, FormulaPool &pool,
+/// One that is the last of its choice stays, and cannot be passed.
+void Closer::remove(ArrayRef<FlowId> closed) {
+  std::vector<size_t> left(graph.nodes.size());
+  for (const Flow &flow : graph.flows)
+    ++left[flow.source.index()];
+  std::vector<Flow> kept;
+  for (size_t i = 0; i < graph.flows.size(); ++i) {
+    Flow &flow = graph.flows[i];
+    bool isClosed = llvm::is_contained(closed, FlowId(i));
+    if (isClosed && left[flow.source.index()]-- > 1)
+      continue;
+    if (isClosed) {
+      Expr never;
+      never.op = ExprOp::BoolLiteral;
+      never.sort = boolSort;
+      flow.guard = module.addExpr(never);
+    }
+    kept.push_back(flow);
+  }
+  graph.flows = std::move(kept);
+}
+
+void cif::closeImpossibleBranches(Module &module, FormulaPool &pool,
                                   Solver &solver) {
-  return !module.behaviours.empty() && Closer(module, pool, solver).run();
+  Closer(module, pool, solver).run();
 }

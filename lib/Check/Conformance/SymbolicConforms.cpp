@@ -45,8 +45,8 @@ public:
   PassResult run();
   /// What the fact says beside.
   std::vector<Note> notes;
-  /// Who lacks data in the projection.
-  std::set<std::string> lacking;
+  /// Who may do more in the projection than it would: it has not all guards.
+  std::set<std::string> unguarded;
 
 private:
   bool readOptions();
@@ -339,22 +339,20 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
 }
 
 /// Whether peers that know more than those of the projection would fail in the
-/// same way. These have no guard where a participant lacks data, which may be
-/// more than it would do.
+/// same way. In the projection a participant has no guard where it lacks the
+/// data, or where others decide, which may be more than it would do.
 bool Comparison::isOfAnyPeers(const Parting &parting) {
   const PartingStep &last = parting.steps.back();
   bool travels = network.kind != StgNetwork::Handshakes;
-  auto must = [&](StringRef who, const StgTransition &step,
-                  ArrayRef<DataNumber> values) {
-    return mustBeAble(*pes, parting, who, travels, step, values, *solver) ==
+  auto must = [&](StringRef who, const StgTransition &step) {
+    return mustBeAble(*pes, parting, who, travels, step, *solver) ==
            Answer::Yes;
   };
   if (const StgTransition *t = last.implementation) {
     if (t->action == StgAction::Exchange)
-      return !lacking.count(t->label.sender) ||
-             must(t->label.sender, *t, last.values);
-    return llvm::all_of(
-        lacking, [&](StringRef who) { return must(who, *t, last.values); });
+      return !unguarded.count(t->label.sender) || must(t->label.sender, *t);
+    return llvm::all_of(unguarded,
+                        [&](StringRef who) { return must(who, *t); });
   }
   // A decision that excludes what is allowed is followed by one of these.
   if (llvm::none_of(parting.steps, [](const PartingStep &step) {
@@ -366,8 +364,8 @@ bool Comparison::isOfAnyPeers(const Parting &parting) {
     if (step.implementation)
       state = step.implementation->to;
   return llvm::any_of(impl.of(state), [&](const StgTransition &t) {
-    return t.action == StgAction::Exchange && lacking.count(t.label.sender) &&
-           must(t.label.sender, t, {});
+    return t.action == StgAction::Exchange && unguarded.count(t.label.sender) &&
+           must(t.label.sender, t);
   });
 }
 
@@ -435,9 +433,10 @@ PassResult Comparison::run() {
   PesSolution solution = solvePes(*pes, *solver, options);
   SymbolicVerdict verdict =
       decideConformance(*pes, solution, *solver, constants);
-  if (verdict.parting && !lacking.empty() && !isOfAnyPeers(*verdict.parting)) {
+  if (verdict.parting && !unguarded.empty() &&
+      !isOfAnyPeers(*verdict.parting)) {
     verdict = SymbolicVerdict();
-    verdict.stopped = "who lacks data may know by other exchanges what to do";
+    verdict.stopped = "a participant may know by other exchanges what to do";
   }
   context.count("pairs", pes->pairs.size());
   context.count("pairs solved", solution.solved);
@@ -465,7 +464,7 @@ PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
 
 /// The processes of all participants, and whatever they lack.
 static Module projection(const Module &normal, std::vector<Note> &notes,
-                         std::set<std::string> &lacking) {
+                         std::set<std::string> &involvedNames) {
   const Behaviour &choreography = normal.behaviours[0];
   Module result = normal.clone();
   result.behaviours.clear();
@@ -487,11 +486,10 @@ static Module projection(const Module &normal, std::vector<Note> &notes,
     StringRef peer = normal.participantName(ParticipantId(p));
     process.name = result.intern(peer);
     result.behaviours.push_back(std::move(process));
-    for (const UntoldData &lacks : unknown) {
-      lacking.insert(peer.str());
+    involvedNames.insert(peer.str());
+    for (const UntoldData &lacks : unknown)
       notes.push_back({untoldPlace(normal, choreography, lacks),
                        untoldText(normal, choreography, peer, lacks)});
-    }
   }
   return result;
 }
@@ -504,7 +502,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
   }
   for (ChoreographyRef which : all) {
     std::vector<Note> notes;
-    std::set<std::string> lacking;
+    std::set<std::string> unguarded;
     Module spec = which.isSystem ? extractSystem(module, which.index)
                                  : extractBehaviour(module, which.index);
     Module implementation;
@@ -518,23 +516,22 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
       NormalizeCounts counts;
       if (!normalize(spec, context.diags, counts))
         return PassResult::Failed;
-      implementation = projection(spec, notes, lacking);
-      if (!lacking.empty()) { // of what is possible somebody may lack less
-        Module possible = spec.clone();
-        FormulaPool pool;
-        std::string why;
-        auto solver = makeSolver(pool, 1, context.limits, why);
-        if (solver && closeImpossibleBranches(possible, pool, *solver)) {
-          notes.clear();
-          lacking.clear();
-          implementation = projection(possible, notes, lacking);
-        }
-      }
+      Module possible = spec.clone();
+      bool guarded = llvm::any_of(possible.behaviours[0].flows,
+                                  [](const Flow &f) { return bool(f.guard); });
+      FormulaPool pool;
+      std::string why;
+      if (auto solver = makeSolver(pool, 1, context.limits, why);
+          solver && guarded)
+        closeImpossibleBranches(possible, pool, *solver);
+      implementation = projection(possible, notes, unguarded);
+      if (!guarded)
+        unguarded.clear();
     }
     Comparison comparison(module, implementation, spec, context,
                           /*realizes=*/true);
     comparison.notes = std::move(notes);
-    comparison.lacking = std::move(lacking);
+    comparison.unguarded = std::move(unguarded);
     if (comparison.run() == PassResult::Failed)
       return PassResult::Failed;
   }

@@ -18,10 +18,9 @@
 
 namespace cif {
 
-/// Gives such branches of the first behaviour the guard `false`. Not all are
+/// Removes the flows of such branches from the first behaviour. Not all are
 /// found: only guards over variables that keep their values are followed.
-/// True: there were some.
-bool closeImpossibleBranches(Module &module, FormulaPool &pool, Solver &solver);
+void closeImpossibleBranches(Module &module, FormulaPool &pool, Solver &solver);
 
 } // namespace cif
 
