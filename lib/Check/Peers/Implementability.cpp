@@ -140,6 +140,22 @@ private:
   bool isCoherent(uint32_t p, StateIndex a, StateIndex b, Incoherence &found);
   bool available(LabelIndex sent, StateIndex start,
                  std::vector<Label> &meanwhile);
+  /// \name A state of the choreography, and a set of participants
+  /// @{
+  using StateAndSet = std::vector<uint32_t>;
+  StateAndSet withNobody(StateIndex s) const {
+    StateAndSet result(1 + (participants.size() + 31) / 32, 0);
+    result[0] = s;
+    return result;
+  }
+  static bool has(const StateAndSet &in, uint32_t who) {
+    return in[1 + who / 32] >> (who % 32) & 1;
+  }
+  static void add(StateAndSet &to, uint32_t who) {
+    to[1 + who / 32] |= 1u << (who % 32);
+  }
+  /// @}
+
   /// Whether \p search ended at a limit, which is then that of the check.
   template <class Search>
   bool wasStopped(const Search &search) {
@@ -207,17 +223,12 @@ void CoherenceCheck::findSends(uint32_t p) {
 bool CoherenceCheck::available(LabelIndex sent, StateIndex start,
                                std::vector<Label> &meanwhile) {
   const auto [q, p] = exchanges[sent];
-  const size_t words = (participants.size() + 31) / 32;
   StateSearch<uint32_t> &search = searches[sent];
-  std::vector<uint32_t> state(1 + words, 0), next;
-  auto waits = [&](uint32_t who) {
-    return state[1 + who / 32] >> (who % 32) & 1;
-  };
-  state[0] = start;
-  state[1 + p / 32] |= 1u << (p % 32);
+  StateAndSet state = withNobody(start), next;
+  add(state, p);
   search.start(state);
   while (search.next(state, budget)) {
-    if (waits(q))
+    if (has(state, q))
       continue;
     for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
          ++t) {
@@ -231,9 +242,8 @@ bool CoherenceCheck::available(LabelIndex sent, StateIndex start,
         continue; // that one comes first
       next = state;
       next[0] = lts.target[t];
-      if (waits(exchanges[l].sender))
-        next[1 + exchanges[l].receiver / 32] |= 1u
-                                                << (exchanges[l].receiver % 32);
+      if (has(state, exchanges[l].sender))
+        add(next, exchanges[l].receiver);
       search.reach(next, t);
     }
   }
@@ -348,34 +358,28 @@ bool CoherenceCheck::check(uint32_t p, StateIndex unended) {
 /// to p on, what q and p do depends on it, and whatever those do to whom that
 /// has been sent. False: there is one to p that does not, or a limit was met.
 bool CoherenceCheck::arrivesInOrder() {
-  const size_t words = (participants.size() + 31) / 32;
-  std::vector<uint32_t> state, next;
-  auto depends = [&](uint32_t who) {
-    return state[1 + who / 32] >> (who % 32) & 1;
-  };
-  auto add = [&](uint32_t who) { next[1 + who / 32] |= 1u << (who % 32); };
+  StateAndSet state, next;
   for (uint32_t p = 0; p < participants.size(); ++p) {
     StateSearch<NoStep> search; // states, and those who depend on it
     for (uint32_t t = 0; t < lts.numTransitions(); ++t)
       if (const Exchange &x = exchanges[lts.label[t]]; x.receiver == p) {
-        next.assign(1 + words, 0);
-        next[0] = lts.target[t];
-        add(x.sender);
-        add(p);
+        next = withNobody(lts.target[t]);
+        add(next, x.sender);
+        add(next, p);
         search.start(next);
       }
     while (search.next(state, budget))
       for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
            ++t) {
         const Exchange &x = exchanges[lts.label[t]];
-        if (x.receiver == p && !depends(x.sender)) {
+        if (x.receiver == p && !has(state, x.sender)) {
           result.early = lts.labels[lts.label[t]];
           return false;
         }
         next = state;
         next[0] = lts.target[t];
-        if (depends(x.sender))
-          add(x.receiver);
+        if (has(state, x.sender))
+          add(next, x.receiver);
         search.reach(next, {});
       }
     if (wasStopped(search))
@@ -401,30 +405,24 @@ bool CoherenceCheck::isTakenInOrder() {
 /// Whether an exchange can be complete after \p s although the next one is not
 /// done: none of those who wait for it, directly or not, takes part.
 bool CoherenceCheck::goesOnBeside(StateIndex s) {
-  const size_t words = (participants.size() + 31) / 32;
   StateSearch<NoStep> search; // states, and those who wait
-  std::vector<uint32_t> state, next;
-  auto waits = [&](uint32_t who) {
-    return state[1 + who / 32] >> (who % 32) & 1;
-  };
-  auto wait = [&](uint32_t who) { next[1 + who / 32] |= 1u << (who % 32); };
+  StateAndSet state, next;
   for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t) {
-    next.assign(1 + words, 0);
-    next[0] = lts.target[t];
-    wait(exchanges[lts.label[t]].sender);
-    wait(exchanges[lts.label[t]].receiver);
+    next = withNobody(lts.target[t]);
+    add(next, exchanges[lts.label[t]].sender);
+    add(next, exchanges[lts.label[t]].receiver);
     search.start(next);
   }
   while (search.next(state, budget)) {
     for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
          ++t) {
       const Exchange &x = exchanges[lts.label[t]];
-      if (!waits(x.sender) && !waits(x.receiver))
+      if (!has(state, x.sender) && !has(state, x.receiver))
         return true;
       next = state;
       next[0] = lts.target[t];
-      if (waits(x.sender))
-        wait(x.receiver);
+      if (has(state, x.sender))
+        add(next, x.receiver);
       search.reach(next, {});
     }
   }
