@@ -47,6 +47,8 @@ public:
   std::vector<Note> notes;
   /// Who may do more in the projection than it would: it has not all guards.
   std::set<std::string> unguarded;
+  /// Somebody sends what it does not know: in the projection anything.
+  bool sendsUnknown = false;
 
 private:
   bool readOptions();
@@ -354,6 +356,8 @@ bool Comparison::isOfAnyPeers(const Parting &parting) {
     return llvm::all_of(unguarded,
                         [&](StringRef who) { return must(who, *t); });
   }
+  if (sendsUnknown) // it may be one value, and not the right one
+    return false;
   // A decision that excludes what is allowed is followed by one of these.
   if (llvm::none_of(parting.steps, [](const PartingStep &step) {
         return step.implementation && step.implementation->decides;
@@ -464,7 +468,8 @@ PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
 
 /// The processes of all participants, and whatever they lack.
 static Module projection(const Module &normal, std::vector<Note> &notes,
-                         std::set<std::string> &involvedNames) {
+                         std::set<std::string> &involvedNames,
+                         bool &sendsUnknown) {
   const Behaviour &choreography = normal.behaviours[0];
   Module result = normal.clone();
   result.behaviours.clear();
@@ -487,9 +492,11 @@ static Module projection(const Module &normal, std::vector<Note> &notes,
     process.name = result.intern(peer);
     result.behaviours.push_back(std::move(process));
     involvedNames.insert(peer.str());
-    for (const UntoldData &lacks : unknown)
+    for (const UntoldData &lacks : unknown) {
+      sendsUnknown |= !lacks.flow;
       notes.push_back({untoldPlace(normal, choreography, lacks),
                        untoldText(normal, choreography, peer, lacks)});
+    }
   }
   return result;
 }
@@ -503,6 +510,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
   for (ChoreographyRef which : all) {
     std::vector<Note> notes;
     std::set<std::string> unguarded;
+    bool sendsUnknown = false;
     Module spec = which.isSystem ? extractSystem(module, which.index)
                                  : extractBehaviour(module, which.index);
     Module implementation;
@@ -524,7 +532,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
       if (auto solver = makeSolver(pool, 1, context.limits, why);
           solver && guarded)
         closeImpossibleBranches(possible, pool, *solver);
-      implementation = projection(possible, notes, unguarded);
+      implementation = projection(possible, notes, unguarded, sendsUnknown);
       if (!guarded)
         unguarded.clear();
     }
@@ -532,6 +540,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
                           /*realizes=*/true);
     comparison.notes = std::move(notes);
     comparison.unguarded = std::move(unguarded);
+    comparison.sendsUnknown = sendsUnknown;
     if (comparison.run() == PassResult::Failed)
       return PassResult::Failed;
   }
