@@ -67,15 +67,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Explore/Reduction.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace cif;
 
-ReducedSystem::ReducedSystem(const CollaborationSystem &of, StepNet with)
-    : WrappedSystem(of), net(std::move(with)) {
+ReducedSystem::ReducedSystem(const CollaborationSystem &of, StepNet with,
+                             bool fuse)
+    : WrappedSystem(of), net(std::move(with)), passed(of.width()) {
   index();
   for (const CollaborationFlow &flow : of.flows())
     observed[flow.slot] = true;
+  if (fuse)
+    findPassed();
 }
 
 void ReducedSystem::index() {
@@ -393,10 +395,14 @@ bool ReducedSystem::chooses(const uint32_t *state, uint32_t *scratch,
 
 void ReducedSystem::successors(const uint32_t *state, uint32_t *scratch,
                                StepSink sink) const {
-  std::vector<bool> chosen;
-  const bool some = chooses(state, scratch, chosen);
-  system.successors(state, scratch, [&](const Step &step, const uint32_t *to) {
-    return (some && !chosen[step.group]) || sink(step, to);
+  std::vector<uint32_t> next(state, state + numSlots);
+  changes(state, scratch, [&](const Step &step, ArrayRef<SlotChange> changed) {
+    for (const SlotChange &change : changed)
+      next[change.slot] = change.value;
+    const bool goesOn = sink(step, next.data());
+    for (const SlotChange &change : changed)
+      next[change.slot] = state[change.slot];
+    return goesOn;
   });
 }
 
@@ -406,6 +412,10 @@ void ReducedSystem::changes(const uint32_t *state, uint32_t *scratch,
   const bool some = chooses(state, scratch, chosen);
   system.changes(state, scratch,
                  [&](const Step &step, ArrayRef<SlotChange> changed) {
-                   return (some && !chosen[step.group]) || sink(step, changed);
+                   if (some && !chosen[step.group])
+                     return true;
+                   return fuses() && !passedBy[step.group].empty()
+                              ? passOn(step, state, changed, sink)
+                              : sink(step, changed);
                  });
 }

@@ -7,8 +7,9 @@
 ///
 /// \file
 /// A collaboration with stubborn sets of steps: of the orders in which
-/// independent steps can be taken, only some are followed. Reduction.cpp says
-/// what stays the same.
+/// independent steps can be taken, only some are followed. Steps of gateways
+/// that nothing depends on can be fused with the step before them.
+/// Reduction.cpp and Fusion.cpp say what stays the same.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,15 @@
 #include "cif/Explore/Ignored.h"
 #include "cif/Explore/WrappedSystem.h"
 #include "cif/Semantics/CollaborationSystem.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace cif {
 
 class ReducedSystem final : public WrappedSystem<System, CollaborationSystem> {
 public:
-  /// \p net is that of \p of, which must outlive this.
-  ReducedSystem(const CollaborationSystem &of, StepNet net);
+  /// \p net is that of \p of, which must outlive this. \p fuse: states that a
+  /// fused step passes are left out, and with them the gateways on the way.
+  ReducedSystem(const CollaborationSystem &of, StepNet net, bool fuse);
 
   /// Looks for steps that are put off for ever in \p explored, all states of
   /// this with the step of each transition. Where there are some, it makes
@@ -38,10 +41,21 @@ public:
   void changes(const uint32_t *state, uint32_t *scratch,
                ChangeSink sink) const override;
 
+  /// Whether any steps are fused.
+  bool fuses() const { return passed.any(); }
+
 private:
   class Closure;
   using Groups = std::vector<GroupIndex>;
   void index();
+  /// \name Fusion.cpp
+  /// @{
+  void findPassed();
+  bool isPassed(uint32_t place) const;
+  void keepOneOfEachCycle();
+  bool passOn(const Step &step, const uint32_t *state,
+              ArrayRef<SlotChange> changed, ChangeSink sink) const;
+  /// @}
   bool chooses(const uint32_t *state, uint32_t *scratch,
                std::vector<bool> &chosen) const;
 
@@ -57,6 +71,9 @@ private:
   std::vector<Groups> senders, receivers;                  ///< by message
   std::vector<std::vector<uint32_t>> inQueue; ///< by queue: its messages
   Groups ofData;
+  /// Places that a token leaves in the step that brings it.
+  llvm::BitVector passed;
+  std::vector<SmallVector<uint32_t, 2>> passedBy; ///< by group: where it puts
   ExpandedStates whole;
 };
 

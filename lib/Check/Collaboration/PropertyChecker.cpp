@@ -62,18 +62,19 @@ PropertyChecker::PropertyChecker(const Module &module,
     return;
   }
   if (options.reduce)
-    exploreSome();
+    exploreSome(/*fuse=*/true);
   if (!some)
     exploreAll();
 }
 
 /// Explores until no step is put off for ever, if that comes about soon.
-void PropertyChecker::exploreSome() {
+void PropertyChecker::exploreSome(bool fuse) {
   constexpr unsigned mostRounds = 20;
+  some.reset();
   std::optional<StepNet> steps = system.stepNet();
   if (!steps)
     return;
-  reduced = std::make_unique<ReducedSystem>(system, std::move(*steps));
+  reduced = std::make_unique<ReducedSystem>(system, std::move(*steps), fuse);
   ExplorerOptions explorer;
   explorer.limits = options.limits;
   // Choosing steps takes longer than to take them.
@@ -99,11 +100,22 @@ void PropertyChecker::exploreAll() {
   graph = all.get();
 }
 
-/// Where a limit was met, or the states are infinitely many, walks may come to
-/// what the search in breadth did not.
 Finding PropertyChecker::check(CollaborationProperty property) {
   if (options.engine)
     return askEngine(property);
+  Finding finding = find(property);
+  if (finding.verdict != Verdict::Violated || !isReduced() || !reduced->fuses())
+    return finding;
+  // A run names every gateway, and is a shortest one.
+  exploreSome(/*fuse=*/false);
+  if (!some)
+    exploreAll();
+  return find(property);
+}
+
+/// Where a limit was met, or the states are infinitely many, walks may come to
+/// what the search in breadth did not.
+Finding PropertyChecker::find(CollaborationProperty property) {
   graph = some ? some.get() : all.get();
   Finding finding = decide(property);
   if (finding.verdict != Verdict::Inconclusive || system.isConstrained())

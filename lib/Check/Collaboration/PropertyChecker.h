@@ -41,6 +41,7 @@ private:
   Finding checkSound(bool messages);
   Finding soundByCompletion(Finding otherwise);
 
+  Finding find(CollaborationProperty property);
   Finding decide(CollaborationProperty property);
   /// \name EngineChecker.cpp
   /// @{
@@ -48,7 +49,7 @@ private:
   Finding askFor(Engine &engine, CollaborationProperty property, bool isCut);
   Finding askForElements(Engine &engine, bool isCut);
   /// @}
-  void exploreSome();
+  void exploreSome(bool fuse);
   void exploreAll();
   bool isReduced() const { return graph == some.get(); }
   void walkAbout();
