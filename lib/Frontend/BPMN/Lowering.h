@@ -131,6 +131,7 @@ private:
   bool lowerScope(const Scope &scope);
   bool lowerParts(const Scope &scope, ArrayRef<ElementId> starts,
                   llvm::SmallVectorImpl<NodeId> &guards);
+  void addCalled(Body body, ElementId call);
   bool makeHandlers(ElementId element, NodeId outside, ArrayRef<NodeId> guards);
   llvm::DenseSet<uint32_t> reachedFrom(ElementId scope, ElementId start) const;
   void startInside(ElementId event, NodeId parent);

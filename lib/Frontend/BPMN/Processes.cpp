@@ -455,7 +455,10 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
   llvm::stable_sort(body.cast, [](const auto &x, const auto &y) {
     return x.first < y.first;
   });
-  bodies.push_back(std::move(body));
+  if (kind == ElementKind::CallActivity)
+    addCalled(std::move(body), e);
+  else
+    bodies.push_back(std::move(body));
   return true;
 }
 

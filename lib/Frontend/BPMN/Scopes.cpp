@@ -193,6 +193,40 @@ bool Lowering::lowerParts(const Scope &scope, ArrayRef<ElementId> starts,
   return true;
 }
 
+/// A call starts a process by one of its start events: one without a trigger
+/// where there is such [bpmn20, 10.5.2]. What only the others lead to is not
+/// part of the call.
+void Lowering::addCalled(Body body, ElementId call) {
+  auto starts = startEvents(doc, body.element);
+  const size_t all = starts.size();
+  if (llvm::any_of(starts, [&](ElementId s) { return !hasTrigger(s); }))
+    llvm::erase_if(starts, [&](ElementId s) { return hasTrigger(s); });
+  const bool waits = llvm::any_of(
+      starts, [&](ElementId s) { return receives.count(s.index()) != 0; });
+  if (all < 2 || waits) {
+    bodies.push_back(std::move(body));
+    return;
+  }
+  if (starts.size() == 1) {
+    body.start = starts[0];
+    bodies.push_back(std::move(body));
+    return;
+  }
+  Node node;
+  node.loc = loc(call);
+  node.kind = NodeKind::Initial;
+  NodeId begin = addNode(node, ElementId(), body.parent);
+  node.kind = NodeKind::Choice;
+  NodeId choice = addNode(node, ElementId(), body.parent);
+  addFlow(begin, choice, loc(call));
+  node.kind = NodeKind::Container;
+  for (ElementId start : starts) {
+    NodeId part = addNode(node, ElementId(), body.parent);
+    addFlow(choice, part, loc(call));
+    bodies.push_back({body.element, part, body.cast, start});
+  }
+}
+
 /// Makes the event sub-process \p e, which events that happen in one of
 /// \p guards start.
 bool Lowering::makeHandlers(ElementId e, NodeId outside,
