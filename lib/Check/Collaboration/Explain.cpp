@@ -116,24 +116,63 @@ std::string Explainer::outsideText(const Step &step) const {
                      : " sends " + what + " to the environment");
 }
 
-/// A visible step is its exchange; a silent one says which element does what.
-std::string Explainer::stepText(const Step &step) const {
-  if (step.label != tauLabel) {
-    const Label &label = system.labels()[step.label];
-    if (step.partner == noGroup &&
-        system.groups().origin(step.group).kind == Origin::Node &&
-        (label.sender.empty() || label.receiver.empty()))
-      return outsideText(step);
-    return labelForPeople(label);
+std::string Explainer::wayText(uint32_t flow) const {
+  const Origin &origin = system.flows()[flow].flow;
+  const Flow &f = module.behaviours[origin.unit].flows[origin.element];
+  return f.name.empty() ? "the flow to " + nodeText(origin.unit, f.target)
+                        : flowText(flow);
+}
+
+std::string Explainer::waysText(GroupIndex group, const Origin &node) const {
+  SmallVector<std::string, 4> texts;
+  for (auto [number, flow] : llvm::enumerate(system.flows())) {
+    const Flow &f = module.behaviours[node.unit].flows[flow.flow.element];
+    if (flow.flow.unit == node.unit && f.source.index() == node.element &&
+        llvm::is_contained(system.groups().ownWrites(group), flow.slot))
+      texts.push_back(wayText(static_cast<uint32_t>(number)));
   }
+  return llvm::join(texts, " and ");
+}
+
+/// Nodes that the front end adds stand for their element.
+std::string Explainer::addedText(const Origin &origin,
+                                 const CollaborationStep &meaning,
+                                 const std::string &text) const {
+  const Behaviour &b = module.behaviours[origin.unit];
+  const NodeId id(origin.element);
+  const Node &node = b.node(id);
+  const NodeId main = mainNode(origin.unit, id);
+  const NodeId task = taskOf(b, id);
+  if (task) {
+    if (!hasTrait(node.kind, NodeTraits::Step))
+      return text + " goes on";
+    if (meaning.starts && !meaning.completes)
+      return text + (node.kind == NodeKind::Send      ? " is about to send"
+                     : node.kind == NodeKind::Receive ? " is about to receive"
+                                                      : " starts");
+    return "";
+  }
+  if (main == id)
+    return "";
+  switch (node.kind) {
+  case NodeKind::Initial:
+    return node.parent ? text + " begins"
+                       : "process " + inQuotes(module.text(b.name)) + " starts";
+  case NodeKind::SimpleJoin:
+    return "a token comes to " + text;
+  case NodeKind::Final:
+    return node.parent == main ? text + " comes to its end"
+                               : "a token ends after " + text;
+  default:
+    return meaning.starts || meaning.completes ? "" : text + " goes on";
+  }
+}
+
+/// Which element does what.
+std::string Explainer::silentText(const Step &step) const {
   const Origin &origin = system.groups().origin(step.group);
   const CollaborationStep &meaning = system.step(step.group);
   std::string text = originName(origin);
-  const Node *part = nullptr;
-  if (origin.kind == Origin::Node)
-    if (const Behaviour &b = module.behaviours[origin.unit];
-        taskOf(b, NodeId(origin.element)))
-      part = &b.node(NodeId(origin.element));
   if (text.empty())
     text = "an internal step";
   if (meaning.process != noneOf)
@@ -142,35 +181,43 @@ std::string Explainer::stepText(const Step &step) const {
     return text + " sends " + messageText(meaning.sends);
   if (meaning.receives != noneOf)
     return text + " receives " + messageText(meaning.receives);
-  if (!meaning.chosenFlows.empty())
-    return text + " takes " + flowText(meaning.chosenFlows.back());
-  const bool isAdded =
-      origin.kind == Origin::Node &&
-      mainNode(origin.unit, NodeId(origin.element)) != NodeId(origin.element);
-  if (origin.kind == Origin::Node) {
-    const Behaviour &b = module.behaviours[origin.unit];
-    const Node &node = b.node(NodeId(origin.element));
-    // A start that is not drawn.
-    if (isAdded && node.kind == NodeKind::Initial && !node.parent)
-      return "process " + inQuotes(module.text(b.name)) + " starts";
-    if (node.kind == NodeKind::Final || node.kind == NodeKind::Throw)
-      for (uint32_t other : meaning.alsoStarts)
-        if (const Node &by = b.node(NodeId(system.elements()[other].nodes[0]));
-            by.kind == NodeKind::Boundary && by.trigger == node.trigger)
-          return text + ", which " + elementText(other) + " catches";
-  }
-  if ((part && !hasTrait(part->kind, NodeTraits::Step)) ||
-      (isAdded && !meaning.starts && !meaning.completes))
-    return text + " goes on";
-  if (part && meaning.starts && !meaning.completes)
-    return text + (part->kind == NodeKind::Send      ? " is about to send"
-                   : part->kind == NodeKind::Receive ? " is about to receive"
-                                                     : " starts");
-  if (meaning.starts && !meaning.completes)
-    return text + " starts";
-  if (meaning.completes && !meaning.starts)
-    return text + " completes";
-  return text;
+  if (!meaning.chosenFlows.empty() && meaning.passedChoices.empty())
+    return text + " takes " + wayText(meaning.chosenFlows.back());
+  if (origin.kind != Origin::Node)
+    return text;
+  if (std::string added = addedText(origin, meaning, text); !added.empty())
+    return added;
+  const Behaviour &b = module.behaviours[origin.unit];
+  const Node &node = b.node(NodeId(origin.element));
+  if (node.kind == NodeKind::Final || node.kind == NodeKind::Throw)
+    for (uint32_t other : meaning.alsoStarts)
+      if (const Node &by = b.node(NodeId(system.elements()[other].nodes[0]));
+          by.kind == NodeKind::Boundary && by.trigger == node.trigger)
+        return text + ", which " + elementText(other) + " catches";
+  if (node.kind == NodeKind::SubsetSelect)
+    if (std::string ways = waysText(step.group, origin); !ways.empty())
+      return text + " takes " + ways;
+  if (node.kind == NodeKind::Final || node.kind == NodeKind::Terminate)
+    return text + " is reached";
+  if (hasTrait(node.kind, NodeTraits::Event))
+    return text + " occurs";
+  if (meaning.starts || meaning.completes)
+    return text + (!meaning.completes ? " starts"
+                   : !meaning.starts  ? " completes"
+                                      : " runs");
+  return text + " is passed";
+}
+
+/// A visible step is its exchange.
+std::string Explainer::stepText(const Step &step) const {
+  if (step.label == tauLabel)
+    return silentText(step);
+  const Label &label = system.labels()[step.label];
+  if (step.partner == noGroup &&
+      system.groups().origin(step.group).kind == Origin::Node &&
+      (label.sender.empty() || label.receiver.empty()))
+    return outsideText(step);
+  return labelForPeople(label);
 }
 
 Witness Explainer::witness(const Exploration &ex, ArrayRef<RunStep> run,

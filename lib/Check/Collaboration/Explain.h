@@ -50,6 +50,14 @@ private:
   /// with several incoming flows, say); most often itself.
   NodeId mainNode(uint32_t behaviour, NodeId node) const;
   std::string outsideText(const Step &step) const;
+  std::string silentText(const Step &step) const;
+  /// What a node does that no diagram has; empty: it is drawn.
+  std::string addedText(const Origin &origin, const CollaborationStep &meaning,
+                        const std::string &text) const;
+  /// The flow that a gateway takes: "flow 'yes'", "the flow to task 'Pay'".
+  std::string wayText(uint32_t flow) const;
+  /// Those that a step of the splitting gateway \p node takes.
+  std::string waysText(GroupIndex group, const Origin &node) const;
   std::string processText(uint32_t process) const;
   /// What a node waits for, or nothing; \p state null: ever.
   std::string waitText(uint32_t process, NodeId node,

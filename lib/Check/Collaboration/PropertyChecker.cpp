@@ -139,152 +139,6 @@ Finding PropertyChecker::find(CollaborationProperty property) {
   return other;
 }
 
-/// What needs no states: docs/soundness.md says why each of these follows.
-Finding PropertyChecker::decideByStructure(CollaborationProperty property) {
-  Finding finding;
-  if (!fate)
-    fate = system.fate(options.limits);
-  auto holdsAs = [&](const char *method) {
-    finding.verdict = Verdict::Holds;
-    finding.exact = true;
-    finding.method = method;
-    return finding;
-  };
-  static const char *const draining =
-      "every token can go on to an end by itself";
-  static const char *const ending = "steps can be chosen that lead to an end";
-  static const char *const trap = "a trap that stays marked [commoner1972]";
-  const size_t processes = system.processes().size();
-  // A run to where the process has started.
-  auto trapped = [&](const std::vector<bool> &of, const Twine &message) {
-    for (uint32_t p = 0; p < processes; ++p)
-      for (StateIndex s = 0; of[p] && s < graph->size(); ++s)
-        if (system.isStarted(graph->vector(s), p)) {
-          finding = violated(graph->ex.traceTo(s), SIZE_MAX,
-                             "process '" + system.processes()[p].name + "' " +
-                                 message);
-          finding.method = trap;
-          return finding;
-        }
-    return finding;
-  };
-  switch (property) {
-  case CollaborationProperty::DeadlockFree:
-    if (fate->drains)
-      return holdsAs(draining);
-    if (llvm::is_contained(fate->alwaysSteps, true))
-      return holdsAs(trap);
-    return finding;
-  case CollaborationProperty::LivelockFree:
-    if (fate->drains)
-      return holdsAs(draining);
-    if (fate->ends)
-      return holdsAs(ending);
-    return trapped(fate->alwaysSteps,
-                   "goes on for ever once it has started, and cannot complete");
-  case CollaborationProperty::OptionToComplete:
-    if (fate->drains)
-      return holdsAs(draining);
-    return trapped(fate->neverCompletes,
-                   "cannot complete once it has started: some token always "
-                   "stays");
-  case CollaborationProperty::ProperCompletion:
-    // Where it is complete nothing was started: no end was reached.
-    if (processes && !llvm::is_contained(fate->neverCompletes, false))
-      return holdsAs(trap);
-    return finding;
-  default:
-    return finding;
-  }
-}
-
-/// Whether steps of \p group start a process.
-bool PropertyChecker::startsProcess(GroupIndex group) const {
-  const uint32_t process = system.step(group).process;
-  return process != noneOf &&
-         llvm::is_contained(system.groups().ownWrites(group),
-                            system.processes()[process].permit);
-}
-
-bool PropertyChecker::leavesMessage(const uint32_t *state) const {
-  for (uint32_t m = 0; m < receivers.size(); ++m)
-    if (system.inTransit(state, m) && isLost(state, m))
-      return true;
-  return false;
-}
-
-/// Keeps the walks that show something new: an element that starts; several
-/// tokens on a flow; an end that is no completion, or with a message left; a
-/// completion with an end event that was reached twice.
-void PropertyChecker::walkAbout() {
-  // Long runs make long queues, each of which is stored: too much for what
-  // the networks other than the one that decides are asked for.
-  if (system.networkKind() != NetworkKind::Bag)
-    return;
-  const size_t processes = system.processes().size();
-  std::vector<bool> started = graph->startedElements();
-  bool crowded = false, stuck = false, noisy = false, twice = false;
-  walks = std::make_unique<WalkedSystem>(system);
-  bool any = false;
-  auto isEmpty = [&](const uint32_t *state) {
-    for (uint32_t p = 0; p < processes; ++p)
-      if (system.isStarted(state, p) &&
-          llvm::any_of(system.processes()[p].tokens,
-                       [&](uint32_t slot) { return state[slot] != 0; }))
-        return false;
-    return true;
-  };
-  // What is walked is bounded by itself; few states ask for few steps.
-  WalkOptions bounds;
-  bounds.putsOff.resize(system.groups().size());
-  for (GroupIndex g = 0; g < bounds.putsOff.size(); ++g)
-    bounds.putsOff[g] = startsProcess(g);
-  Limits limits = options.limits;
-  if (limits.maxStates)
-    bounds.maxSteps = std::min(bounds.maxSteps, 20 * limits.maxStates);
-  limits.maxStates = 0;
-  walk(system, bounds, limits, [&](const Walk &walk) {
-    bool useful = false;
-    auto isNew = [&](bool &seen, bool now) {
-      useful |= now && !seen;
-      seen = seen || now;
-    };
-    std::vector<uint32_t> ends(system.elements().size());
-    bool endedTwice = false;
-    for (size_t i = 0; i < walk.steps.size(); ++i) {
-      const CollaborationStep &meaning = system.step(walk.steps[i].group);
-      const uint32_t *state = walk.states[i + 1].data();
-      if (meaning.starts && meaning.element != noneOf) {
-        const CollaborationElement &element =
-            system.elements()[meaning.element];
-        useful |= !started[meaning.element];
-        started[meaning.element] = true;
-        endedTwice |=
-            element.isEnd && !element.isNested && ++ends[meaning.element] > 1;
-      }
-      if (!crowded)
-        for (uint32_t f = 0; f < system.flows().size(); ++f)
-          isNew(crowded,
-                system.flows()[f].isDrawn && system.tokens(state, f) > 1);
-      if ((!twice && endedTwice) || !noisy)
-        if (isEmpty(state)) {
-          isNew(twice, endedTwice);
-          isNew(noisy, leavesMessage(state));
-        }
-    }
-    const uint32_t *last = walk.states.back().data();
-    isNew(stuck, walk.isStuck && !system.isComplete(last));
-    isNew(noisy, walk.isStuck && !system.isQuiet(last));
-    any |= useful;
-    if (useful)
-      walks->add(walk);
-    return true;
-  });
-  if (any && system.trouble().empty())
-    walked = std::make_unique<StateGraph>(system, *walks, limits,
-                                          /*isPart=*/true);
-}
-
 Finding PropertyChecker::decide(CollaborationProperty property) {
   switch (property) {
   case CollaborationProperty::Safe:
@@ -494,11 +348,28 @@ Finding PropertyChecker::doomed(StateIndex s, const std::vector<bool> &hopeful,
   return finding;
 }
 
+/// "'A' and 'B' are not complete".
+std::string PropertyChecker::unfinished(StateIndex s) const {
+  const uint32_t *state = graph->vector(s);
+  SmallVector<std::string, 2> names;
+  for (uint32_t p = 0; p < system.processes().size(); ++p)
+    if (!system.isSound(state, p) && system.isStarted(state, p))
+      names.push_back("'" + system.processes()[p].name + "'");
+  if (names.empty() || names.size() > 3)
+    return "not every process is complete";
+  if (system.processes().size() == 1)
+    return "the process is not complete";
+  const std::string last = names.pop_back_val();
+  return (names.empty() ? last + " is"
+                        : llvm::join(names, ", ") + " and " + last + " are") +
+         " not complete";
+}
+
 Finding PropertyChecker::checkDeadlockFree() {
   for (StateIndex s = 0; s < graph->size(); ++s)
     if (graph->isDead(s) && !graph->isComplete(s))
-      return stuck(s, "deadlock: nothing more is possible, but not every "
-                      "process is complete");
+      return stuck(s,
+                   "deadlock: nothing more is possible, but " + unfinished(s));
   return graph->allKnown() ? holds()
                            : notDecided("deadlocks are not ruled out");
 }
@@ -664,14 +535,15 @@ Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
   std::vector<bool> marked = markedFlows(first);
   Finding finding;
   uint32_t last = noneOf;
-  std::vector<Note> notes;
+  std::vector<Note> others, reasons; // the first one is the message itself
   for (uint32_t e : dead) {
-    notes.push_back(
-        {explain.elementPlace(e), explain.elementText(e) + " can never run"});
-    uint32_t flow = explain.explainDead(e, marked, notes);
+    if (e != dead[0])
+      others.push_back(
+          {explain.elementPlace(e), explain.elementText(e) + " can never run"});
+    uint32_t flow = explain.explainDead(e, marked, reasons);
     if (last == noneOf)
       last = flow;
-    if (notes.size() > 40)
+    if (others.size() + reasons.size() > 40)
       break;
   }
   if (last != noneOf) {
@@ -681,16 +553,17 @@ Finding PropertyChecker::deadElements(ArrayRef<uint32_t> dead,
       finding.witness->steps.back().note = "the closest that a token comes: " +
                                            finding.witness->steps.back().note;
   } else {
-    finding = neverRun(dead); // whose witness is all of them
-    llvm::erase_if(notes, [](const Note &note) {
-      return StringRef(note.text).ends_with(" can never run");
-    });
+    finding = neverRun(dead);
   }
   finding.method = method.str();
   finding.at = explain.elementPlace(dead[0]);
-  // The first one is the message itself.
-  bool isSaid = last != noneOf;
-  finding.notes.assign(notes.begin() + isSaid, notes.end());
+  for (Note &reason : reasons)
+    if (llvm::none_of(finding.notes, [&](const Note &known) {
+          return known.text == reason.text;
+        }))
+      finding.notes.push_back(std::move(reason));
+  if (finding.witness->kind != "elements") // which lists them itself
+    llvm::append_range(finding.notes, others);
   return finding;
 }
 
@@ -867,7 +740,7 @@ Finding PropertyChecker::checkSound(bool messages) {
     Finding finding =
         stuck(s, graph->facts().sound[s]
                      ? "it ends with messages that nobody receives"
-                     : "it ends, but not every process is complete");
+                     : "it ends, but " + unfinished(s));
     finding.method = method;
     return finding;
   }

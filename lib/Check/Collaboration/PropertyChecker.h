@@ -70,6 +70,7 @@ private:
   Finding doomed(StateIndex s, const std::vector<bool> &hopeful,
                  const Twine &message) const;
   Finding twiceReached(uint32_t end) const;
+  std::string unfinished(StateIndex s) const;
   Finding stuck(StateIndex s, const Twine &message) const;
   Finding deadElements(ArrayRef<uint32_t> dead, StringRef method) const;
   Finding neverRun(ArrayRef<uint32_t> dead) const;

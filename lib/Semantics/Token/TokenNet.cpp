@@ -391,7 +391,7 @@ void TokenNetBuilder::addMark(Firing &firing, NodeId n) {
       !isProcessLevel(graph->node(n)))
     return;
   if (mark == noIndex) {
-    mark = net.addPlace("end " + nameOf(n));
+    mark = net.addPlace("end event " + nameOf(n) + " reached");
     net.idle.set(mark);
     net.marks.set(mark);
     net.elements[elementOf[n.index()]].marks.push_back(mark);
@@ -425,7 +425,7 @@ void TokenNetBuilder::findStarts() {
     if (!node.parent && startsByOneEvent() && waits &&
         (isStart || startsByMessage(node))) {
       if (permit == noIndex) {
-        permit = net.addPlace("start of " + module.text(graph->name));
+        permit = net.addPlace(module.text(graph->name) + " not started");
         net.idle.set(permit);
         net.initial.push_back({permit, 1});
         permitPlace = permit;
