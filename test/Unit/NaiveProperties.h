@@ -7,15 +7,17 @@
 ///
 /// \file
 /// The properties of docs/soundness.md, word for word, on the states that a
-/// naive interpreter finds (NaiveCollaboration.h). Reachability is a walk for
-/// each question, and a fair run is looked for in sets of states.
+/// naive interpreter finds (NaiveFbpmn.h, NaiveDetailed.h). Reachability is a
+/// walk for each question, and a fair run is looked for in sets of states.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef CIF_TEST_UNIT_NAIVEPROPERTIES_H
 #define CIF_TEST_UNIT_NAIVEPROPERTIES_H
 
-#include "NaiveCollaboration.h"
+#include "NaiveDetailed.h"
+#include "NaiveFbpmn.h"
+#include "NaiveGenerator.h"
 #include "cif/Check/Collaboration/Properties.h"
 #include <functional>
 #include <optional>

@@ -14,7 +14,8 @@
 #ifndef CIF_TEST_UNIT_NAIVETHROWS_H
 #define CIF_TEST_UNIT_NAIVETHROWS_H
 
-#include "NaiveCollaboration.h"
+#include "NaiveDiagram.h"
+#include <random>
 
 namespace cif::naive {
 

@@ -1,0 +1,383 @@
+//===- NaiveGenerator.h - Generated collaborations ------------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Generated diagrams with nodes of all kinds, as BPMN text.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TEST_UNIT_NAIVEGENERATOR_H
+#define CIF_TEST_UNIT_NAIVEGENERATOR_H
+
+#include "NaiveDiagram.h"
+#include <random>
+
+namespace cif::naive {
+
+class Generator {
+public:
+  explicit Generator(unsigned seed) : random(seed) {}
+
+  Diagram make() {
+    d = Diagram();
+    d.processes = 1 + pick(3);
+    for (int p = 0; p < d.processes; ++p)
+      level(p, -1, 2 + pick(4));
+    connectMessages();
+    return d;
+  }
+
+  /// The diagram as BPMN; node i has the id `ni`, flow i `fi`.
+  static std::string text(const Diagram &d) {
+    std::string all = "<collaboration id='c'>";
+    for (int p = 0; p < d.processes; ++p)
+      all += "<participant id='q" + std::to_string(p) + "' name='q" +
+             std::to_string(p) + "' processRef='p" + std::to_string(p) + "'/>";
+    for (size_t m = 0; m < d.messages.size(); ++m)
+      all += "<messageFlow id='m" + std::to_string(m) + "' name='" +
+             d.messages[m].name + "' sourceRef='n" +
+             std::to_string(d.messages[m].source) + "' targetRef='n" +
+             std::to_string(d.messages[m].target) + "'/>";
+    all += "</collaboration>";
+    for (int p = 0; p < d.processes; ++p)
+      all += "<process id='p" + std::to_string(p) + "'>" + contents(d, p, -1) +
+             "</process>";
+    return all;
+  }
+
+private:
+  unsigned pick(unsigned below) { return random() % below; }
+  bool chance(unsigned percent) { return pick(100) < percent; }
+
+  int add(Kind kind, int process, int parent) {
+    d.nodes.push_back({kind, process, parent});
+    return d.nodes.size() - 1;
+  }
+
+  void level(int process, int parent, unsigned size) {
+    std::vector<int> starts, middle, ends, boundaries;
+    unsigned numStarts = 1 + (parent < 0 && chance(15));
+    for (unsigned i = 0; i < numStarts; ++i)
+      starts.push_back(add(parent < 0 && chance(25)   ? Kind::MessageStart
+                           : parent < 0 && chance(10) ? Kind::TimerStart
+                                                      : Kind::NoneStart,
+                           process, parent));
+    static const Kind kinds[] = {
+        Kind::Task,      Kind::Task,       Kind::Send,      Kind::Receive,
+        Kind::Throw,     Kind::Catch,      Kind::Timer,     Kind::Exclusive,
+        Kind::Exclusive, Kind::Parallel,   Kind::Parallel,  Kind::Inclusive,
+        Kind::Inclusive, Kind::EventBased, Kind::SubProcess};
+    std::vector<int> scopes;
+    for (unsigned i = 0; i < size; ++i) {
+      Kind kind = kinds[pick(std::size(kinds))];
+      if (kind == Kind::SubProcess && parent >= 0)
+        kind = Kind::Task;
+      int n = add(kind, process, parent);
+      middle.push_back(n);
+      if (kind == Kind::SubProcess)
+        scopes.push_back(n);
+      if (kind == Kind::EventBased) {
+        // It has somewhere to go.
+        middle.push_back(add(Kind::Catch, process, parent));
+        middle.push_back(
+            add(chance(50) ? Kind::Timer : Kind::Receive, process, parent));
+      }
+    }
+    unsigned numEnds = 1 + chance(30);
+    for (unsigned i = 0; i < numEnds; ++i)
+      ends.push_back(add(chance(15)   ? Kind::Terminate
+                         : chance(20) ? Kind::MessageEnd
+                                      : Kind::NoneEnd,
+                         process, parent));
+    for (int n : std::vector<int>(middle)) {
+      Kind k = d.nodes[n].kind;
+      bool isActivity = k == Kind::Task || k == Kind::Send ||
+                        k == Kind::Receive || k == Kind::SubProcess;
+      if (isActivity && chance(k == Kind::SubProcess ? 50 : 12)) {
+        int b = add(chance(50) ? Kind::MessageBoundary : Kind::TimerBoundary,
+                    process, parent);
+        d.nodes[b].host = n;
+        d.nodes[b].interrupts = chance(70);
+        boundaries.push_back(b);
+      }
+    }
+    connect(starts, middle, ends, boundaries);
+    for (int n : scopes)
+      level(process, n, 1 + pick(2));
+  }
+
+  void connect(const std::vector<int> &starts, const std::vector<int> &middle,
+               const std::vector<int> &ends,
+               const std::vector<int> &boundaries) {
+    std::vector<int> targets(middle);
+    targets.insert(targets.end(), ends.begin(), ends.end());
+    std::vector<int> sources(starts);
+    sources.insert(sources.end(), middle.begin(), middle.end());
+    sources.insert(sources.end(), boundaries.begin(), boundaries.end());
+    std::set<std::pair<int, int>> known;
+    auto flow = [&](int from, int to) {
+      if (from == to || !known.insert({from, to}).second)
+        return;
+      d.flows.push_back({from, to});
+    };
+    auto waits = [&](int n) {
+      Kind k = d.nodes[n].kind;
+      return k == Kind::Catch || k == Kind::Receive || k == Kind::Timer;
+    };
+    auto target = [&](int from) {
+      // Mostly forward, so that much of it is reached.
+      for (int tries = 0; tries < 30; ++tries) {
+        int to = targets[pick(targets.size())];
+        if (d.nodes[from].kind == Kind::EventBased && !waits(to))
+          continue;
+        if (to != from && (to > from || chance(25)))
+          return to;
+      }
+      return d.nodes[from].kind == Kind::EventBased ? from + 1 : ends[0];
+    };
+    for (int n : sources) {
+      Kind k = d.nodes[n].kind;
+      bool splits = k == Kind::Exclusive || k == Kind::Parallel ||
+                    k == Kind::Inclusive || k == Kind::EventBased;
+      unsigned count = splits ? 1 + pick(3) : 1 + chance(15);
+      for (unsigned i = 0; i < count; ++i)
+        flow(n, target(n));
+    }
+    for (int n : targets) {
+      bool entered = false;
+      for (const Flow &f : d.flows)
+        entered |= f.target == n;
+      if (!entered) {
+        int from = starts[0];
+        for (int s : sources)
+          if (s < n && d.nodes[s].kind != Kind::EventBased && chance(50))
+            from = s;
+        flow(from, n);
+      }
+    }
+    std::set<int> hasDefault;
+    for (Flow &f : d.flows) {
+      Kind k = d.nodes[f.source].kind;
+      if (!known.count({f.source, f.target}))
+        continue;
+      if (k == Kind::Inclusive && chance(25) &&
+          hasDefault.insert(f.source).second)
+        f.isDefault = true;
+      else if ((k == Kind::Task || k == Kind::Exclusive ||
+                k == Kind::Inclusive) &&
+               chance(20))
+        f.isConditional = true;
+    }
+  }
+
+  void connectMessages() {
+    std::vector<int> senders, receivers;
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      switch (d.nodes[n].kind) {
+      case Kind::Send:
+      case Kind::Throw:
+      case Kind::MessageEnd:
+        senders.push_back(n);
+        break;
+      case Kind::Receive:
+      case Kind::Catch:
+      case Kind::MessageStart:
+      case Kind::MessageBoundary:
+        receivers.push_back(n);
+        break;
+      default:
+        break;
+      }
+    std::set<std::pair<int, int>> known;
+    auto link = [&](int from, const std::vector<int> &others, bool out) {
+      for (int tries = 0; tries < 20; ++tries) {
+        if (others.empty())
+          return false;
+        int to = others[pick(others.size())];
+        int source = out ? from : to, target = out ? to : from;
+        if (d.nodes[source].process == d.nodes[target].process)
+          continue;
+        if (known.insert({source, target}).second)
+          d.messages.push_back(
+              {source, target,
+               chance(30) ? "x" : "m" + std::to_string(source)});
+        return true;
+      }
+      return false;
+    };
+    // What finds no partner becomes something that needs none.
+    for (int n : senders)
+      if (!link(n, receivers, true))
+        d.nodes[n].kind = d.nodes[n].kind == Kind::Send    ? Kind::Task
+                          : d.nodes[n].kind == Kind::Throw ? Kind::Timer
+                                                           : Kind::NoneEnd;
+    senders.erase(std::remove_if(senders.begin(), senders.end(),
+                                 [&](int n) {
+                                   Kind k = d.nodes[n].kind;
+                                   return k != Kind::Send && k != Kind::Throw &&
+                                          k != Kind::MessageEnd;
+                                 }),
+                  senders.end());
+    for (int n : receivers) {
+      bool linked = false;
+      for (const MessageFlow &m : d.messages)
+        linked |= m.target == n;
+      if (linked || link(n, senders, false))
+        continue;
+      Kind &k = d.nodes[n].kind;
+      bool awaited = false;
+      for (const Flow &f : d.flows)
+        awaited |= f.target == n && d.nodes[f.source].kind == Kind::EventBased;
+      k = k == Kind::MessageStart          ? Kind::NoneStart
+          : k == Kind::MessageBoundary     ? Kind::TimerBoundary
+          : k == Kind::Receive && !awaited ? Kind::Task
+                                           : Kind::Timer;
+    }
+    // A receive task with a boundary event keeps its host.
+    for (Node &n : d.nodes)
+      if (n.host >= 0 && d.nodes[n.host].kind == Kind::Timer)
+        d.nodes[n.host].kind = Kind::Task;
+    // An event-based gateway leads to what waits.
+    for (Flow &f : d.flows)
+      if (d.nodes[f.source].kind == Kind::EventBased &&
+          d.nodes[f.target].kind == Kind::Task)
+        d.nodes[f.source].kind = Kind::Exclusive;
+    for (Flow &f : d.flows)
+      f.isDefault &= d.nodes[f.source].kind == Kind::Inclusive;
+  }
+
+  static std::string contents(const Diagram &d, int process, int parent) {
+    std::string all;
+    for (size_t n = 0; n < d.nodes.size(); ++n) {
+      const Node &node = d.nodes[n];
+      if (node.process != process || node.parent != parent)
+        continue;
+      std::string id = "id='n" + std::to_string(n) + "'";
+      for (size_t f = 0; f < d.flows.size(); ++f)
+        if (d.flows[f].source == int(n) && d.flows[f].isDefault)
+          id += " default='f" + std::to_string(f) + "'";
+      std::string code;
+      if (node.code)
+        code = std::string(" ") +
+               (node.kind == Kind::ErrorEnd || node.kind == Kind::ErrorBoundary
+                    ? "error"
+                    : "escalation") +
+               "Ref='c" + std::to_string(node.code) + "'";
+      auto event = [&](const char *tag, const char *definition) {
+        std::string more;
+        if (node.host >= 0)
+          more = " attachedToRef='n" + std::to_string(node.host) +
+                 "' cancelActivity='" + (node.interrupts ? "true" : "false") +
+                 "'";
+        all += std::string("<") + tag + " " + id + more + ">" +
+               (*definition ? std::string("<") + definition +
+                                  "EventDefinition" + code + "/>"
+                            : "") +
+               "</" + tag + ">";
+      };
+      auto plain = [&](const char *tag) {
+        all += std::string("<") + tag + " " + id + "/>";
+      };
+      switch (node.kind) {
+      case Kind::NoneStart:
+        event("startEvent", "");
+        break;
+      case Kind::TimerStart:
+        event("startEvent", "timer");
+        break;
+      case Kind::MessageStart:
+        event("startEvent", "message");
+        break;
+      case Kind::NoneEnd:
+        event("endEvent", "");
+        break;
+      case Kind::MessageEnd:
+        event("endEvent", "message");
+        break;
+      case Kind::Terminate:
+        event("endEvent", "terminate");
+        break;
+      case Kind::Task:
+        plain("task");
+        break;
+      case Kind::Send:
+        plain("sendTask");
+        break;
+      case Kind::Receive:
+        plain("receiveTask");
+        break;
+      case Kind::SubProcess:
+        all += "<subProcess " + id + ">" + contents(d, process, n) +
+               "</subProcess>";
+        break;
+      case Kind::Throw:
+        event("intermediateThrowEvent", "message");
+        break;
+      case Kind::Catch:
+        event("intermediateCatchEvent", "message");
+        break;
+      case Kind::Timer:
+        event("intermediateCatchEvent", "timer");
+        break;
+      case Kind::MessageBoundary:
+        event("boundaryEvent", "message");
+        break;
+      case Kind::TimerBoundary:
+        event("boundaryEvent", "timer");
+        break;
+      case Kind::Exclusive:
+        plain("exclusiveGateway");
+        break;
+      case Kind::Parallel:
+        plain("parallelGateway");
+        break;
+      case Kind::Inclusive:
+        plain("inclusiveGateway");
+        break;
+      case Kind::EventBased:
+        plain("eventBasedGateway");
+        break;
+      case Kind::ErrorEnd:
+        event("endEvent", "error");
+        break;
+      case Kind::EscalationEnd:
+        event("endEvent", "escalation");
+        break;
+      case Kind::EscalationThrow:
+        event("intermediateThrowEvent", "escalation");
+        break;
+      case Kind::ErrorBoundary:
+        event("boundaryEvent", "error");
+        break;
+      case Kind::EscalationBoundary:
+        event("boundaryEvent", "escalation");
+        break;
+      }
+    }
+    for (size_t f = 0; f < d.flows.size(); ++f) {
+      const Flow &flow = d.flows[f];
+      const Node &source = d.nodes[flow.source];
+      if (source.process != process || source.parent != parent)
+        continue;
+      all +=
+          "<sequenceFlow id='f" + std::to_string(f) + "' sourceRef='n" +
+          std::to_string(flow.source) + "' targetRef='n" +
+          std::to_string(flow.target) + "'>" +
+          (flow.isConditional ? "<conditionExpression>may</conditionExpression>"
+                              : "") +
+          "</sequenceFlow>";
+    }
+    return all;
+  }
+
+  std::mt19937 random;
+  Diagram d;
+};
+
+} // namespace cif::naive
+
+#endif
