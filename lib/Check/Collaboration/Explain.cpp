@@ -37,6 +37,14 @@ NodeId Explainer::mainNode(uint32_t behaviour, NodeId node) const {
   return first == firstNodes.end() ? node : NodeId(first->second);
 }
 
+/// Whether \p node is not drawn and holds what is in a process or sub-process.
+bool Explainer::standsFor(uint32_t behaviour, NodeId node) const {
+  const Behaviour &b = module.behaviours[behaviour];
+  const Node &n = b.node(node);
+  return n.kind == NodeKind::Container && !n.loc.element.empty() &&
+         (n.loc.element == b.loc.element || mainNode(behaviour, node) != node);
+}
+
 std::string Explainer::nodeText(uint32_t behaviour, NodeId node) const {
   const Behaviour &b = module.behaviours[behaviour];
   node = mainNode(behaviour, node);
@@ -47,7 +55,12 @@ std::string Explainer::nodeText(uint32_t behaviour, NodeId node) const {
   if (n.kind == NodeKind::Container && !n.loc.element.empty() &&
       n.loc.element == b.loc.element)
     return "process " + inQuotes(module.text(b.name));
-  return (task || isTaskOfSteps(b, node) ? "task" : elementKindText(n).str()) +
+  // An event on what holds a scope starts an event sub-process of it.
+  const bool startsHandler = n.kind == NodeKind::Boundary && n.attachedTo &&
+                             standsFor(behaviour, n.attachedTo);
+  return (task || isTaskOfSteps(b, node) ? "task"
+          : startsHandler                ? "start event"
+                                         : elementKindText(n).str()) +
          (name.empty() ? "" : " " + inQuotes(module.text(name)));
 }
 
@@ -125,12 +138,12 @@ std::string Explainer::wayText(uint32_t flow) const {
 
 std::string Explainer::waysText(GroupIndex group, const Origin &node) const {
   SmallVector<std::string, 4> texts;
-  for (auto [number, flow] : llvm::enumerate(system.flows())) {
-    const Flow &f = module.behaviours[node.unit].flows[flow.flow.element];
-    if (flow.flow.unit == node.unit && f.source.index() == node.element &&
+  const Behaviour &b = module.behaviours[node.unit];
+  for (auto [number, flow] : llvm::enumerate(system.flows()))
+    if (flow.flow.unit == node.unit &&
+        b.flows[flow.flow.element].source.index() == node.element &&
         llvm::is_contained(system.groups().ownWrites(group), flow.slot))
       texts.push_back(wayText(static_cast<uint32_t>(number)));
-  }
   return llvm::join(texts, " and ");
 }
 
@@ -152,12 +165,16 @@ std::string Explainer::addedText(const Origin &origin,
                                                       : " starts");
     return "";
   }
+  if (standsFor(origin.unit, id))
+    return text + " goes on";
   if (main == id)
     return "";
   switch (node.kind) {
   case NodeKind::Initial:
-    return node.parent ? text + " begins"
-                       : "process " + inQuotes(module.text(b.name)) + " starts";
+    return (node.parent ? nodeText(origin.unit, node.parent)
+                        : "process " + inQuotes(module.text(b.name))) +
+           (meaning.process == noneOf ? "" : processText(meaning.process)) +
+           (node.parent ? " begins" : " starts");
   case NodeKind::SimpleJoin:
     return "a token comes to " + text;
   case NodeKind::Final:

@@ -46,6 +46,7 @@ public:
 
 private:
   std::string nodeText(uint32_t behaviour, NodeId node) const;
+  bool standsFor(uint32_t behaviour, NodeId node) const;
   /// The node of the element that \p node was added for (a merge before a task
   /// with several incoming flows, say); most often itself.
   NodeId mainNode(uint32_t behaviour, NodeId node) const;

@@ -65,6 +65,14 @@ bool Lowering::isCompensationScope(ElementId e) const {
   });
 }
 
+/// Whether an event sub-process leaves what surrounds it running.
+static bool runsBeside(const Document &doc, ElementId handler) {
+  auto starts = startEvents(doc, handler);
+  return !starts.empty() && llvm::none_of(starts, [&](ElementId s) {
+    return doc.flag(s, Attr::isInterrupting, true);
+  });
+}
+
 bool Lowering::hasContent(ElementId scope) const {
   for (ElementId c = doc.firstChild(scope); c; c = doc.nextChild(scope, c))
     if (isFlowNode(doc[c].kind) && !isForCompensation(c) &&
@@ -76,16 +84,19 @@ bool Lowering::hasContent(ElementId scope) const {
 bool Lowering::lowerScope(const Scope &scope) {
   bool good = true;
   unsigned numHandlers = 0, numNodes = 0;
+  bool anyBeside = false, anyInterrupts = false;
   doc.forChildren(scope.element, [&](ElementId e) {
-    if (isEventSubProcess(doc, e))
-      numHandlers += !isNeverStarted(doc, e) && !isCompensationScope(e);
-    else
+    if (!isEventSubProcess(doc, e)) {
       numNodes += isFlowNode(doc[e].kind) && !isForCompensation(e);
+    } else if (!isNeverStarted(doc, e) && !isCompensationScope(e)) {
+      ++numHandlers;
+      (runsBeside(doc, e) ? anyBeside : anyInterrupts) = true;
+    }
   });
   if (!scope.parent)
     numHandlers += compensations.size();
   auto starts = startEvents(doc, scope.element);
-  NodeId parent = scope.parent;
+  NodeId parent = scope.parent, outer;
   llvm::SmallVector<NodeId, 2> guards;
   bool inParts = false;
   if (numHandlers && !scope.isHandled) {
@@ -98,8 +109,11 @@ bool Lowering::lowerScope(const Scope &scope) {
       Node container;
       container.kind = NodeKind::Container;
       container.loc = loc(scope.element);
-      parent = addNode(container, ElementId(), scope.parent);
-      guards.push_back(parent);
+      parent = outer = addNode(container, ElementId(), scope.parent);
+      guards.push_back(outer);
+      // What interrupts also ends the event sub-processes that run beside.
+      if (anyBeside && anyInterrupts)
+        parent = addNode(container, ElementId(), outer);
       if (!numNodes) { // nothing to do but wait for events
         Node start;
         start.kind = NodeKind::Initial;
@@ -135,7 +149,9 @@ bool Lowering::lowerScope(const Scope &scope) {
     if (!isFlowNode(kind))
       continue;
     if (isEventSubProcess(doc, e)) {
-      if (!scope.isHandled)
+      if (!scope.isHandled && parent != outer && outer && runsBeside(doc, e))
+        good &= makeHandlers(e, outer, parent);
+      else if (!scope.isHandled)
         good &= makeHandlers(e, scope.parent, guards);
     } else if (isLeftOut(e)) {
       continue;
@@ -152,7 +168,7 @@ bool Lowering::lowerScope(const Scope &scope) {
         good = false;
         continue;
       }
-      addFlow(nodesOf[e.index()].exit, parent, loc(e));
+      addFlow(nodesOf[e.index()].exit, outer, loc(e));
       startInside(e, parent);
     } else {
       good &= makeNode(e, parent);

@@ -97,9 +97,19 @@ void TokenNetBuilder::addEnd(NodeId n) {
   }
 }
 
-/// Everything in its process or container ends.
+/// Everything in its process or container ends. What holds all but the event
+/// sub-processes, and has events that start these, is not drawn: they end too.
 void TokenNetBuilder::addTermination(NodeId n) {
-  uint32_t all = setOfScope(graph->node(n).parent, {});
+  NodeId scope = graph->node(n).parent;
+  while (scope && !borders[scope.index()].events.empty()) {
+    const Node &container = graph->node(scope);
+    Name around = container.parent ? graph->node(container.parent).loc.element
+                                   : graph->loc.element;
+    if (around.empty() || container.loc.element != around)
+      break;
+    scope = container.parent;
+  }
+  uint32_t all = setOfScope(scope, {});
   for (uint32_t in : incoming(n)) {
     Firing &firing = fire(FiringKind::Internal, n, Arc{in, 1}, {});
     firing.clears = all;
