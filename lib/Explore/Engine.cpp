@@ -130,7 +130,8 @@ bool Engine::fail(const Twine &text) {
 std::string Engine::method() const {
   static const char *const names[] = {"multi-core", "symbolic", "distributed"};
   return std::string("LTSmin, ") + names[static_cast<unsigned>(options.kind)] +
-         " [ltsmin2015]";
+         " [ltsmin2015]" +
+         (isTold() ? ", told " + llvm::join(options.arguments, " ") : "");
 }
 
 /// A path that means the same in the folder where the engines run.

@@ -78,6 +78,10 @@ public:
 
   /// "LTSmin (symbolic)": the method of facts.
   std::string method() const;
+  /// Whether the user adds arguments, of which some keep an engine from part of
+  /// the states. A run that it finds is one; that it finds none is then not
+  /// exact.
+  bool isTold() const { return !options.arguments.empty(); }
   bool canFindAll() const { return options.kind == EngineKind::LtsminSym; }
 
 private:

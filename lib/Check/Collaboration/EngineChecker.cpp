@@ -16,6 +16,8 @@
 ///   exactly; in the other semantics nothing is decided.
 ///
 /// A constraint that forbids nothing shows that the states are finitely many.
+/// Arguments that the user adds may leave states out: what rests on none being
+/// found is then not exact.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -78,6 +80,10 @@ Finding PropertyChecker::askEngine(CollaborationProperty property) {
           std::string("whether it is bounded is not decided: ") + forbids;
     finding.counts = counts;
   }
+  // No run shows that an activity is dead.
+  if (engine.isTold() && (finding.verdict != Verdict::Violated ||
+                          property == CollaborationProperty::NoDeadActivity))
+    finding.exact = false;
   finding.method = engine.method();
   return finding;
 }

@@ -132,7 +132,7 @@ bool EngineHealth::ask(Engine &engine, HealthProblem problem) {
   health.transitions = std::max(health.transitions, answer->transitions);
   if (!answer->isReached) {
     finding.verdict = Verdict::Holds;
-    finding.exact = !isCut;
+    finding.exact = !isCut && !engine.isTold();
   } else if (!show(problem, answer->run.steps, answer->run.states.back())) {
     finding.text = "all peers are done with a message in transit that may "
                    "still be received; the engine looked no further";
@@ -151,6 +151,7 @@ bool EngineHealth::askForBound(Engine &engine) {
     return false;
   // What is not known to be complete is not.
   isCut = answer.isStopped() || answer->isReached;
+  finding.exact = !engine.isTold();
   if (!isCut)
     return true;
   finding = HealthFinding();
