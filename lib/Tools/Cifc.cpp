@@ -217,12 +217,11 @@ static bool writeModule(Session &session, const Module &module,
     options.drawing = back.write(module).value_or("");
   }
   const Emitter *emitter = session.registry.findEmitter(format);
-  if (emitter->describesSystem) {
-    if (!readSemantics(arguments, options.semantics, session.diags) ||
-        !semanticsApply(arguments, module, options.semantics, session.diags))
-      return false;
-    options.semantics.runLimits = session.limits;
-  }
+  if (emitter->describesSystem &&
+      (!readSemantics(arguments, options.semantics, session.diags) ||
+       !semanticsApply(arguments, module, options.semantics, session.diags)))
+    return false;
+  options.semantics.runLimits = session.limits;
   // A second file has the place of the first; both are complete, or neither.
   std::vector<std::unique_ptr<OutputFile>> more;
   if (path != "-") {

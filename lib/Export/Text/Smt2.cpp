@@ -18,9 +18,10 @@
 using namespace cif;
 
 bool cif::emitSmt2(const Module &module, raw_ostream &os,
-                   DiagnosticEngine &diags, const EmitOptions &) {
+                   DiagnosticEngine &diags, const EmitOptions &asked) {
   FormulaPool pool;
   SymbolicOptions options;
+  options.limits = asked.semantics.runLimits;
   std::string why;
   constexpr double secondsEach = 10;
   auto solver = makeSolver(pool, secondsEach, options.limits, why);
