@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Calculus/IocSubject.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Calculus.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

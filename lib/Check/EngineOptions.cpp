@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/EngineOptions.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 
 using namespace cif;
 

@@ -24,7 +24,7 @@
 #include "cif/Explore/Engine.h"
 #include "cif/IR/Text.h"
 #include "cif/Support/ChildProcess.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"

@@ -7,7 +7,7 @@
 
 #include "Lexer.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Text.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

@@ -16,7 +16,7 @@
 #define CIF_LIB_FRONTEND_LEXER_H
 
 #include "cif/IR/Module.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Text.h"
 
 namespace cif {
 

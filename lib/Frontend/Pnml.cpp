@@ -19,7 +19,7 @@
 
 #include "cif/Frontend/Pnml.h"
 #include "BPMN/Bpmn.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 #include "llvm/ADT/StringMap.h"
 #include <libxml/xmlreader.h>
 #include <map>

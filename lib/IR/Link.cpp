@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/IR/Link.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include <map>
 
 using namespace cif;

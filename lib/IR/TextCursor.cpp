@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextCursor.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Forms.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

@@ -8,7 +8,7 @@
 #include "TextParser.h"
 #include "TextWords.h"
 #include "cif/IR/Text.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Forms.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

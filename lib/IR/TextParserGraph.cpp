@@ -8,7 +8,7 @@
 #include "TextParser.h"
 #include "TextWords.h"
 #include "cif/IR/Builder.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Forms.h"
 
 using namespace cif;
 

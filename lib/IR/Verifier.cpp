@@ -12,9 +12,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/Support/Diagnostics/Verifier.h"
 #include "VerifierRules.h"
 #include "cif/IR/ExprOrder.h"
-#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -8,7 +8,7 @@
 #include "TextWords.h"
 #include "VerifierRules.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Verifier.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifierRules.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Verifier.h"
 
 using namespace cif;
 

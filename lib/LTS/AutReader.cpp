@@ -17,7 +17,9 @@
 
 #include "cif/LTS/Aut.h"
 #include "cif/LTS/LtsBuilder.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Lts.h"
+#include "cif/Support/Diagnostics/Text.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include <cerrno>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Pass/Pass.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

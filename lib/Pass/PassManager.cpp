@@ -8,7 +8,8 @@
 #include "cif/Pass/PassManager.h"
 #include "cif/IR/Digest.h"
 #include "cif/IR/Verifier.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Pass.h"
+#include "cif/Support/Diagnostics/Usage.h"
 
 using namespace cif;
 

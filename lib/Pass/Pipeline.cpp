@@ -16,7 +16,7 @@
 
 #include "cif/IR/Names.h"
 #include "cif/Pass/PassManager.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Pass.h"
 
 using namespace cif;
 

@@ -14,6 +14,8 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Repair/Amendment.h"
+#include "cif/Support/Diagnostics/Repair.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Transforms/Normalize.h"
 
 using namespace cif;

@@ -8,7 +8,8 @@
 #include "cif/IR/Digest.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Repair/CollaborationRepair.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/Visible.h"
 
 using namespace cif;

@@ -15,6 +15,7 @@
 #include "cif/IR/Builder.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Repair/Controllers.h"
+#include "cif/Support/Diagnostics/Repair.h"
 
 using namespace cif;
 

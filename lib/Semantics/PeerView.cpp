@@ -7,8 +7,8 @@
 
 #include "cif/Semantics/PeerView.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/StringMap.h"

@@ -38,7 +38,6 @@
 #include "SystemFactories.h"
 #include "cif/IR/Names.h"
 #include "cif/Semantics/Network.h"
-#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"

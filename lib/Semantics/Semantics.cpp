@@ -9,8 +9,8 @@
 #include "SystemFactories.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Starts.h"
-#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 
 using namespace cif;
 

@@ -21,7 +21,7 @@
 #include "cif/IR/Text.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Serialization/Binary.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Forms.h"
 #include <cstring>
 
 using namespace cif;

@@ -16,7 +16,7 @@
 #include "cif/IR/ExprOrder.h"
 #include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Forms.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
@@ -116,7 +116,8 @@ private:
   Offset<fb::Locations> locations(const Items &items, Get get);
   template <class Items>
   Offset<fb::Locations> locations(const Items &items) {
-    return locations(items, [](const auto &i) -> auto & { return i.loc; });
+    return locations(
+        items, [](const auto &i) -> auto & { return i.loc; });
   }
 
   fb::Location location(const Location &loc) {
@@ -228,8 +229,8 @@ Offset<fb::Participants> Writer::participants() {
   const auto &all = module.participants;
   if (all.empty())
     return 0;
-  auto name =
-      stringColumn(all, [](const Participant &p) { return p.name; }, true);
+  auto name = stringColumn(
+      all, [](const Participant &p) { return p.name; }, true);
   auto minimum =
       column<uint32_t>(all, 1, [](const Participant &p) { return p.minimum; });
   auto maximum =
@@ -242,8 +243,8 @@ Offset<fb::Enumerations> Writer::enumerations() {
   const auto &all = module.enumerations;
   if (all.empty())
     return 0;
-  auto name =
-      stringColumn(all, [](const Enumeration &e) { return e.name; }, true);
+  auto name = stringColumn(
+      all, [](const Enumeration &e) { return e.name; }, true);
   uint32_t end = 0;
   std::vector<uint32_t> ends;
   std::vector<Name> literals;
@@ -252,7 +253,8 @@ Offset<fb::Enumerations> Writer::enumerations() {
     literals.insert(literals.end(), e.literals.begin(), e.literals.end());
   }
   auto literalsEnd = array<uint32_t>(ends);
-  auto literal = stringColumn(literals, [](Name n) { return n; }, true);
+  auto literal = stringColumn(
+      literals, [](Name n) { return n; }, true);
   auto where = locations(all);
   return fb::CreateEnumerations(fbb, name, literalsEnd, literal, where);
 }
@@ -261,7 +263,8 @@ Offset<fb::Messages> Writer::messages() {
   const auto &all = module.messages;
   if (all.empty())
     return 0;
-  auto name = stringColumn(all, [](const Message &m) { return m.name; }, true);
+  auto name = stringColumn(
+      all, [](const Message &m) { return m.name; }, true);
   auto sender = ids(all, [](const Message &m) { return m.sender; });
   auto receiver = ids(all, [](const Message &m) { return m.receiver; });
   std::vector<Field> fields;
@@ -275,8 +278,8 @@ Offset<fb::Messages> Writer::messages() {
       ends.push_back(end += static_cast<uint32_t>(m.fields.size()));
     fieldsEnd = array<uint32_t>(ends);
   }
-  auto fieldName =
-      stringColumn(fields, [](const Field &f) { return f.name; }, true);
+  auto fieldName = stringColumn(
+      fields, [](const Field &f) { return f.name; }, true);
   auto fieldSort =
       column<uint32_t>(fields, 0, [](const Field &f) { return f.sort.value; });
   auto where = locations(all);
@@ -301,7 +304,8 @@ Offset<fb::Exprs> Writer::expressions() {
   auto value =
       column<int64_t>(items, 0, [](const Expr *e) { return e->value; });
   auto name = stringColumn(items, [](const Expr *e) { return e->name; });
-  auto where = locations(items, [](const Expr *e) -> auto & { return e->loc; });
+  auto where = locations(
+      items, [](const Expr *e) -> auto & { return e->loc; });
   return fb::CreateExprs(fbb, op, sort, lhs, rhs, value, name, where);
 }
 
@@ -309,8 +313,8 @@ Offset<fb::Nodes> Writer::nodes(const Behaviour &b) {
   const auto &all = b.nodes;
   if (all.empty())
     return 0;
-  auto kind =
-      column<fb::NodeKind>(all, {}, [](const Node &n) { return n.kind; }, true);
+  auto kind = column<fb::NodeKind>(
+      all, {}, [](const Node &n) { return n.kind; }, true);
   auto trigger =
       column<fb::Trigger>(all, {}, [](const Node &n) { return n.trigger; });
   auto loop =
@@ -353,8 +357,10 @@ Offset<fb::Flows> Writer::flows(const Behaviour &b) {
   const auto &all = b.flows;
   if (all.empty())
     return 0;
-  auto source = ids(all, [](const Flow &f) { return f.source; }, true);
-  auto target = ids(all, [](const Flow &f) { return f.target; }, true);
+  auto source = ids(
+      all, [](const Flow &f) { return f.source; }, true);
+  auto target = ids(
+      all, [](const Flow &f) { return f.target; }, true);
   auto guard = column<uint32_t>(
       all, none, [&](const Flow &f) { return exprs.numberOrNone(f.guard); });
   auto flags =
@@ -368,7 +374,8 @@ Offset<fb::Attributes> Writer::attributes(const Behaviour &b) {
   const auto &all = b.attributes;
   if (all.empty())
     return 0;
-  auto key = stringColumn(all, [](const Attribute &a) { return a.key; }, true);
+  auto key = stringColumn(
+      all, [](const Attribute &a) { return a.key; }, true);
   auto value = stringColumn(all, [](const Attribute &a) { return a.value; });
   auto node = ids(all, [](const Attribute &a) { return a.node; });
   return fb::CreateAttributes(fbb, key, value, node);
@@ -390,7 +397,8 @@ Offset<fb::MessageFlows> Writer::messageFlows() {
   const auto &all = module.messageFlows;
   if (all.empty())
     return 0;
-  auto message = ids(all, [](const MessageFlow &f) { return f.message; }, true);
+  auto message = ids(
+      all, [](const MessageFlow &f) { return f.message; }, true);
   auto sourceBehaviour =
       ids(all, [](const MessageFlow &f) { return f.sourceBehaviour; });
   auto sourceNode = ids(all, [](const MessageFlow &f) { return f.sourceNode; });
@@ -430,8 +438,8 @@ Offset<fb::System> Writer::system(const SystemDecl &s) {
 Offset<fb::Witness> Writer::witness(const Witness &w) {
   auto label = stringColumn(
       w.steps, [](const WitnessStep &s) { return StringRef(s.label); }, true);
-  auto at =
-      places(w.steps, [](const WitnessStep &s) -> auto & { return s.at; });
+  auto at = places(
+      w.steps, [](const WitnessStep &s) -> auto & { return s.at; });
   auto note = stringColumn(
       w.steps, [](const WitnessStep &s) { return StringRef(s.note); });
   // Not within the call: the order of arguments is the compiler's.
@@ -446,24 +454,24 @@ Offset<fb::Fact> Writer::fact(const Fact &f) {
     pairs.push_back(name);
     pairs.push_back(value);
   }
-  auto parameters = stringColumn(pairs, [](StringRef s) { return s; }, true);
+  auto parameters = stringColumn(
+      pairs, [](StringRef s) { return s; }, true);
   auto abstractions = stringColumn(
       f.abstractions, [](const std::string &s) { return StringRef(s); }, true);
   auto noteText = stringColumn(
       f.notes, [](const Note &n) { return StringRef(n.text); }, true);
-  auto notePlace =
-      places(f.notes, [](const Note &n) -> auto & { return n.place; });
+  auto notePlace = places(
+      f.notes, [](const Note &n) -> auto & { return n.place; });
   Offset<fb::Witness> shown = 0;
   if (f.witness)
     shown = witness(*f.witness);
   uint32_t property = string(f.property), subject = string(f.subject),
            method = string(f.method), message = string(f.message);
   fb::Place where = place(f.at);
-  return fb::CreateFact(fbb, property, subject, parameters,
-                        static_cast<fb::Verdict>(f.verdict), f.exact, method,
-                        message, f.at == Place() ? nullptr : &where, noteText,
-                        notePlace, f.states, f.transitions, shown, f.digest,
-                        abstractions);
+  return fb::CreateFact(
+      fbb, property, subject, parameters, static_cast<fb::Verdict>(f.verdict),
+      f.exact, method, message, f.at == Place() ? nullptr : &where, noteText,
+      notePlace, f.states, f.transitions, shown, f.digest, abstractions);
 }
 
 bool Writer::write() {
@@ -506,8 +514,7 @@ bool Writer::write() {
                             stringBytes, stringEnds, sourceColumns,
                             participantColumns, enumerationColumns,
                             messageColumns, exprColumns, behaviours,
-                            messageFlowColumns, systems, facts,
-                            abstractions));
+                            messageFlowColumns, systems, facts, abstractions));
   return true;
 }
 

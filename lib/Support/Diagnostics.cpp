@@ -7,7 +7,9 @@
 
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/AddedDiagnostics.h"
+#include "cif/Support/DiagnosticCode.h"
 #include "cif/Support/Visible.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/JSON.h"
 
 using namespace cif;
@@ -24,39 +26,50 @@ static std::vector<ArrayRef<DiagInfo>> &addedInfos() {
   return added;
 }
 
+/// Where the built-in diagnostics are in diagInfos, by kind.
+static const llvm::DenseMap<uint16_t, uint16_t> &builtInInfos() {
+  static const auto indices = [] {
+    llvm::DenseMap<uint16_t, uint16_t> result;
+    for (size_t i = 0; i < std::size(diagInfos); ++i)
+      result[diag::kindOf(diagInfos[i].code)] = i;
+    return result;
+  }();
+  return indices;
+}
+
 const DiagInfo &cif::diagInfo(diag::Kind kind) {
-  size_t index = kind;
-  if (index < std::size(diagInfos))
-    return diagInfos[index];
-  index -= std::size(diagInfos);
+  if (kind < diag::firstAdded)
+    return diagInfos[builtInInfos().at(kind)];
+  size_t index = kind - diag::firstAdded;
   const ArrayRef<DiagInfo> *infos = addedInfos().data();
   for (; index >= infos->size(); ++infos)
     index -= infos->size();
   return (*infos)[index];
 }
 
-size_t cif::numDiagnostics() {
-  size_t number = std::size(diagInfos);
+std::vector<const DiagInfo *> cif::allDiagnostics() {
+  std::vector<const DiagInfo *> all;
+  for (const DiagInfo &info : diagInfos)
+    all.push_back(&info);
   for (ArrayRef<DiagInfo> infos : addedInfos())
-    number += infos.size();
-  return number;
+    for (const DiagInfo &info : infos)
+      all.push_back(&info);
+  return all;
 }
 
 std::optional<diag::Kind> cif::addDiagnostics(ArrayRef<DiagInfo> infos) {
-  size_t first = std::size(diagInfos);
+  size_t first = diag::firstAdded;
   for (ArrayRef<DiagInfo> known : addedInfos()) {
     if (known.data() == infos.data())
       return static_cast<diag::Kind>(first);
     first += known.size();
   }
-  for (size_t i = 0; i < infos.size(); ++i) {
-    StringRef code = infos[i].code;
-    for (const DiagInfo &earlier : infos.take_front(i))
-      if (code.equals_insensitive(earlier.code))
+  std::vector<const DiagInfo *> taken = allDiagnostics();
+  for (const DiagInfo &info : infos) {
+    for (const DiagInfo *other : taken)
+      if (StringRef(info.code).equals_insensitive(other->code))
         return std::nullopt;
-    for (size_t kind = 0; kind < first; ++kind)
-      if (code.equals_insensitive(diagInfo(static_cast<diag::Kind>(kind)).code))
-        return std::nullopt;
+    taken.push_back(&info);
   }
   if (first + infos.size() > UINT16_MAX)
     return std::nullopt;

@@ -12,7 +12,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Compose.h"
+#include "cif/Support/Diagnostics/Data.h"
 #include "cif/Symbolic/Conformance.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -7,7 +7,7 @@
 
 #include "StgData.h"
 #include "cif/IR/ExprText.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Calculus.h"
 
 using namespace cif;
 

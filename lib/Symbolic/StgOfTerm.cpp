@@ -23,7 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StgData.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Calculus.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cif;

@@ -17,7 +17,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Compose.h"
+#include "cif/Support/Diagnostics/Repair.h"
 #include "cif/Symbolic/Stg.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"

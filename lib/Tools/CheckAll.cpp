@@ -12,7 +12,6 @@
 #include "cif/IR/Starts.h"
 #include "cif/Pass/PassManager.h"
 #include "cif/Report/Report.h"
-#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Limits.h"
 #include "cif/Support/Visible.h"

@@ -13,7 +13,7 @@
 #include "CheckAll.h"
 #include "cif/Lsp/Server.h"
 #include "cif/Report/RunReport.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/Session.h"

@@ -80,8 +80,8 @@ static std::vector<StringRef> valuesOf(StringRef option,
     for (const auto &pass : registry.passes.all())
       values.push_back(pass->name);
   if (option == "--explain")
-    for (size_t kind = 0; kind < numDiagnostics(); ++kind)
-      values.push_back(diagInfo(static_cast<diag::Kind>(kind)).code);
+    for (const DiagInfo *info : allDiagnostics())
+      values.push_back(info->code);
   return values;
 }
 

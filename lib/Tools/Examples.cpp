@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Examples.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
 #include "cif/Tools/OutputFile.h"

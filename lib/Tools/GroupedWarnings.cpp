@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "GroupedWarnings.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
+#include "cif/Support/Diagnostics/Semantics.h"
+#include "cif/Support/Diagnostics/Structure.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

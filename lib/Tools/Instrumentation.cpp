@@ -7,7 +7,8 @@
 
 #include "Instrumentation.h"
 #include "cif/IR/Text.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Pass.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Tools/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"

@@ -7,7 +7,7 @@
 
 #include "cif/Tools/OutputFile.h"
 #include "Signals.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include <cerrno>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputNames.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Plugin.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Pass.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 

@@ -18,7 +18,7 @@
 #include "cif/IR/Text.h"
 #include "cif/IR/Verifier.h"
 #include "cif/Serialization/Binary.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"

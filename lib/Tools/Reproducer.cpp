@@ -13,7 +13,7 @@
 
 #include "cif/Tools/Reproducer.h"
 #include "Signals.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cerrno>

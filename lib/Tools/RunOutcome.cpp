@@ -7,7 +7,7 @@
 
 #include "RunOutcome.h"
 #include "cif/Report/Report.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Json.h"
 #include "cif/Tools/Input.h"

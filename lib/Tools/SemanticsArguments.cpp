@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SemanticsArguments.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

@@ -7,7 +7,7 @@
 
 #include "Serve.h"
 #include "cif/Studio/Studio.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
 #include "llvm/Support/DynamicLibrary.h"

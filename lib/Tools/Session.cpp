@@ -12,7 +12,7 @@
 #include "RunOutcome.h"
 #include "Signals.h"
 #include "cif/Report/Report.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
 #include "cif/Tools/Explain.h"

@@ -19,7 +19,7 @@
 #include "cif/Transforms/Compose.h"
 #include "cif/IR/Digest.h"
 #include "cif/Pass/Pass.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Compose.h"
 #include <map>
 
 using namespace cif;

@@ -7,7 +7,8 @@
 
 #include "cif/Transforms/JoinNames.h"
 #include "cif/IR/Link.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/SimilarNames.h"
 #include <map>
 #include <set>

@@ -15,7 +15,7 @@
 
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Pass/FactBuilder.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Transforms/SemanticsOptions.h"
 
 using namespace cif;

@@ -15,7 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Pass/Pass.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Data.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Symbolic/Stg.h"
 #include "cif/Transforms/Normalize.h"
 

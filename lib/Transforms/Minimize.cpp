@@ -14,7 +14,7 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Pass/Pass.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Pass.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 

@@ -17,7 +17,7 @@
 
 #include "cif/Transforms/Normalize.h"
 #include "cif/Pass/Pass.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Pass.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace cif;

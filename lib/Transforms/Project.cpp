@@ -8,7 +8,7 @@
 #include "cif/IR/ExprText.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Semantics/Semantics.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/ProjectData.h"
 #include "llvm/ADT/DenseSet.h"

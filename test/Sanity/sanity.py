@@ -103,7 +103,7 @@ WITHOUT_SOURCE = {
     "Check/Conformance/ConformanceOptions", "Check/Peers/QueueOptions",
     "Explore/GrowingArray", "Explore/WrappedSystem", "Graph/Components", "Graph/Search", "IR/Commands", "IR/SharedArray",
     "Pass/FactBuilder", "Report/RunReport",
-    "Support/AddedDiagnostics", "Support/ArrayPool", "Support/DiagnosticKinds",
+    "Support/AddedDiagnostics", "Support/ArrayPool", "Support/DiagnosticCode", "Support/DiagnosticKinds",
     "Support/DiagramLayout", "Support/ExitCodes", "Support/Ids", "Support/LLVM", "Support/Outcome",
     "Tools/Drivers", "Tools/Explain", "Transforms/SemanticsOptions",
 }

@@ -30,8 +30,8 @@ namespace cif {
 /// infos must stay where they are; adding them again changes nothing.
 std::optional<diag::Kind> addDiagnostics(ArrayRef<DiagInfo> infos);
 
-/// How many kinds there are, with those that were added.
-size_t numDiagnostics();
+/// Every diagnostic: those of Diagnostics.def, then those that were added.
+std::vector<const DiagInfo *> allDiagnostics();
 
 } // namespace cif
 

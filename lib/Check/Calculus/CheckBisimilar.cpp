@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Calculus/IocConforms.h"
-#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 

@@ -9,7 +9,9 @@
 #include "cif/Calculus/IocSubject.h"
 #include "cif/IR/Nodes.h"
 #include "cif/Pass/FactBuilder.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Calculus.h"
+#include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;

@@ -14,7 +14,7 @@
 #include "Table.h"
 #include "cif/Check/Collaboration/Analyses.h"
 #include "cif/IR/Starts.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;

@@ -16,7 +16,8 @@
 #include "cif/Check/Conformance/SymbolicConforms.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Transforms/Normalize.h"
 #include "llvm/ADT/StringExtras.h"
 

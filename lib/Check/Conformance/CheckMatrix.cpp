@@ -20,7 +20,9 @@
 #include "cif/Check/Conformance/WellComposed.h"
 #include "cif/IR/Link.h"
 #include "cif/Pass/FactBuilder.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Compose.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Transforms/Compose.h"
 #include "llvm/Support/Path.h"
 

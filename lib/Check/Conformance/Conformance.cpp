@@ -26,7 +26,7 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/IR/Link.h"
 #include "cif/LTS/Graph.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Compose.h"
 #include "cif/Support/SimilarNames.h"
 #include "cif/Transforms/Normalize.h"
 #include "llvm/ADT/StringExtras.h"

@@ -14,7 +14,7 @@
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Semantics/Guards.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/ProjectData.h"
 

@@ -9,7 +9,7 @@
 #include "cif/Check/Peers/Kmc.h"
 #include "cif/Check/Replay.h"
 #include "cif/Pass/FactBuilder.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 
 using namespace cif;
 

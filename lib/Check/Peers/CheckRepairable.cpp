@@ -12,7 +12,7 @@
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Transforms/Normalize.h"
 
 using namespace cif;

@@ -9,7 +9,8 @@
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/IR/Nodes.h"
 #include "cif/Pass/FactBuilder.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Repair.h"
+#include "cif/Support/Diagnostics/Usage.h"
 
 using namespace cif;
 

@@ -10,7 +10,7 @@
 #include "cif/IR/Link.h"
 #include "cif/LTS/TraceRuns.h"
 #include "cif/Semantics/Guards.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/ProjectData.h"
 

@@ -24,7 +24,8 @@
 #include "Collaboration/Explain.h"
 #include "Collaboration/StateGraph.h"
 #include "cif/Pass/FactBuilder.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Data.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Transforms/Normalize.h"
 #include <map>
 #include <set>

@@ -9,7 +9,7 @@
 #include "cif/Check/Structure/Structure.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Structure.h"
 
 using namespace cif;
 

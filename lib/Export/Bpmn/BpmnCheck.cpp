@@ -7,7 +7,7 @@
 
 #include "Layout/Diagram.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 
 using namespace cif;
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FileDrawing.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Export/Emitter.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"

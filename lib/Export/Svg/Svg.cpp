@@ -19,7 +19,7 @@
 #include "FileSvg.h"
 #include "SvgCanvas.h"
 #include "cif/Export/Emitter.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 
 using namespace cif;
 using layout::Box;

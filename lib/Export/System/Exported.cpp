@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exported.h"
-#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
+#include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 
 using namespace cif;
 

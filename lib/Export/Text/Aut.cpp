@@ -8,7 +8,7 @@
 #include "cif/LTS/Aut.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 
 using namespace cif;
 

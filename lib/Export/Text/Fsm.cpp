@@ -15,8 +15,8 @@
 
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
 #include "cif/Support/Diagnostics.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;

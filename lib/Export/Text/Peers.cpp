@@ -19,7 +19,7 @@
 #include "Protocol.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;

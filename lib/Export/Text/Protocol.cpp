@@ -17,7 +17,7 @@
 #include "Protocol.h"
 #include "cif/IR/ExprText.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
 

@@ -16,7 +16,7 @@
 
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Term.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -18,7 +18,7 @@
 #include "cif/IR/ExprText.h"
 #include "cif/IR/SequenceText.h"
 #include "cif/IR/Term.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace cif;

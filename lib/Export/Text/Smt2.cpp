@@ -13,7 +13,8 @@
 
 #include "cif/Symbolic/Smt2.h"
 #include "cif/Export/Emitter.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Data.h"
 
 using namespace cif;
 

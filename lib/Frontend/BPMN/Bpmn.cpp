@@ -13,9 +13,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/Support/Diagnostics/Bpmn.h"
 #include "Lowering.h"
 #include "cif/IR/Verifier.h"
-#include "cif/Support/DiagnosticKinds.h"
 
 using namespace cif;
 using namespace cif::bpmn;

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace cif;

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace cif;

@@ -20,7 +20,7 @@
 
 #include "Bpmn.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Data.h"
 
 using namespace cif;
 using namespace cif::bpmn;

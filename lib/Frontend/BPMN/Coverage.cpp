@@ -13,7 +13,7 @@
 
 #include "Bpmn.h"
 #include "cif/IR/Nodes.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/xxhash.h"
 

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 
 using namespace cif;
 using namespace cif::bpmn;

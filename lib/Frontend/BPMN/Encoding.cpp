@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <cerrno>
 #include <cstring>

@@ -15,7 +15,7 @@
 
 #include "Lowering.h"
 #include "cif/IR/Text.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 
 using namespace cif;
 using namespace cif::bpmn;

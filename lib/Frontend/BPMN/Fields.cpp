@@ -28,7 +28,8 @@
 #include "Lowering.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Nodes.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
+#include "cif/Support/Diagnostics/Data.h"
 
 using namespace cif;
 using namespace cif::bpmn;

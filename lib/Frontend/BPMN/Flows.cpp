@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Data.h"
 
 using namespace cif;
 using namespace cif::bpmn;

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 
 using namespace cif;
 using namespace cif::bpmn;

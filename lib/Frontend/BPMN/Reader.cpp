@@ -23,7 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Bpmn.h"
 #include "cif/Support/DiagramLayout.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -17,7 +17,7 @@
 
 #include "cif/IR/Module.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Text.h"
 
 namespace cif::cfsm {
 

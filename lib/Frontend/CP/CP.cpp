@@ -28,7 +28,7 @@
 #include "DataText.h"
 #include "PeerBuilder.h"
 #include "cif/Frontend/FrontEnd.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Text.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace cif;

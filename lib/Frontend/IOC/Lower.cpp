@@ -34,7 +34,7 @@
 
 #include "Ast.h"
 #include "Scope.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Text.h"
 
 using namespace cif;
 using namespace cif::ioc;

@@ -15,7 +15,7 @@
 
 #include "Ast.h"
 #include "Lexer.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Text.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace cif;

@@ -7,7 +7,7 @@
 
 #include "Diagram.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Text.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"

@@ -24,7 +24,7 @@
 
 #include "SystemFactories.h"
 #include "TokenNet.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <set>

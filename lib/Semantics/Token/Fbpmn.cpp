@@ -24,7 +24,8 @@
 #include "Networks/Queues.h"
 #include "SystemFactories.h"
 #include "cif/IR/Nodes.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Semantics.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include <set>
 
 using namespace cif;

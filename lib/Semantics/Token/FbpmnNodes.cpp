@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fbpmn.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 
 using namespace cif;
 

@@ -24,7 +24,7 @@
 #include "TokenNet.h"
 #include "cif/IR/Nodes.h"
 #include "cif/IR/Starts.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 
 using namespace cif;
 

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TokenNet.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 
 using namespace cif;
 

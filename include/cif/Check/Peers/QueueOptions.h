@@ -16,7 +16,7 @@
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Check/Peers/Synchronizability.h"
 #include "cif/Pass/Pass.h"
-#include "cif/Support/DiagnosticKinds.h"
+#include "cif/Support/Diagnostics/Usage.h"
 
 namespace cif {
 
