@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Table.h"
+#include "TableParts.h"
 #include "cif/Check/Collaboration/Analyses.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/Diagnostics/Checks.h"
@@ -172,19 +173,11 @@ PassResult CheckCollaboration::run(Module &module, PassContext &context) {
     for (auto [fact, analysis] : llvm::zip(row.facts, columns))
       reportFinding(context, module, fact, *analysis, property);
 
-  auto print = [&](raw_ostream &os) {
-    printTable(os, table, static_cast<TableFormat>(*format));
-  };
   if (context.option("table") == "none")
     return PassResult::Unchanged;
-  if (context.hasOption("table") || *format != 0) {
-    StringRef to = context.hasOption("table") ? context.option("table") : "-";
-    return context.host.write(to, print) ? PassResult::Unchanged
-                                         : PassResult::Failed;
-  }
-  if (context.host.log)
-    print(*context.host.log);
-  return PassResult::Unchanged;
+  return writeTable(context, *format == 0, [&](raw_ostream &os) {
+    printTable(os, table, static_cast<TableFormat>(*format));
+  });
 }
 
 namespace cif {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Table.h"
-#include "HtmlPage.h"
+#include "TableParts.h"
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
 

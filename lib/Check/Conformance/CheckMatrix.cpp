@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Matrix.h"
+#include "TableParts.h"
 #include "cif/Check/Conformance/ConformanceOptions.h"
 #include "cif/Check/Conformance/WellComposed.h"
 #include "cif/IR/Link.h"
@@ -266,17 +267,9 @@ PassResult MatrixCheck::run(Module &module, PassContext &context) {
                    [&row = row] { return row.replay; });
   }
 
-  auto print = [&](raw_ostream &os) {
+  return writeTable(context, *format == 0, [&](raw_ostream &os) {
     printMatrix(os, matrix, static_cast<MatrixFormat>(*format));
-  };
-  if (context.hasOption("table") || *format != 0) {
-    StringRef to = context.hasOption("table") ? context.option("table") : "-";
-    return context.host.write(to, print) ? PassResult::Unchanged
-                                         : PassResult::Failed;
-  }
-  if (context.host.log)
-    print(*context.host.log);
-  return PassResult::Unchanged;
+  });
 }
 
 namespace cif {

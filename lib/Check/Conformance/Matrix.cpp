@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Matrix.h"
-#include "HtmlPage.h"
+#include "TableParts.h"
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"

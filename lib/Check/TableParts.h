@@ -1,14 +1,14 @@
-//===- HtmlPage.h - What the tables of checks share as HTML ---------------===//
+//===- TableParts.h - What the tables of checks share ---------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CIF_LIB_CHECK_HTMLPAGE_H
-#define CIF_LIB_CHECK_HTMLPAGE_H
+#ifndef CIF_LIB_CHECK_TABLEPARTS_H
+#define CIF_LIB_CHECK_TABLEPARTS_H
 
-#include "cif/IR/Fact.h"
+#include "cif/Pass/Pass.h"
 
 namespace cif {
 
@@ -23,6 +23,11 @@ void printHtmlPlace(raw_ostream &os, const Place &at);
 void printHtmlWhy(raw_ostream &os, StringRef head, const Fact &fact);
 /// A list of notes with their places.
 void printHtmlNotes(raw_ostream &os, ArrayRef<Note> notes);
+
+/// Prints a table to the file that the option `table` names. Without it, text
+/// goes to the log, and other formats go to standard output.
+PassResult writeTable(PassContext &context, bool isText,
+                      function_ref<void(raw_ostream &)> print);
 
 } // namespace cif
 

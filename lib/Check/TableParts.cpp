@@ -1,11 +1,11 @@
-//===- HtmlPage.cpp - What the tables of checks share as HTML -------------===//
+//===- TableParts.cpp - What the tables of checks share -------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "HtmlPage.h"
+#include "TableParts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -66,4 +66,16 @@ void cif::printHtmlWhy(raw_ostream &os, StringRef head, const Fact &fact) {
     os << "</ol>";
   }
   printHtmlNotes(os, fact.notes);
+}
+
+PassResult cif::writeTable(PassContext &context, bool isText,
+                           function_ref<void(raw_ostream &)> print) {
+  if (context.hasOption("table") || !isText) {
+    StringRef to = context.hasOption("table") ? context.option("table") : "-";
+    return context.host.write(to, print) ? PassResult::Unchanged
+                                         : PassResult::Failed;
+  }
+  if (context.host.log)
+    print(*context.host.log);
+  return PassResult::Unchanged;
 }
