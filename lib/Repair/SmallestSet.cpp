@@ -58,129 +58,126 @@ bool hit(ArrayRef<Set> sets, size_t size, Set &chosen, uint64_t &fuel) {
   }
   return false;
 }
-} // namespace
 
-SmallestSet cif::smallestSet(uint32_t candidates, SetOracle oracle) {
-  constexpr uint64_t fuelOfSearch = 200'000;
-  SmallestSet result;
-  SetAnswer answer;
-  auto ask = [&](const Set &set) {
+class Search {
+public:
+  Search(uint32_t candidates, SetOracle oracle) : oracle(oracle) {
+    for (uint32_t c = 0; c < candidates; ++c)
+      all.push_back(c);
+  }
+  SmallestSet run();
+
+private:
+  SetAnswer::Kind ask(const Set &set) {
     ++result.questions;
     answer = oracle(set);
     return answer.kind;
-  };
-  auto unknown = [&] {
-    result.kind = SetAnswer::Unknown;
-    result.last = answer;
-    return result;
-  };
-
-  Set all;
-  for (uint32_t c = 0; c < candidates; ++c)
-    all.push_back(c);
-  if (ask(all) != SetAnswer::Enough) {
-    result.kind = answer.kind;
-    result.last = answer;
-    return result;
   }
-  // What nothing else can stand in for.
-  std::vector<Set> toHit;
+  /// Ends the search without a set, after the last answer.
+  SmallestSet failed(SetAnswer::Kind kind) {
+    result.kind = kind;
+    result.last = answer;
+    return std::move(result);
+  }
+  bool findNeeded();
+  bool findSmallest();
+  bool dropOneByOne();
+  bool addToHit();
+  bool nameEach();
+
+  SetOracle oracle;
+  Set all, chosen;
+  std::vector<Set> toHit; ///< every sufficient set has an element of each
+  SetAnswer answer;       ///< the last one
+  SmallestSet result;
+};
+} // namespace
+
+// Each part of the search is false where an answer that matters is unknown.
+
+/// What nothing else can stand in for.
+bool Search::findNeeded() {
   for (uint32_t c : all) {
     if (ask(without(all, c)) == SetAnswer::Unknown)
-      return unknown();
+      return false;
     if (answer.kind == SetAnswer::Lacking)
       toHit.push_back({c});
   }
-  Set chosen;
-  size_t size = toHit.size();
-  result.fewest = true;
-  while (true) {
-    uint64_t fuel = fuelOfSearch;
-    for (;; ++size) {
-      chosen.clear();
-      if (hit(toHit, size, chosen, fuel))
-        break;
-      if (!fuel)
-        break;
-    }
-    if (!fuel) {
-      // One by one: what is not needed beside the rest goes.
-      result.fewest = false;
-      chosen = all;
-      for (uint32_t c : all) {
-        if (ask(without(chosen, c)) == SetAnswer::Unknown)
-          return unknown();
-        if (answer.kind == SetAnswer::Enough)
-          chosen = without(chosen, c);
-      }
-      break;
-    }
-    llvm::sort(chosen);
-    if (ask(chosen) == SetAnswer::Unknown)
-      return unknown();
-    if (answer.kind == SetAnswer::Enough)
-      break;
-    Set grown = chosen, outside;
-    for (uint32_t c : all) {
-      if (llvm::is_contained(chosen, c))
-        continue;
-      Set more = grown;
-      more.insert(llvm::upper_bound(more, c), c);
-      if (ask(more) == SetAnswer::Unknown)
-        return unknown();
-      if (answer.kind == SetAnswer::Lacking)
-        grown = std::move(more);
-      else
-        outside.push_back(c);
-    }
-    toHit.push_back(std::move(outside));
-  }
-  // Each element once more, for what goes wrong without it.
-  for (uint32_t c : chosen) {
-    if (ask(without(chosen, c)) != SetAnswer::Lacking)
-      return unknown();
-    result.without.push_back(std::move(answer.trace));
-  }
-  result.kind = SetAnswer::Enough;
-  result.chosen = std::move(chosen);
-  return result;
+  return true;
 }
 
-SmallestSet cif::refinedSet(SetOracle oracle, SetRefiner refine) {
-  SmallestSet result;
-  Set chosen;
-  for (;;) {
-    ++result.questions;
-    SetAnswer answer = oracle(chosen);
-    result.kind = answer.kind;
-    result.last = answer;
-    if (answer.kind == SetAnswer::Enough)
-      break;
-    if (answer.kind == SetAnswer::Unknown)
-      return result;
-    std::optional<uint32_t> more = refine(chosen, answer.trace);
-    if (!more)
-      return result;
-    chosen.insert(llvm::upper_bound(chosen, *more), *more);
-  }
-  Set needed = chosen;
-  for (uint32_t c : chosen) {
-    ++result.questions;
-    SetAnswer answer = oracle(without(needed, c));
-    if (answer.kind == SetAnswer::Unknown) {
-      result.kind = answer.kind;
-      result.last = answer;
-      return result;
-    }
+/// Chooses the smallest set that hits all, until it is sufficient.
+bool Search::findSmallest() {
+  constexpr uint64_t fuelOfSearch = 200'000;
+  for (size_t size = toHit.size();;) {
+    uint64_t fuel = fuelOfSearch;
+    for (chosen.clear(); !hit(toHit, size, chosen, fuel); ++size)
+      if (!fuel)
+        return dropOneByOne();
+    llvm::sort(chosen);
+    if (ask(chosen) == SetAnswer::Unknown)
+      return false;
     if (answer.kind == SetAnswer::Enough) {
-      needed = without(needed, c);
-      continue;
+      result.fewest = true;
+      return true;
     }
-    // What it is needed for stays possible with even less.
-    result.chosen.push_back(c);
+    if (!addToHit())
+      return false;
+  }
+}
+
+/// Where the search takes too long: what is not needed beside the rest goes.
+bool Search::dropOneByOne() {
+  chosen = all;
+  for (uint32_t c : all) {
+    if (ask(without(chosen, c)) == SetAnswer::Unknown)
+      return false;
+    if (answer.kind == SetAnswer::Enough)
+      chosen = without(chosen, c);
+  }
+  return true;
+}
+
+/// Grows `chosen`, which is not sufficient, as long as it is not. One of the
+/// elements outside of the result is in every sufficient set.
+bool Search::addToHit() {
+  Set grown = chosen, outside;
+  for (uint32_t c : all) {
+    if (llvm::is_contained(chosen, c))
+      continue;
+    Set more = grown;
+    more.insert(llvm::upper_bound(more, c), c);
+    if (ask(more) == SetAnswer::Unknown)
+      return false;
+    if (answer.kind == SetAnswer::Lacking)
+      grown = std::move(more);
+    else
+      outside.push_back(c);
+  }
+  toHit.push_back(std::move(outside));
+  return true;
+}
+
+/// Each element once more, for what goes wrong without it.
+bool Search::nameEach() {
+  for (uint32_t c : chosen) {
+    if (ask(without(chosen, c)) != SetAnswer::Lacking)
+      return false;
     result.without.push_back(std::move(answer.trace));
   }
-  // Nothing was not enough, and so one is the fewest.
-  result.fewest = needed.size() <= 1;
-  return result;
+  return true;
+}
+
+SmallestSet Search::run() {
+  if (ask(all) != SetAnswer::Enough)
+    return failed(answer.kind);
+  if (!findNeeded() || !findSmallest() || !nameEach())
+    return failed(SetAnswer::Unknown);
+  result.kind = SetAnswer::Enough;
+  result.chosen = std::move(chosen);
+  return std::move(result);
+}
+
+SmallestSet cif::smallestSet(uint32_t candidates, SetOracle oracle) {
+  return Search(candidates, oracle).run();
 }

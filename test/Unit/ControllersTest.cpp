@@ -216,13 +216,6 @@ TEST(Controllers, SmallestSets) {
   EXPECT_EQ(smallest.chosen, (std::vector<uint32_t>{1, 3}));
   EXPECT_TRUE(smallest.fewest);
   EXPECT_EQ(smallest.without.size(), 2u);
-  SmallestSet refined =
-      refinedSet(oracle, [](ArrayRef<uint32_t> set, ArrayRef<Label>) {
-        return std::optional<uint32_t>(static_cast<uint32_t>(set.size()));
-      });
-  EXPECT_EQ(refined.kind, SetAnswer::Enough);
-  EXPECT_EQ(refined.chosen, (std::vector<uint32_t>{0, 1, 2}));
-  EXPECT_FALSE(refined.fewest);
   EXPECT_EQ(smallestSet(1, oracle).kind, SetAnswer::Lacking);
 }
 

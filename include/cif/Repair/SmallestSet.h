@@ -16,7 +16,6 @@
 
 #include "cif/IR/Lts.h"
 #include "cif/Support/LLVM.h"
-#include <optional>
 
 namespace cif {
 
@@ -46,15 +45,6 @@ struct SmallestSet {
 /// A smallest sufficient set of \p candidates. Unknown if an answer that
 /// matters is; Lacking if all candidates together are not sufficient.
 SmallestSet smallestSet(uint32_t candidates, SetOracle oracle);
-
-/// Chooses what to add to a set that is not sufficient; nothing: no candidate
-/// helps.
-using SetRefiner = function_ref<std::optional<uint32_t>(ArrayRef<uint32_t> set,
-                                                        ArrayRef<Label> trace)>;
-
-/// A minimal sufficient set, with few questions: adds what \p refine chooses,
-/// then drops what is not necessary.
-SmallestSet refinedSet(SetOracle oracle, SetRefiner refine);
 
 } // namespace cif
 
