@@ -72,53 +72,118 @@ static std::string freshParticipant(const Module &module, StringRef base) {
   return name;
 }
 
-Architecture cif::makeArchitecture(const Module &from,
-                                   const Behaviour &choreography,
-                                   ArrayRef<Synchronisation> chosen) {
-  Architecture result;
-  Module &module = result.module;
-  module = from.clone();
-  module.systems.clear();
-  module.messageFlows.clear();
-  module.facts.clear();
-  std::map<ParticipantId, ParticipantId> controllerOf;
-  auto controller = [&](ParticipantId peer) {
-    auto [at, isNew] = controllerOf.try_emplace(peer);
-    if (isNew) {
-      std::string name = freshParticipant(
-          module, (module.participantName(peer) + "_controller").str());
-      at->second = module.getParticipant(module.intern(name),
-                                         module.participant(peer).loc);
-      result.controllers.push_back({module.participantName(peer).str(), name});
-    }
-    return at->second;
-  };
-  auto handshake = [&](MessageId id) {
+namespace {
+class ArchitectureBuilder {
+public:
+  ArchitectureBuilder(const Module &from) : module(result.module) {
+    module = from.clone();
+    module.systems.clear();
+    module.messageFlows.clear();
+    module.facts.clear();
+    names.emplace(module);
+  }
+  Architecture build(const Behaviour &choreography,
+                     ArrayRef<Synchronisation> chosen);
+
+private:
+  /// The message from a peer to its controller, and from there on.
+  using Way = std::pair<MessageId, MessageId>;
+
+  ParticipantId controller(ParticipantId peer);
+  void handshake(MessageId id) {
     result.handshakes.push_back(
         labelText(module.label(LabelKind::Exchange, id)));
-  };
-  FreshMessageNames names(module);
-  for (size_t i = 0; i < chosen.size(); ++i) {
-    ParticipantId sender = controller(chosen[i].from),
-                  receiver = controller(chosen[i].to);
-    std::string name = names.make("sync" + std::to_string(i + 1));
-    MessageId id = module.getMessage(module.intern(name), sender, receiver);
-    result.synchronisations.push_back(id);
-    handshake(id);
-    Label peers{LabelKind::Exchange,
-                module.participantName(chosen[i].from).str(),
-                module.participantName(chosen[i].to).str(), name};
-    result.labels.push_back({peers, module.label(LabelKind::Exchange, id)});
   }
+  void addSynchronisation(const Synchronisation &chosen);
+  Way makeWay(MessageId whole, ParticipantId controller);
+  static void passOn(Behaviour &graph, ArrayRef<FlowId> outgoing, NodeId taken,
+                     Way way);
+
+  Architecture result;
+  Module &module;
+  std::optional<FreshMessageNames> names;
+  std::map<ParticipantId, ParticipantId> controllerOf;
+};
+} // namespace
+
+ParticipantId ArchitectureBuilder::controller(ParticipantId peer) {
+  auto [at, isNew] = controllerOf.try_emplace(peer);
+  if (isNew) {
+    std::string name = freshParticipant(
+        module, (module.participantName(peer) + "_controller").str());
+    at->second = module.getParticipant(module.intern(name),
+                                       module.participant(peer).loc);
+    result.controllers.push_back({module.participantName(peer).str(), name});
+  }
+  return at->second;
+}
+
+void ArchitectureBuilder::addSynchronisation(const Synchronisation &chosen) {
+  ParticipantId sender = controller(chosen.from),
+                receiver = controller(chosen.to);
+  std::string name =
+      names->make("sync" + std::to_string(result.synchronisations.size() + 1));
+  MessageId id = module.getMessage(module.intern(name), sender, receiver);
+  result.synchronisations.push_back(id);
+  handshake(id);
+  Label peers{LabelKind::Exchange, module.participantName(chosen.from).str(),
+              module.participantName(chosen.to).str(), name};
+  result.labels.push_back({peers, module.label(LabelKind::Exchange, id)});
+}
+
+/// Two messages of one name to different receivers must not become one.
+ArchitectureBuilder::Way
+ArchitectureBuilder::makeWay(MessageId whole, ParticipantId controller) {
+  Message m = module.message(whole);
+  Name local = m.name;
+  for (const Message &other : module.messages)
+    if (other.name == m.name && other.sender == m.sender &&
+        other.receiver == controller)
+      local = module.intern(names->make(
+          (module.text(m.name) + "_to_" + module.participantName(m.receiver))
+              .str()));
+  auto make = [&](Name name, ParticipantId sender, ParticipantId receiver) {
+    MessageId id = module.getMessage(name, sender, receiver, m.loc);
+    module.messages[id.index()].fields = m.fields;
+    return id;
+  };
+  MessageId taken = make(local, m.sender, controller),
+            passedOn = make(m.name, controller, m.receiver);
+  handshake(taken);
+  result.passed.push_back({module.label(LabelKind::Exchange, whole),
+                           module.label(LabelKind::Exchange, taken),
+                           module.label(LabelKind::Exchange, passedOn)});
+  return {taken, passedOn};
+}
+
+/// Parts the interaction \p taken into the two of \p way.
+void ArchitectureBuilder::passOn(Behaviour &graph, ArrayRef<FlowId> outgoing,
+                                 NodeId taken, Way way) {
+  NodeId passedOn(graph.nodes.size());
+  graph.nodes.push_back(Node(graph.node(taken)));
+  graph.node(taken).message = way.first;
+  graph.node(passedOn).message = way.second;
+  for (FlowId f : outgoing)
+    graph.flow(f).source = passedOn;
+  Flow between;
+  between.source = taken;
+  between.target = passedOn;
+  between.loc = graph.node(taken).loc;
+  between.loc.element = {};
+  graph.flows.push_back(between);
+}
+
+Architecture ArchitectureBuilder::build(const Behaviour &choreography,
+                                        ArrayRef<Synchronisation> chosen) {
+  for (const Synchronisation &one : chosen)
+    addSynchronisation(one);
   Behaviour graph =
       insertSynchronisations(choreography, chosen, result.synchronisations);
 
-  // Every message of a controlled peer goes by way of its controller. Two
-  // messages of one name to different receivers must not become one.
-  std::map<MessageId, std::pair<MessageId, MessageId>> ways;
-  const size_t interactions = choreography.nodes.size();
+  // Every message of a controlled peer goes by way of its controller.
+  std::map<MessageId, Way> ways;
   FlowIndex index(graph);
-  for (size_t n = 0; n < interactions; ++n) {
+  for (size_t n = 0; n < choreography.nodes.size(); ++n) {
     if (graph.nodes[n].kind != NodeKind::Interaction)
       continue;
     MessageId whole = graph.nodes[n].message;
@@ -126,44 +191,19 @@ Architecture cif::makeArchitecture(const Module &from,
     if (controlled == controllerOf.end())
       continue;
     auto [way, isNew] = ways.try_emplace(whole);
-    if (isNew) {
-      Message m = module.message(whole);
-      Name local = m.name;
-      for (const Message &other : module.messages)
-        if (other.name == m.name && other.sender == m.sender &&
-            other.receiver == controlled->second)
-          local = module.intern(names.make((module.text(m.name) + "_to_" +
-                                            module.participantName(m.receiver))
-                                               .str()));
-      auto make = [&](Name name, ParticipantId sender, ParticipantId receiver) {
-        MessageId id = module.getMessage(name, sender, receiver, m.loc);
-        module.messages[id.index()].fields = m.fields;
-        return id;
-      };
-      way->second = {make(local, m.sender, controlled->second),
-                     make(m.name, controlled->second, m.receiver)};
-      handshake(way->second.first);
-      result.passed.push_back(
-          {module.label(LabelKind::Exchange, whole),
-           module.label(LabelKind::Exchange, way->second.first),
-           module.label(LabelKind::Exchange, way->second.second)});
-    }
-    NodeId taken(n), passedOn(graph.nodes.size());
-    graph.nodes.push_back(graph.node(taken));
-    graph.node(taken).message = way->second.first;
-    graph.node(passedOn).message = way->second.second;
-    for (FlowId f : index.outgoing(taken))
-      graph.flow(f).source = passedOn;
-    Flow between;
-    between.source = taken;
-    between.target = passedOn;
-    between.loc = graph.node(taken).loc;
-    between.loc.element = {};
-    graph.flows.push_back(between);
+    if (isNew)
+      way->second = makeWay(whole, controlled->second);
+    passOn(graph, index.outgoing(NodeId(n)), NodeId(n), way->second);
   }
   module.behaviours.clear();
   module.behaviours.push_back(std::move(graph));
-  return result;
+  return std::move(result);
+}
+
+Architecture cif::makeArchitecture(const Module &from,
+                                   const Behaviour &choreography,
+                                   ArrayRef<Synchronisation> chosen) {
+  return ArchitectureBuilder(from).build(choreography, chosen);
 }
 
 //===----------------------------------------------------------------------===//
