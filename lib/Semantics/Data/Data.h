@@ -126,7 +126,7 @@ private:
     Name text; ///< of a text and one variable, or none
     bool isTrue(int64_t value) const;
   };
-  struct Region;
+  class RegionFinder;
   /// A value for each combination of values of the operands, the last one
   /// fastest.
   struct Table {

@@ -262,18 +262,6 @@ void DataModel::compileAtom(const Atom &of, Program &program) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// Values that are passed on to each other or compared with each other.
-struct DataModel::Region {
-  Sort sort;
-  bool exact = true;
-  bool compared = false;  ///< with each other
-  bool passed = false;    ///< on to others, who must send the same
-  uint32_t holders = 0;   ///< variables
-  uint32_t makers = 0;    ///< what can make a value
-  std::set<int64_t> cuts; ///< c: the numbers up to c are apart from the others
-  std::set<Name> texts;
-};
-
 /// Whether a behaviour does one thing after the other and nothing twice.
 static bool happensOnce(const Behaviour &b) {
   FlowIndex flows(b);
@@ -327,109 +315,204 @@ static bool addCuts(int64_t times, int64_t constant, std::set<int64_t> &cuts,
   return true;
 }
 
-bool DataModel::findRegions(ArrayRef<uint32_t> behaviours, bool tellsApart) {
-  // Variables first, then fields of messages.
+/// Variables and fields of messages whose values are passed on to each other,
+/// or compared with each other, share a region. Variables are numbered first,
+/// then fields.
+class DataModel::RegionFinder {
+public:
+  RegionFinder(DataModel &data, ArrayRef<uint32_t> behaviours, bool tellsApart)
+      : data(data), module(data.module), behaviours(behaviours),
+        tellsApart(tellsApart) {}
+  /// False: there would be too many values.
+  bool run();
+
+private:
+  struct Region {
+    Sort sort;
+    bool exact = true;
+    bool compared = false;  ///< with each other
+    bool passed = false;    ///< on to others, who must send the same
+    uint32_t holders = 0;   ///< variables
+    uint32_t makers = 0;    ///< what can make a value
+    std::set<int64_t> cuts; ///< c: the numbers up to c are apart from the rest
+    std::set<Name> texts;
+
+    /// Whether values are told from each other, not only from constants.
+    bool compares() const { return compared && makers <= 16; }
+  };
+
+  void numberFields();
+  void lookAtUses();
+  void lookAtArgument(const Use &use, uint32_t field, uint32_t number);
+  void lookAtGuards();
+  void lookAtExpr(uint32_t behaviour, ExprId root);
+  void lookAtAtom(const Atom &atom);
+  void join();
+  uint32_t makeDomain(const Region &region);
+  void addTexts(const Region &region, int64_t points,
+                std::vector<DataValue> &all);
+  void addNumbers(const Region &region, int64_t points,
+                  std::vector<DataValue> &all);
+
+  DataModel &data;
+  const Module &module;
+  ArrayRef<uint32_t> behaviours;
+  bool tellsApart;
+  bool once = false; ///< every behaviour does nothing twice
   std::map<std::pair<Name, uint32_t>, uint32_t> fieldNumbers;
-  for (const Use &use : uses)
-    for (uint32_t field = 0, end = numFields(use); field < end; ++field)
+  llvm::IntEqClasses classes;
+  std::vector<Region> own;     ///< by number
+  std::vector<Region> regions; ///< by class
+};
+
+bool DataModel::findRegions(ArrayRef<uint32_t> behaviours, bool tellsApart) {
+  return RegionFinder(*this, behaviours, tellsApart).run();
+}
+
+bool DataModel::RegionFinder::run() {
+  numberFields();
+  lookAtUses();
+  once = llvm::all_of(behaviours, [&](uint32_t b) {
+    return happensOnce(module.behaviours[b]);
+  });
+  lookAtGuards();
+  join();
+  std::vector<uint32_t> domains;
+  for (const Region &region : regions)
+    domains.push_back(makeDomain(region));
+  // States say what is known of each variable: where that could be more than
+  // can be looked at, nothing is followed, as without regions.
+  constexpr size_t maxCombinations = size_t(1) << 14;
+  size_t combinations = 1;
+  for (uint32_t v = 0; v < data.variables.size(); ++v)
+    if (uint32_t domain = domains[classes[v]]; domain != noData) {
+      combinations *= data.domains[domain].size();
+      if (combinations > maxCombinations)
+        return false;
+    }
+  for (uint32_t v = 0; v < data.variables.size(); ++v)
+    if (uint32_t domain = domains[classes[v]]; domain != noData) {
+      data.variables[v].domain = domain;
+      if (regions[classes[v]].compares())
+        data.comparable.insert(v);
+    }
+  for (auto [field, number] : fieldNumbers)
+    if (uint32_t domain = domains[classes[number]]; domain != noData)
+      data.fieldDomains[field] = domain;
+  return true;
+}
+
+void DataModel::RegionFinder::numberFields() {
+  for (const Use &use : data.uses)
+    for (uint32_t field = 0, end = data.numFields(use); field < end; ++field)
       fieldNumbers.try_emplace({module.message(use.message).name, field}, 0);
-  uint32_t count = variables.size();
+  uint32_t count = data.variables.size();
   for (auto &[field, number] : fieldNumbers)
     number = count++;
-  llvm::IntEqClasses classes(count);
-  std::vector<Region> own(count); // to be joined
-  auto add = [&](Region &to, const Expr &literal) {
-    if (literal.op == ExprOp::StringLiteral)
-      to.texts.insert(literal.name);
-    else if (literal.value == INT64_MIN || literal.value == INT64_MAX)
-      to.exact = false;
-    else
-      to.cuts.insert({literal.value - 1, literal.value});
-  };
+  classes.grow(count);
+  own.resize(count);
+}
+
+void DataModel::RegionFinder::lookAtUses() {
   std::set<uint32_t> sent; // what is only received comes from elsewhere
-  for (const Use &use : uses)
+  for (const Use &use : data.uses)
     if (use.sends)
       sent.insert(use.message.raw());
-  for (const Use &use : uses) {
-    const Behaviour &graph = module.behaviours[use.behaviour];
-    const Node &node = graph.node(use.node);
-    for (uint32_t field = 0, end = numFields(use); field < end; ++field) {
+  for (const Use &use : data.uses) {
+    const Node &node = module.behaviours[use.behaviour].node(use.node);
+    for (uint32_t field = 0, end = data.numFields(use); field < end; ++field) {
       uint32_t number = fieldNumbers[{module.message(use.message).name, field}];
       Region &region = own[number];
-      Sort sort = fieldSort(use, field);
+      Sort sort = data.fieldSort(use, field);
       region.exact &= region.sort == unknownSort || region.sort == sort;
       region.sort = sort;
-      forBound(use, field, [&](Name name) {
-        classes.join(number, variable(use.behaviour, name));
+      data.forBound(use, field, [&](Name name) {
+        classes.join(number, data.variable(use.behaviour, name));
       });
-      if (use.isReply || !node.numArguments || node.flags & BindsArguments) {
+      if (use.isReply || !node.numArguments || node.flags & BindsArguments)
         region.makers += use.sends || !sent.count(use.message.raw());
-        continue;
-      }
-      const Expr &e = module.expr(graph.arguments[node.firstArgument + field]);
-      uint32_t v =
-          e.op == ExprOp::Variable ? variable(use.behaviour, e.name) : noData;
-      region.passed |= v != noData;
-      if (v != noData)
-        classes.join(number, v);
-      else if (e.op == ExprOp::IntLiteral || e.op == ExprOp::StringLiteral)
-        add(region, e);
       else
-        region.exact = false;
+        lookAtArgument(use, field, number);
     }
   }
-  for (uint32_t v = 0; v < variables.size(); ++v) {
-    own[v].sort = variables[v].sort;
+  for (uint32_t v = 0; v < data.variables.size(); ++v) {
+    own[v].sort = data.variables[v].sort;
     own[v].makers = 1; // it may have some value before it is given one
     own[v].holders = 1;
   }
+}
 
-  bool once = llvm::all_of(behaviours, [&](uint32_t b) {
-    return happensOnce(module.behaviours[b]);
-  });
-  auto look = [&](uint32_t b, ExprId root) {
-    SmallVector<ExprId, 8> work{root};
-    std::set<uint32_t> seen;
-    while (!work.empty()) {
-      ExprId id = work.pop_back_val();
-      if (!seen.insert(id.raw()).second)
-        continue;
-      const Expr &e = module.expr(id);
-      if (!isAtom(b, e)) {
-        for (ExprId operand : {e.lhs, e.rhs})
-          if (operand)
-            work.push_back(operand);
-        continue;
-      }
-      std::optional<Atom> compared = atom(b, e);
-      if (!compared || compared->terms.empty())
-        continue;
-      auto [v, times] = compared->terms[0];
-      if (compared->terms.size() == 2 && once) {
-        classes.join(v, compared->terms[1].first);
-        own[v].compared = true;
-      } else if (compared->terms.size() == 1 && compared->isText) {
-        own[v].texts.insert(compared->text);
-      } else if (compared->terms.size() == 1) {
-        own[v].exact &=
-            addCuts(times, compared->constant, own[v].cuts,
-                    [&](int64_t sum) { return compared->isTrue(sum); });
-      }
-    }
-  };
+/// What is sent in \p field: a variable's value, a constant, or anything else.
+void DataModel::RegionFinder::lookAtArgument(const Use &use, uint32_t field,
+                                             uint32_t number) {
+  const Behaviour &graph = module.behaviours[use.behaviour];
+  Region &region = own[number];
+  const Expr &e =
+      module.expr(graph.arguments[graph.node(use.node).firstArgument + field]);
+  uint32_t v =
+      e.op == ExprOp::Variable ? data.variable(use.behaviour, e.name) : noData;
+  if (v != noData) {
+    region.passed = true;
+    classes.join(number, v);
+  } else if (e.op == ExprOp::StringLiteral) {
+    region.texts.insert(e.name);
+  } else if (e.op == ExprOp::IntLiteral && e.value != INT64_MIN &&
+             e.value != INT64_MAX) {
+    region.cuts.insert({e.value - 1, e.value});
+  } else {
+    region.exact = false;
+  }
+}
+
+void DataModel::RegionFinder::lookAtGuards() {
   for (uint32_t b : behaviours) {
     const Behaviour &graph = module.behaviours[b];
     for (const Flow &flow : graph.flows)
       if (flow.guard && isDecision(graph.node(flow.source).kind))
-        look(b, flow.guard);
+        lookAtExpr(b, flow.guard);
     for (ExprId argument : graph.arguments) // whether x < 5 may be sent
-      look(b, argument);
+      lookAtExpr(b, argument);
   }
+}
 
+void DataModel::RegionFinder::lookAtExpr(uint32_t behaviour, ExprId root) {
+  SmallVector<ExprId, 8> work{root};
+  std::set<uint32_t> seen;
+  while (!work.empty()) {
+    ExprId id = work.pop_back_val();
+    if (!seen.insert(id.raw()).second)
+      continue;
+    const Expr &e = module.expr(id);
+    if (!data.isAtom(behaviour, e)) {
+      for (ExprId operand : {e.lhs, e.rhs})
+        if (operand)
+          work.push_back(operand);
+    } else if (std::optional<Atom> atom = data.atom(behaviour, e);
+               atom && !atom->terms.empty()) {
+      lookAtAtom(*atom);
+    }
+  }
+}
+
+void DataModel::RegionFinder::lookAtAtom(const Atom &atom) {
+  auto [v, times] = atom.terms[0];
+  if (atom.terms.size() == 2 && once) {
+    classes.join(v, atom.terms[1].first);
+    own[v].compared = true;
+  } else if (atom.terms.size() == 1 && atom.isText) {
+    own[v].texts.insert(atom.text);
+  } else if (atom.terms.size() == 1) {
+    own[v].exact &= addCuts(times, atom.constant, own[v].cuts,
+                            [&](int64_t sum) { return atom.isTrue(sum); });
+  }
+}
+
+/// Puts together what was found of the members of each class.
+void DataModel::RegionFinder::join() {
   classes.compress();
-  std::vector<Region> regions(classes.getNumClasses());
+  regions.resize(classes.getNumClasses());
   std::vector<bool> any(regions.size());
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < own.size(); ++i) {
     Region &to = regions[classes[i]];
     const Region &from = own[i];
     to.exact &= from.exact && (!any[classes[i]] || to.sort == from.sort);
@@ -442,68 +525,55 @@ bool DataModel::findRegions(ArrayRef<uint32_t> behaviours, bool tellsApart) {
     to.cuts.insert(from.cuts.begin(), from.cuts.end());
     to.texts.insert(from.texts.begin(), from.texts.end());
   }
-  constexpr size_t maxValues = 1024, maxMakers = 16;
-  std::vector<uint32_t> domainOfClass(regions.size(), noData);
-  for (size_t c = 0; c < regions.size(); ++c) {
-    Region &region = regions[c];
-    if (!region.exact || !isNumberOrText(region.sort))
-      continue;
-    bool compares = region.compared && region.makers <= maxMakers;
-    int64_t points = compares ? std::max<int64_t>(region.makers, 1) : 1;
-    if (tellsApart && region.passed)
-      points = std::max<int64_t>(points, region.holders + 1);
-    if ((region.cuts.size() + region.texts.size() + 1) * points > maxValues)
-      continue;
-    std::vector<DataValue> all;
-    if (region.sort == stringSort) {
-      for (Name text : region.texts) {
-        auto [at, isNew] = textOf.try_emplace(text, anyValue);
-        if (isNew)
-          at->second = newValue("'" + module.text(text).str() + "'", 0);
-        all.push_back(at->second);
-      }
-      for (int64_t i = 0; i < points; ++i)
-        all.push_back(newValue(
-            "another text" + (i ? " " + std::to_string(i + 1) : ""), i));
-    } else {
-      auto point = [&](int64_t number) {
-        auto [at, isNew] = numberOf.try_emplace(number, anyValue);
-        if (isNew)
-          at->second = newValue(std::to_string(number), number);
-        all.push_back(at->second);
-      };
-      // Up to the first cut from above, the others from below.
-      int64_t lowest = region.cuts.empty() ? points - 1 : *region.cuts.begin();
-      for (int64_t i = 0; i < points; ++i)
-        point(lowest - i);
-      for (auto cut = region.cuts.begin(); cut != region.cuts.end(); ++cut) {
-        auto next = std::next(cut);
-        int64_t last = next == region.cuts.end() ? *cut + points : *next;
-        for (int64_t i = 1; i <= points && *cut + i <= last; ++i)
-          point(*cut + i);
-      }
-    }
-    domainOfClass[c] = domainOfValues(std::move(all));
+}
+
+/// The values of \p region, or noData where it cannot be followed.
+uint32_t DataModel::RegionFinder::makeDomain(const Region &region) {
+  constexpr size_t maxValues = 1024;
+  if (!region.exact || !isNumberOrText(region.sort))
+    return noData;
+  int64_t points = region.compares() ? std::max<int64_t>(region.makers, 1) : 1;
+  if (tellsApart && region.passed)
+    points = std::max<int64_t>(points, region.holders + 1);
+  if ((region.cuts.size() + region.texts.size() + 1) * points > maxValues)
+    return noData;
+  std::vector<DataValue> all;
+  if (region.sort == stringSort)
+    addTexts(region, points, all);
+  else
+    addNumbers(region, points, all);
+  return data.domainOfValues(std::move(all));
+}
+
+void DataModel::RegionFinder::addTexts(const Region &region, int64_t points,
+                                       std::vector<DataValue> &all) {
+  for (Name text : region.texts) {
+    auto [at, isNew] = data.textOf.try_emplace(text, anyValue);
+    if (isNew)
+      at->second = data.newValue("'" + module.text(text).str() + "'", 0);
+    all.push_back(at->second);
   }
-  // States say what is known of each variable: where that could be more than
-  // can be looked at, nothing is followed, as without regions.
-  constexpr size_t maxCombinations = size_t(1) << 14;
-  size_t combinations = 1;
-  for (uint32_t v = 0; v < variables.size(); ++v)
-    if (uint32_t domain = domainOfClass[classes[v]]; domain != noData) {
-      combinations *= domains[domain].size();
-      if (combinations > maxCombinations)
-        return false;
-    }
-  for (uint32_t v = 0; v < variables.size(); ++v)
-    if (uint32_t domain = domainOfClass[classes[v]]; domain != noData) {
-      variables[v].domain = domain;
-      const Region &region = regions[classes[v]];
-      if (region.compared && region.makers <= maxMakers)
-        comparable.insert(v);
-    }
-  for (auto [field, number] : fieldNumbers)
-    if (uint32_t domain = domainOfClass[classes[number]]; domain != noData)
-      fieldDomains[field] = domain;
-  return true;
+  for (int64_t i = 0; i < points; ++i)
+    all.push_back(data.newValue(
+        "another text" + (i ? " " + std::to_string(i + 1) : ""), i));
+}
+
+void DataModel::RegionFinder::addNumbers(const Region &region, int64_t points,
+                                         std::vector<DataValue> &all) {
+  auto point = [&](int64_t number) {
+    auto [at, isNew] = data.numberOf.try_emplace(number, anyValue);
+    if (isNew)
+      at->second = data.newValue(std::to_string(number), number);
+    all.push_back(at->second);
+  };
+  // Up to the first cut from above, the others from below.
+  int64_t lowest = region.cuts.empty() ? points - 1 : *region.cuts.begin();
+  for (int64_t i = 0; i < points; ++i)
+    point(lowest - i);
+  for (auto cut = region.cuts.begin(); cut != region.cuts.end(); ++cut) {
+    auto next = std::next(cut);
+    int64_t last = next == region.cuts.end() ? *cut + points : *next;
+    for (int64_t i = 1; i <= points && *cut + i <= last; ++i)
+      point(*cut + i);
+  }
 }

@@ -487,6 +487,81 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out,
     }
 }
 
+Deferral::Reach Deferral::reachOf(uint32_t root) const {
+  const Firing &first = net.firings[root];
+  Reach reach;
+  reach.places.resize(net.numPlaces);
+  reach.firings.resize(static_cast<unsigned>(numFirings));
+  reach.local = first.pre.size() == 1 && first.empty == noIndex &&
+                first.marked == noIndex && first.orJoin == noIndex;
+  SmallVector<uint32_t, 16> work;
+  auto use = [&](uint32_t f) {
+    if (reach.firings.test(f))
+      return;
+    reach.firings.set(f);
+    const Firing &firing = net.firings[f];
+    if (f != root)
+      reach.local &= isLocal(firing);
+    if (isStep(firing.kind))
+      return;
+    for (const Arc &arc : firing.post) {
+      if (!reach.places.test(arc.place))
+        work.push_back(arc.place);
+      reach.places.set(arc.place);
+    }
+  };
+  use(root);
+  while (!work.empty()) {
+    uint32_t place = work.pop_back_val();
+    for (uint32_t f : consumers[place]) {
+      use(f);
+      const Firing &firing = net.firings[f];
+      if (firing.endsIn == noIndex)
+        continue;
+      auto found = completionsOf.find(scopeKey(firing, firing.endsIn));
+      if (found != completionsOf.end())
+        for (uint32_t c : found->second)
+          use(c);
+    }
+  }
+  return reach;
+}
+
+/// The guards of \p firings are looked at where the token of \p root is.
+void Deferral::addLook(uint32_t root, const llvm::BitVector &firings) {
+  SmallVector<uint32_t, 4> guards;
+  for (unsigned f : firings.set_bits())
+    if (net.firings[f].guards)
+      for (uint32_t guard : net.data->requirements(net.firings[f].guards))
+        guards.push_back(guard | 1); // whichever it must be
+  if (guards.empty())
+    return;
+  uint32_t place = net.firings[root].pre[0].place;
+  auto same = llvm::find_if(
+      looks, [&](const Look &look) { return look.place == place; });
+  if (same == looks.end())
+    same = looks.insert(same, {place, 0, net.firings[root].origin});
+  llvm::append_range(guards, net.data->requirements(same->programs));
+  same->programs = net.data->number(guards);
+}
+
+/// Adds the places on which \p firing depends.
+void Deferral::addNeeded(const Firing &firing, llvm::BitVector &places) const {
+  for (const Arc &arc : firing.pre)
+    places.set(arc.place);
+  for (uint32_t set : {firing.empty, firing.marked, firing.clears})
+    if (set != noIndex)
+      for (uint32_t place : net.sets[set])
+        places.set(place);
+  if (firing.orJoin == noIndex)
+    return;
+  const OrJoin &join = net.orJoins[firing.orJoin];
+  for (uint32_t place : join.incoming)
+    places.set(place);
+  for (const llvm::BitVector &before : join.before)
+    places |= before;
+}
+
 void Deferral::classify() {
   llvm::BitVector relevantSet(net.numPlaces), pending(net.numPlaces);
   llvm::BitVector lastSet(numFirings);
@@ -494,86 +569,22 @@ void Deferral::classify() {
     const Firing &root = net.firings[d];
     if (root.kind != FiringKind::Deferred)
       continue;
-    bool local = root.pre.size() == 1 && root.empty == noIndex &&
-                 root.marked == noIndex && root.orJoin == noIndex;
-    llvm::BitVector region(net.numPlaces), used(numFirings);
-    SmallVector<uint32_t, 16> work;
-    auto reach = [&](uint32_t place) {
-      if (!region.test(place))
-        work.push_back(place);
-      region.set(place);
-    };
-    auto use = [&](uint32_t f) {
-      if (used.test(f))
-        return;
-      used.set(f);
-      const Firing &firing = net.firings[f];
-      if (f != d)
-        local &= isLocal(firing);
-      if (isStep(firing.kind))
-        return;
-      for (const Arc &arc : firing.post)
-        reach(arc.place);
-    };
-    use(d);
-    while (!work.empty()) {
-      uint32_t place = work.pop_back_val();
-      for (uint32_t f : consumers[place]) {
-        use(f);
-        const Firing &firing = net.firings[f];
-        if (firing.endsIn == noIndex)
-          continue;
-        auto found = completionsOf.find(scopeKey(firing, firing.endsIn));
-        if (found != completionsOf.end())
-          for (uint32_t c : found->second)
-            use(c);
-      }
-    }
-    SmallVector<uint32_t, 4> guards;
-    for (unsigned f : used.set_bits())
-      if (net.firings[f].guards)
-        for (uint32_t guard : net.data->requirements(net.firings[f].guards))
-          guards.push_back(guard | 1); // whichever it must be
-    if (!guards.empty()) {
-      uint32_t place = root.pre[0].place;
-      auto same = llvm::find_if(
-          looks, [&](const Look &look) { return look.place == place; });
-      if (same == looks.end())
-        same = looks.insert(same, {place, 0, root.origin});
-      llvm::append_range(guards, net.data->requirements(same->programs));
-      same->programs = net.data->number(guards);
-    }
-    if (local) {
+    Reach reach = reachOf(d);
+    addLook(d, reach.firings);
+    if (reach.local) {
       localRoots.push_back(d);
-      if (isChain(used))
+      if (isChain(reach.firings))
         chains.set(static_cast<unsigned>(d));
       for (const Arc &arc : root.pre)
         mayVanish.set(arc.place);
       continue;
     }
     roots.push_back(d);
-    relevantSet |= region;
-    auto need = [&](uint32_t set) {
-      if (set != noIndex)
-        for (uint32_t place : net.sets[set])
-          relevantSet.set(place);
-    };
-    for (unsigned f : used.set_bits()) {
-      const Firing &firing = net.firings[f];
-      if (isStep(firing.kind))
+    relevantSet |= reach.places;
+    for (unsigned f : reach.firings.set_bits()) {
+      if (isStep(net.firings[f].kind))
         lastSet.set(f);
-      for (const Arc &arc : firing.pre)
-        relevantSet.set(arc.place);
-      need(firing.empty);
-      need(firing.marked);
-      need(firing.clears);
-      if (firing.orJoin != noIndex) {
-        const OrJoin &join = net.orJoins[firing.orJoin];
-        for (uint32_t place : join.incoming)
-          relevantSet.set(place);
-        for (const llvm::BitVector &before : join.before)
-          relevantSet |= before;
-      }
+      addNeeded(net.firings[f], relevantSet);
     }
     for (const Arc &arc : root.pre)
       pending.set(arc.place);
@@ -655,6 +666,50 @@ const std::vector<Firing> &Deferral::steps(const uint32_t *marking) const {
   return *slot;
 }
 
+/// Fires \p firing in \p next, which holds the tokens of taken branches apart,
+/// after all others; \p whole has their sums. \p branched: a branch was taken
+/// before. False: it cannot fire, or takes no token of a branch.
+bool Deferral::fireApart(const Firing &firing, ArrayRef<uint32_t> whole,
+                         bool branched, std::vector<uint32_t> &next) const {
+  const size_t n = net.numPlaces;
+  SmallVector<uint32_t, 4> taken;
+  if (firing.orJoin != noIndex) {
+    const OrJoin &join = net.orJoins[firing.orJoin];
+    if (!net.joins(join, whole.data()))
+      return false;
+    for (uint32_t place : join.incoming)
+      if (whole[place])
+        taken.push_back(place);
+  } else {
+    for (const Arc &arc : firing.pre)
+      taken.push_back(arc.place);
+  }
+  bool own = firing.kind == FiringKind::Deferred ||
+             (firing.completes != noIndex && branched);
+  for (uint32_t place : taken) {
+    if (next[n + place]) {
+      --next[n + place];
+      own = true;
+    } else if (next[place]) {
+      --next[place];
+    } else {
+      return false;
+    }
+  }
+  auto count = [&](uint32_t place) { return next[place] + next[n + place]; };
+  if (!own ||
+      (firing.empty != noIndex && llvm::any_of(net.sets[firing.empty], count)))
+    return false;
+  if (firing.marked != noIndex && llvm::none_of(net.sets[firing.marked], count))
+    return false;
+  if (firing.clears != noIndex)
+    for (uint32_t place : net.sets[firing.clears])
+      next[place] = next[n + place] = 0;
+  for (const Arc &arc : firing.post)
+    next[n + arc.place] += arc.count;
+  return true;
+}
+
 bool Deferral::vanishes(const uint32_t *marking, uint32_t set) const {
   bool any = false;
   for (uint32_t place = 0; place < net.numPlaces; ++place) {
@@ -684,7 +739,6 @@ bool Deferral::vanishes(const uint32_t *marking, uint32_t set) const {
     }
     Pair now = std::move(work.back());
     work.pop_back();
-    bool branched = now != start; // the first firing takes a branch
     std::vector<uint32_t> whole(n);
     bool done = true;
     for (size_t p = 0; p < n; ++p) {
@@ -700,53 +754,14 @@ bool Deferral::vanishes(const uint32_t *marking, uint32_t set) const {
     for (size_t f = 0; f < numFirings; ++f) {
       const Firing &firing = net.firings[f];
       if (isStep(firing.kind) || firing.stays ||
+          (firing.orJoin == noIndex &&
+           llvm::any_of(firing.pre,
+                        [&](const Arc &arc) { return !whole[arc.place]; })) ||
           (firing.guards && !net.data->meets(set, firing.guards)))
-        continue;
-      SmallVector<uint32_t, 4> taken;
-      if (firing.orJoin != noIndex) {
-        const OrJoin &join = net.orJoins[firing.orJoin];
-        if (!net.joins(join, whole.data()))
-          continue;
-        for (uint32_t place : join.incoming)
-          if (whole[place])
-            taken.push_back(place);
-      } else {
-        for (const Arc &arc : firing.pre)
-          taken.push_back(arc.place);
-      }
-      if (llvm::any_of(taken, [&](uint32_t place) { return !whole[place]; }))
         continue; // before anything is copied
       Pair next = now;
-      bool own = firing.kind == FiringKind::Deferred ||
-                 (firing.completes != noIndex && branched),
-           fits = true;
-      for (uint32_t place : taken) {
-        if (next[n + place]) {
-          --next[n + place];
-          own = true;
-        } else if (next[place]) {
-          --next[place];
-        } else {
-          fits = false;
-        }
-      }
-      auto count = [&](uint32_t place) {
-        return next[place] + next[n + place];
-      };
-      if (!fits || !own)
-        continue;
-      if (firing.empty != noIndex &&
-          llvm::any_of(net.sets[firing.empty], count))
-        continue;
-      if (firing.marked != noIndex &&
-          llvm::none_of(net.sets[firing.marked], count))
-        continue;
-      if (firing.clears != noIndex)
-        for (uint32_t place : net.sets[firing.clears])
-          next[place] = next[n + place] = 0;
-      for (const Arc &arc : firing.post)
-        next[n + arc.place] += arc.count;
-      if (seen.insert(next).second)
+      if (fireApart(firing, whole, now != start, next) &&
+          seen.insert(next).second)
         work.push_back(std::move(next));
     }
   }

@@ -86,8 +86,18 @@ public:
 
 private:
   friend class Unfolding;
+  /// What a deferred firing leads to, up to first steps.
+  struct Reach {
+    llvm::BitVector places, firings;
+    bool local; ///< no firing on the way needs a second token
+  };
   bool isLocal(const Firing &firing) const;
+  Reach reachOf(uint32_t root) const;
+  void addLook(uint32_t root, const llvm::BitVector &firings);
+  void addNeeded(const Firing &firing, llvm::BitVector &places) const;
   void classify();
+  bool fireApart(const Firing &firing, ArrayRef<uint32_t> whole, bool branched,
+                 std::vector<uint32_t> &next) const;
   bool isChain(const llvm::BitVector &used) const;
   void unfoldChain(uint32_t root, std::vector<Firing> &out,
                    Budget &budget) const;
