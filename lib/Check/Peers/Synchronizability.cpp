@@ -198,6 +198,140 @@ static std::string boundText(NetworkKind network, uint32_t bound) {
                           : std::to_string(bound) + "-bounded";
 }
 
+namespace {
+/// Compares sends through queues with what handshakes allow.
+class SendComparison {
+public:
+  SendComparison(const Module &module, const SynchronizabilityOptions &options,
+                 DiagnosticEngine &diags)
+      : module(module), options(options), diags(diags) {}
+  /// Nothing: an error was reported.
+  std::optional<Synchronizability> run();
+
+private:
+  bool makeMonitor();
+  bool search(uint32_t bound, const Limits &limits);
+  void fillViolated();
+  bool isDecisive(uint32_t bound);
+
+  const Module &module;
+  const SynchronizabilityOptions &options;
+  DiagnosticEngine &diags;
+  Synchronizability result;
+  Lts monitor; ///< the traces by handshakes
+  std::unique_ptr<PeerComposition> queued;
+  TraceSearchResult found; ///< in `queued`
+};
+} // namespace
+
+/// False: an error was reported, or result.limit says why there is none.
+bool SendComparison::makeMonitor() {
+  std::optional<Lts> sync = synchronousComposition(
+      module, options.handshakes, options.limits, diags, result.limit);
+  if (!sync)
+    return false;
+  Budget budget(options.limits);
+  Outcome<Lts> traces = determinizeWithin(*sync, TauIs::Silent, budget);
+  if (!traces) {
+    result.limit = traces.limit();
+    return false;
+  }
+  monitor = std::move(*traces);
+  return true;
+}
+
+/// Looks for a send that handshakes do not allow. False: an error was reported.
+bool SendComparison::search(uint32_t bound, const Limits &limits) {
+  SemanticsOptions semantics;
+  semantics.semantics = SemanticsKind::Peers;
+  semantics.network = options.network;
+  semantics.observe = Observation::Send;
+  semantics.bound = bound;
+  semantics.handshakes = options.handshakes;
+  semantics.eagerReceptions = SemanticsOptions::Eager;
+  queued = makePeerComposition(module, semantics, diags);
+  if (!queued)
+    return false;
+  found = findExtraTrace(*queued, monitor, limits);
+  return true;
+}
+
+void SendComparison::fillViolated() {
+  bool replays = fillWitness(*queued, monitor, found, result);
+  result.verdict = replays ? Verdict::Violated : Verdict::Inconclusive;
+  result.exact = replays;
+  if (!replays)
+    result.limit = "the run found does not replay";
+}
+
+/// Whether no difference with \p bound proves that there is none at all; says
+/// why in the method.
+bool SendComparison::isDecisive(uint32_t bound) {
+  if (networkHas(options.network, NetworkIsFinite))
+    return true;
+  if (bound == noBound) {
+    result.method = "whole exploration with unbounded queues";
+    return true;
+  }
+  Topology topology = networkHas(options.network, NetworkHasOwnQueues)
+                          ? topologyOf(queued->view())
+                          : Topology::Other;
+  if (topology != Topology::Other) {
+    result.method = boundText(options.network, bound) +
+                    (topology == Topology::Tree ? ", tree topology"
+                                                : ", oriented ring topology");
+    return true;
+  }
+  result.method = bound == 1
+                      ? "1-bounded (VerChor Def. 5)"
+                      : "no difference up to bound " + std::to_string(bound);
+  return false;
+}
+
+std::optional<Synchronizability> SendComparison::run() {
+  uint32_t bound = options.bound.value_or(1);
+  result.method = boundText(options.network, bound);
+  if (!makeMonitor()) {
+    if (result.limit.empty())
+      return std::nullopt;
+    return std::move(result);
+  }
+  if (!search(bound, options.limits))
+    return std::nullopt;
+  result.states = found.states;
+  result.transitions = found.transitions;
+  if (found.found()) {
+    fillViolated();
+    return std::move(result);
+  }
+  if (!found.complete) {
+    result.limit = found.limit;
+    return std::move(result);
+  }
+  result.verdict = Verdict::Holds;
+  result.exact = isDecisive(bound);
+  if (result.exact || options.bound)
+    return std::move(result);
+
+  // Nobody asked for a bound: see whether queues without one are finite.
+  Limits some = options.limits;
+  some.maxStates =
+      std::min<uint64_t>(some.maxStates, 200'000 + 10 * result.states);
+  if (!search(noBound, some))
+    return std::nullopt;
+  if (found.found()) {
+    result.method = boundText(options.network, noBound);
+    fillViolated();
+  } else if (found.complete) {
+    result.exact = isDecisive(noBound);
+  } else {
+    return std::move(result);
+  }
+  result.states = found.states;
+  result.transitions = found.transitions;
+  return std::move(result);
+}
+
 std::optional<Synchronizability>
 cif::checkSynchronizability(const Module &module,
                             const SynchronizabilityOptions &options,
@@ -213,101 +347,5 @@ cif::checkSynchronizability(const Module &module,
     if (isAnswer(*result, options))
       return result;
   }
-  Synchronizability result;
-  uint32_t bound = options.bound.value_or(1);
-  result.method = boundText(options.network, bound);
-  std::optional<Lts> sync = synchronousComposition(
-      module, options.handshakes, options.limits, diags, result.limit);
-  if (!sync) {
-    if (result.limit.empty())
-      return std::nullopt;
-    return result;
-  }
-  Budget budget(options.limits);
-  Outcome<Lts> monitor = determinizeWithin(*sync, TauIs::Silent, budget);
-  if (!monitor) {
-    result.limit = monitor.limit();
-    return result;
-  }
-
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = options.network;
-  semantics.observe = Observation::Send;
-  semantics.bound = bound;
-  semantics.handshakes = options.handshakes;
-  semantics.eagerReceptions = SemanticsOptions::Eager;
-  std::unique_ptr<PeerComposition> queued =
-      makePeerComposition(module, semantics, diags);
-  if (!queued)
-    return std::nullopt;
-  TraceSearchResult search = findExtraTrace(*queued, *monitor, options.limits);
-  result.states = search.states;
-  result.transitions = search.transitions;
-  auto violated = [&](const PeerComposition &system,
-                      const TraceSearchResult &found) {
-    bool replays = fillWitness(system, *monitor, found, result);
-    result.verdict = replays ? Verdict::Violated : Verdict::Inconclusive;
-    result.exact = replays;
-    if (!replays)
-      result.limit = "the run found does not replay";
-  };
-  if (search.found()) {
-    violated(*queued, search);
-    return result;
-  }
-  if (!search.complete) {
-    result.limit = search.limit;
-    return result;
-  }
-  result.verdict = Verdict::Holds;
-  if (bound == noBound || networkHas(options.network, NetworkIsFinite)) {
-    result.exact = true;
-    if (bound == noBound && !networkHas(options.network, NetworkIsFinite))
-      result.method = "whole exploration with unbounded queues";
-    return result;
-  }
-  result.method = bound == 1
-                      ? "1-bounded (VerChor Def. 5)"
-                      : "no difference up to bound " + std::to_string(bound);
-  switch (networkHas(options.network, NetworkHasOwnQueues)
-              ? topologyOf(queued->view())
-              : Topology::Other) {
-  case Topology::OrientedRing:
-    result.exact = true;
-    result.method =
-        boundText(options.network, bound) + ", oriented ring topology";
-    return result;
-  case Topology::Tree:
-    result.exact = true;
-    result.method = boundText(options.network, bound) + ", tree topology";
-    return result;
-  case Topology::Other:
-    break;
-  }
-  if (options.bound)
-    return result;
-
-  // Nobody asked for a bound: see whether queues without one are finite.
-  semantics.bound = noBound;
-  std::unique_ptr<PeerComposition> free =
-      makePeerComposition(module, semantics, diags);
-  if (!free)
-    return std::nullopt;
-  Limits some = options.limits;
-  some.maxStates =
-      std::min<uint64_t>(some.maxStates, 200'000 + 10 * search.states);
-  TraceSearchResult whole = findExtraTrace(*free, *monitor, some);
-  if (whole.found()) {
-    result.method = boundText(options.network, noBound);
-    violated(*free, whole);
-  } else if (whole.complete) {
-    result.exact = true;
-    result.method = "whole exploration with unbounded queues";
-  } else {
-    return result;
-  }
-  result.states = whole.states;
-  result.transitions = whole.transitions;
-  return result;
+  return SendComparison(module, options, diags).run();
 }
