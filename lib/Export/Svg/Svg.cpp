@@ -44,6 +44,11 @@ private:
   void pool(const Diagram &diagram, uint32_t s);
   void shape(const Diagram &diagram, uint32_t s);
   void choreographyTask(const Diagram &diagram, uint32_t s);
+  void link(const Shape &shape, const Box &box, Node event, bool throws);
+  void unknownChoreography(const Box &box, const Node &node, bool isCall);
+  void container(const Diagram &diagram, uint32_t s, const Node &node);
+  void activity(const Shape &shape, const Box &box, const Node &node,
+                StringRef type);
   void bands(const Diagram &diagram, uint32_t s);
   void decoration(const DrawnDecoration &decoration);
   StringRef typeOf(const Node &node) const;
@@ -127,6 +132,16 @@ void SvgWriter::bands(const Diagram &diagram, uint32_t s) {
   }
 }
 
+/// The heights of the bands above and below the name.
+static std::pair<Coord, Coord> bandHeights(const Diagram &diagram,
+                                           const Shape &shape) {
+  Coord top = 0, bottom = 0;
+  for (size_t i = 0; i < shape.bands.size(); ++i)
+    (i < Diagram::topBands(shape) ? top : bottom) +=
+        diagram.height(shape.bands[i]);
+  return {top, bottom};
+}
+
 void SvgWriter::choreographyTask(const Diagram &diagram, uint32_t s) {
   const Shape &shape = diagram.shapes[s];
   const Box &box = diagram.drawing.boxes[s];
@@ -149,15 +164,81 @@ void SvgWriter::choreographyTask(const Diagram &diagram, uint32_t s) {
   }
   canvas.rectangle(box, 8, "shape");
   bands(diagram, s);
-  Coord top = 0, bottom = 0;
-  for (size_t i = 0; i < shape.bands.size(); ++i)
-    (i < Diagram::topBands(shape) ? top : bottom) +=
-        diagram.height(shape.bands[i]);
+  auto [top, bottom] = bandHeights(diagram, shape);
   Coord marker = node.loop != LoopKind::None ? 18 : 0;
   canvas.text(shape.text, {box.x, box.y + top, box.width,
                            box.height - top - bottom - marker});
   if (marker)
     canvas.marker(node.loop, box.centreX(), box.bottom() - bottom - 10);
+}
+
+void SvgWriter::link(const Shape &shape, const Box &box, Node event,
+                     bool throws) {
+  event.kind = throws ? NodeKind::Throw : NodeKind::Catch;
+  event.trigger = Trigger::Link;
+  canvas.event(box, event);
+  if (!shape.text.lines.empty())
+    canvas.text(shape.text, {box.x - 20, box.bottom() + 4, box.width + 40,
+                             shape.text.height});
+}
+
+/// A sub-choreography or call whose content is not known: an internal step in
+/// the IR.
+void SvgWriter::unknownChoreography(const Box &box, const Node &node,
+                                    bool isCall) {
+  canvas.rectangle(box, 8, isCall ? "shape thick" : "shape");
+  canvas.text(
+      textBlock(module.text(node.name), std::max<Coord>(20, box.width - 10), 8),
+      {box.x, box.y, box.width, box.height - 16});
+  canvas.plus(box.centreX(), box.bottom() - 9);
+}
+
+void SvgWriter::container(const Diagram &diagram, uint32_t s,
+                          const Node &node) {
+  const Shape &shape = diagram.shapes[s];
+  const Box &box = diagram.drawing.boxes[s];
+  canvas.rectangle(box, 8,
+                   node.flags & EventTriggered ? "shape dashed" : "shape");
+  if (node.flags & Transaction)
+    canvas.rectangle({box.x + 3, box.y + 3, box.width - 6, box.height - 6}, 6,
+                     "line");
+  bands(diagram, s);
+  auto [top, bottom] = bandHeights(diagram, shape);
+  if (shape.isCollapsed) {
+    canvas.text(shape.text, {box.x, box.y + top, box.width,
+                             box.height - top - bottom - 16});
+    canvas.plus(box.centreX() + (node.loop != LoopKind::None ? 10 : 0),
+                box.bottom() - bottom - 9);
+  } else {
+    canvas.text(shape.text,
+                {box.x, box.y + top + 4, box.width, shape.text.height});
+  }
+  if (node.loop != LoopKind::None)
+    canvas.marker(node.loop, box.centreX() - (shape.isCollapsed ? 10 : 0),
+                  box.bottom() - bottom - 11);
+}
+
+void SvgWriter::activity(const Shape &shape, const Box &box, const Node &node,
+                         StringRef type) {
+  canvas.rectangle(box, 8,
+                   node.kind == NodeKind::Call || type == "callActivity"
+                       ? "shape thick"
+                       : "shape");
+  bool isCollapsed =
+      layout && layout->collapsed.count(module.text(node.loc.element));
+  Coord marked = isCollapsed || node.loop != LoopKind::None ? 16 : 0;
+  canvas.text(shape.text, {box.x, box.y, box.width, box.height - marked});
+  if (isCollapsed)
+    canvas.plus(box.centreX() + (node.loop != LoopKind::None ? 10 : 0),
+                box.bottom() - 9);
+  if (!type.empty())
+    canvas.taskType(box, type);
+  else if (node.kind == NodeKind::Send || node.kind == NodeKind::Receive)
+    canvas.envelope({box.x + 7, box.y + 6, 18, 13},
+                    node.kind == NodeKind::Send ? "icon filled" : "icon");
+  if (node.loop != LoopKind::None)
+    canvas.marker(node.loop, box.centreX() - (isCollapsed ? 10 : 0),
+                  box.bottom() - 10);
 }
 
 void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
@@ -172,89 +253,32 @@ void SvgWriter::shape(const Diagram &diagram, uint32_t s) {
               data({{"ref", referenceOf(module, node)},
                     {"name", module.text(node.name).str()}}));
   StringRef type = typeOf(node);
-  if (type.starts_with("link")) {
-    Node event = node;
-    event.kind = type == "linkThrow" ? NodeKind::Throw : NodeKind::Catch;
-    event.trigger = Trigger::Link;
-    canvas.event(box, event);
-    if (!shape.text.lines.empty())
-      canvas.text(shape.text, {box.x - 20, box.bottom() + 4, box.width + 40,
-                               shape.text.height});
-    canvas.badgesAt(box.x, box.right(), box.y);
-    canvas.close();
-    return;
-  }
-  if (type.ends_with("Choreography") && shape.figure == Figure::Event) {
-    // One whose content is not known: an internal step in the IR.
-    canvas.rectangle(box, 8,
-                     type == "callChoreography" ? "shape thick" : "shape");
-    canvas.text(textBlock(module.text(node.name),
-                          std::max<Coord>(20, box.width - 10), 8),
-                {box.x, box.y, box.width, box.height - 16});
-    canvas.plus(box.centreX(), box.bottom() - 9);
-    canvas.badgesAt(box.x, box.right(), box.y);
-    canvas.close();
-    return;
-  }
-  switch (shape.figure) {
-  case Figure::Event:
-    canvas.event(box, node);
-    break;
-  case Figure::Gateway:
-    canvas.gateway(box, signOf(node.kind));
-    break;
-  case Figure::ChoreographyTask:
-    choreographyTask(diagram, s);
-    break;
-  case Figure::Container:
-  case Figure::SubChoreography: {
-    canvas.rectangle(box, 8,
-                     node.flags & EventTriggered ? "shape dashed" : "shape");
-    if (node.flags & Transaction)
-      canvas.rectangle({box.x + 3, box.y + 3, box.width - 6, box.height - 6}, 6,
-                       "line");
-    bands(diagram, s);
-    Coord top = 0, bottom = 0;
-    for (size_t i = 0; i < shape.bands.size(); ++i)
-      (i < Diagram::topBands(shape) ? top : bottom) +=
-          diagram.height(shape.bands[i]);
-    if (shape.isCollapsed) {
-      canvas.text(shape.text, {box.x, box.y + top, box.width,
-                               box.height - top - bottom - 16});
-      canvas.plus(box.centreX() + (node.loop != LoopKind::None ? 10 : 0),
-                  box.bottom() - bottom - 9);
-    } else {
-      canvas.text(shape.text,
-                  {box.x, box.y + top + 4, box.width, shape.text.height});
+  const bool isLink = type.starts_with("link"),
+             isUnknown = type.ends_with("Choreography") &&
+                         shape.figure == Figure::Event;
+  if (isLink)
+    link(shape, box, node, type == "linkThrow");
+  else if (isUnknown)
+    unknownChoreography(box, node, type == "callChoreography");
+  else
+    switch (shape.figure) {
+    case Figure::Event:
+      canvas.event(box, node);
+      break;
+    case Figure::Gateway:
+      canvas.gateway(box, signOf(node.kind));
+      break;
+    case Figure::ChoreographyTask:
+      choreographyTask(diagram, s);
+      break;
+    case Figure::Container:
+    case Figure::SubChoreography:
+      container(diagram, s, node);
+      break;
+    default:
+      activity(shape, box, node, type);
     }
-    if (node.loop != LoopKind::None)
-      canvas.marker(node.loop, box.centreX() - (shape.isCollapsed ? 10 : 0),
-                    box.bottom() - bottom - 11);
-    break;
-  }
-  default: {
-    canvas.rectangle(box, 8,
-                     node.kind == NodeKind::Call || type == "callActivity"
-                         ? "shape thick"
-                         : "shape");
-    bool isCollapsed =
-        layout && layout->collapsed.count(module.text(node.loc.element));
-    Coord marked = isCollapsed || node.loop != LoopKind::None ? 16 : 0;
-    canvas.text(shape.text, {box.x, box.y, box.width, box.height - marked});
-    if (isCollapsed)
-      canvas.plus(box.centreX() + (node.loop != LoopKind::None ? 10 : 0),
-                  box.bottom() - 9);
-    if (!type.empty())
-      canvas.taskType(box, type);
-    else if (node.kind == NodeKind::Send || node.kind == NodeKind::Receive)
-      canvas.envelope({box.x + 7, box.y + 6, 18, 13},
-                      node.kind == NodeKind::Send ? "icon filled" : "icon");
-    if (node.loop != LoopKind::None)
-      canvas.marker(node.loop, box.centreX() - (isCollapsed ? 10 : 0),
-                    box.bottom() - 10);
-  }
-  }
-  if (shape.textOutside && !shape.text.lines.empty())
+  if (!isLink && !isUnknown && shape.textOutside && !shape.text.lines.empty())
     canvas.text(shape.text, shape.textBox);
   canvas.badgesAt(box.x, box.right(), box.y);
   canvas.close();
