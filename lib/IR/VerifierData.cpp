@@ -146,7 +146,7 @@ void Verifier::exprsHoldWhatTheyNeed() {
     if (e.value && e.op != ExprOp::IntLiteral && e.op != ExprOp::BoolLiteral)
       wrong = "a value";
     else if (e.op == ExprOp::BoolLiteral && e.value != 0 && e.value != 1)
-      wrong = "a truth value other than 0 and 1";
+      wrong = "a Boolean value other than 0 and 1";
     else if (!hasName && !e.name.empty())
       wrong = "a name";
     else if (e.op == ExprOp::EnumLiteral &&

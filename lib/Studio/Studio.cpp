@@ -322,7 +322,7 @@ bool Server::start(const StudioOptions &given, std::string &error) {
   unsigned seconds;
   if (StringRef(options.timeout).getAsInteger(10, seconds) || seconds == 0 ||
       seconds > 100000) {
-    error = "the time limit is no number of seconds";
+    error = "the time limit is not a number of seconds";
     return false;
   }
   token = makeToken();

@@ -77,7 +77,8 @@ static const OptionInfo ltsOptions[] = {
     {"to-livelock", 0, OptionValue::None, "", CifLts, OptionSection::Passes,
      "path: to a silent cycle"},
     {"certificate", 0, OptionValue::Needed, "FILE", CifLts,
-     OptionSection::Output, "compare: write what cif-check checks"},
+     OptionSection::Output,
+     "compare: write a certificate or witness for cif-check"},
 };
 
 static const ToolInfo ltsInfo = {

@@ -21,7 +21,7 @@ static const struct {
     {"lts", "mCRL2's binary LTSs; write .aut and convert it with ltsconvert"},
     {"lps", "mCRL2's linear processes, which CIF does not write"},
     {"smv", "SMV models, which CIF does not write"},
-    {"xml", "XML of many kinds; say --emit=bpmn for BPMN"},
+    {"xml", "XML of many kinds; use --emit=bpmn for BPMN"},
     {"html", "pages, which --report=html:FILE writes"},
     {"md", "Markdown, which CIF does not write modules as"},
     {"csv", "tables, which CIF does not write modules as"},

@@ -411,7 +411,7 @@ bool Session::claimOutputs() {
   if (arguments.has("deps")) {
     if (files.writtenNames().empty()) {
       diags.report(diag::usage)
-          << "dependencies are those of a file that is written; say -o FILE";
+          << "dependencies need an output file; use -o FILE";
       return false;
     }
     if (!files.claim(depsFile(), "--deps", false, diags))

@@ -70,7 +70,7 @@ private:
       health.verdict = finding.verdict;
       health.exact = finding.exact;
       health.method = "exchanges at once and sends that are never received "
-                      "stand for all executions (RSC)";
+                      "represent all executions (RSC)";
       health.witness = finding.witness;
       if (finding.verdict != Verdict::Holds)
         health.message = problem + ": " + finding.text;

@@ -292,7 +292,7 @@ void DiagramWriter::write(TermId id) {
   case TermKind::Tau: {
     const Node &step = behaviour.node(node.node);
     if (!step.participant)
-      refuse(node.node, "it is not said whose step it is");
+      refuse(node.node, "the participant that takes this step is unknown");
     else
       to.message(name(step.participant), name(step.participant),
                  step.name.empty() ? "internal step" : module.text(step.name));

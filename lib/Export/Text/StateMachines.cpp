@@ -47,7 +47,7 @@ static std::string whyNoMachine(const Lts &lts) {
       if (label.kind != LabelKind::Tau && label.kind != LabelKind::Send &&
           label.kind != LabelKind::Receive)
         return "its label '" + labelText(label) +
-               "' is no step of a participant";
+               "' is not a step of a participant";
       if (!seen.insert(l).second)
         return "two transitions of state " + std::to_string(s) + " have '" +
                localLabelText(label) +

@@ -92,7 +92,7 @@ std::string cif::parseConstraintFile(StringRef text, TokenLimits &limits) {
     constrained |= name == "Constraint";
     if (!fits)
       return ("'" + value +
-              "' is no constraint that is known here, such as MaxEdgeMarking2")
+              "' is not a known constraint, such as MaxEdgeMarking2")
           .str();
   }
   if (!constrained)
