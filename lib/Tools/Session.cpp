@@ -146,30 +146,28 @@ std::optional<int> Session::start(int argc, char **argv) {
   return status ? flushed(*status) : status;
 }
 
-std::optional<int> Session::begin(ArrayRef<const char *> words) {
-  // Plugins first: the options after them may be theirs.
-  if (tool.hasPasses() || tool.bit == CifLts)
-    for (size_t i = 0; i < words.size() && StringRef(words[i]) != "--"; ++i) {
-      StringRef word = words[i], path;
-      if (word == "--load" && i + 1 < words.size())
-        path = words[i + 1];
-      else if (word.starts_with("--load="))
-        path = word.drop_front(strlen("--load="));
-      else
-        continue;
-      if (!loadPlugin(path, registry, diags))
-        return ExitError;
-    }
-  if (!parseArguments(tool, words, registry, diags, arguments))
-    return ExitError;
-  if (std::optional<int> status = answer())
-    return status;
+bool Session::loadPlugins(ArrayRef<const char *> words) {
+  for (size_t i = 0; i < words.size() && StringRef(words[i]) != "--"; ++i) {
+    StringRef word = words[i], path;
+    if (word == "--load" && i + 1 < words.size())
+      path = words[i + 1];
+    else if (word.starts_with("--load="))
+      path = word.drop_front(strlen("--load="));
+    else
+      continue;
+    if (!loadPlugin(path, registry, diags))
+      return false;
+  }
+  return true;
+}
 
+/// How diagnostics are shown.
+bool Session::readDisplay() {
   StringRef color = arguments.value("color", "auto");
   if (color != "auto" && color != "always" && color != "never") {
     diags.report(diag::bad_option_value)
         << "--color" << color << "auto, always or never";
-    return ExitError;
+    return false;
   }
   if (color != "auto")
     colors = color == "always";
@@ -181,13 +179,16 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
           .getAsInteger(10, diags.maxErrors)) {
     diags.report(diag::bad_option_value)
         << "--max-errors" << arguments.value("max-errors") << "a number";
-    return ExitError;
+    return false;
   }
   diags.quiet = arguments.has("quiet");
   grouped->listAll = arguments.has("verbose");
   grouped->hasSummaryBelow = arguments.has("check");
-  if (!readLimits())
-    return ExitError;
+  return true;
+}
+
+/// Which files are read, and as what.
+bool Session::readInputs() {
   StringRef format = arguments.value("input-format");
   if (!format.empty() && !registry.findFrontEnd(format)) {
     std::string names;
@@ -195,7 +196,7 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
       names += (names.empty() ? "" : ", ") + std::string(f.name);
     diags.report(diag::bad_option_value)
         << "--input-format" << format << "one of " + names;
-    return ExitError;
+    return false;
   }
   if (isatty(STDERR_FILENO) && !diags.quiet) {
     progress = std::make_unique<TerminalProgress>();
@@ -205,24 +206,21 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
     return option.name == "serve" || option.name == "examples" ||
            (option.pass && !option.pass->readsInput);
   });
-  if (arguments.inputs.empty() && tool.bit != CifLts && needsInput) {
-    if (!hasInputBesideValues())
-      return ExitError;
-    // Nobody types a module: no arguments on a terminal asks what this is.
-    if (isatty(STDIN_FILENO)) {
-      printHelp(llvm::errs(), tool, registry);
-      return ExitError;
-    }
-    arguments.inputs.push_back("-");
+  if (!arguments.inputs.empty() || tool.bit == CifLts || !needsInput)
+    return true;
+  if (!hasInputBesideValues())
+    return false;
+  // Nobody types a module: no arguments on a terminal asks what this is.
+  if (isatty(STDIN_FILENO)) {
+    printHelp(llvm::errs(), tool, registry);
+    return false;
   }
-  if (!outcome->configure(arguments, maxInput, diags) || !claimOutputs())
-    return ExitError;
-  page->wanted = llvm::any_of(outcome->reports(), [](const auto &request) {
-    return request.form->write == writeHtml;
-  });
-  wantsFixes = llvm::any_of(outcome->reports(), [](const auto &request) {
-    return request.form->write == writeSarif;
-  });
+  arguments.inputs.push_back("-");
+  return true;
+}
+
+/// For the reports.
+void Session::keepCommand(ArrayRef<const char *> words) {
   command = tool.name;
   for (StringRef word : words) {
     bool plain = llvm::all_of(word, [](char c) {
@@ -230,6 +228,26 @@ std::optional<int> Session::begin(ArrayRef<const char *> words) {
     });
     command += " " + (plain ? word.str() : shellQuoted(word));
   }
+}
+
+std::optional<int> Session::begin(ArrayRef<const char *> words) {
+  // Plugins first: the options after them may be theirs.
+  if ((tool.hasPasses() || tool.bit == CifLts) && !loadPlugins(words))
+    return ExitError;
+  if (!parseArguments(tool, words, registry, diags, arguments))
+    return ExitError;
+  if (std::optional<int> status = answer())
+    return status;
+  if (!readDisplay() || !readLimits() || !readInputs() ||
+      !outcome->configure(arguments, maxInput, diags) || !claimOutputs())
+    return ExitError;
+  page->wanted = llvm::any_of(outcome->reports(), [](const auto &request) {
+    return request.form->write == writeHtml;
+  });
+  wantsFixes = llvm::any_of(outcome->reports(), [](const auto &request) {
+    return request.form->write == writeSarif;
+  });
+  keepCommand(words);
   if (arguments.has("verify-diagnostics")) {
     diags.setConsumer(collector);
   } else if (!outcome->reports().empty()) {

@@ -83,7 +83,11 @@ public:
 
 private:
   std::optional<int> begin(ArrayRef<const char *> words);
+  bool loadPlugins(ArrayRef<const char *> words);
   std::optional<int> answer();
+  bool readDisplay();
+  bool readInputs();
+  void keepCommand(ArrayRef<const char *> words);
   bool readLimits();
   bool hasInputBesideValues();
   bool claimOutputs();
