@@ -6,23 +6,24 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The graph is read as a net: a token before each node, one for each way into
-/// a join. The owners of a token are those who may send the next step that it
-/// leads to. The conditions, of which docs/algorithms.md proves that the
-/// projection sends what the choreography says under every network:
+/// The graph is read as a net with a place before each node (for a join, one
+/// for each incoming flow). The owners of a token are the senders of the steps
+/// that it can reach next. docs/algorithms.md proves that under these
+/// conditions the projection sends what the choreography says, under every
+/// network:
 ///
-/// - a step is done by all owners of the tokens that it makes;
-/// - the token before a choice has one owner at most;
-/// - steps with one message make the same tokens of their receiver, or how
-///   often it was used before says which.
+/// - every owner of a token that a step makes takes part in the step;
+/// - the token before a choice has at most one owner;
+/// - steps with the same message make the same tokens for their receiver, or
+///   the number of earlier uses determines which.
 ///
-/// Differs from [iocpoc], Def. 5.1 and 5.2 for `sender`: who is in one branch
-/// of a choice only need not learn of the others, rounds of a loop need no
-/// common end, messages are told by their roles too, and parallel branches need
-/// not be nested. What is promised is less: traces, not bisimilarity.
+/// Differs from [iocpoc], Def. 5.1 and 5.2 for `sender`: a role that occurs in
+/// only one branch of a choice need not learn of the others, rounds of a loop
+/// need no common end, messages are identified by their roles too, and parallel
+/// branches need not be nested. Less is guaranteed: traces, not bisimilarity.
 ///
-/// Time: linear, as no node has more than four sets of owners; for messages
-/// that are used in several ways a walk for each use.
+/// Time: linear, because a node has at most four sets of owners; for messages
+/// that are used in several ways, one walk for each use.
 ///
 //===----------------------------------------------------------------------===//
 

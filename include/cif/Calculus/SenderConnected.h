@@ -23,13 +23,13 @@ namespace cif {
 struct SenderConnection {
   enum Flaw : uint8_t {
     None,
-    Untold,   ///< who sends `second` takes no part in `first`, right before it
-    Deciders, ///< `first` and `second` may follow one choice
+    Untold,   ///< the sender of `second` takes no part in `first` before it
+    Deciders, ///< a choice leads to `first` and `second`, of two senders
     Reused,   ///< `first` and `second` are one message, which leads its
               ///< receiver to different places
-    Foreign,  ///< the graph has what the conditions are not about: calls that
-              ///< something follows, parallel branches that are interrupted
-    GaveUp,   ///< a limit was met
+    Foreign,  ///< the conditions do not cover the graph: it has calls that are
+              ///< not in tail position, or interrupted parallel branches
+    GaveUp,   ///< a limit was reached
   };
   Flaw flaw = None;
   uint32_t first = TermAction::none, second = TermAction::none; ///< nodes
@@ -37,12 +37,12 @@ struct SenderConnection {
   bool holds() const { return flaw == None; }
 };
 
-/// What shows that a graph is sender-connected; docs/certificates.md.
+/// A proof that a graph is sender-connected (docs/certificates.md).
 struct SenderEvidence {
-  /// Of each node: a step for each owner of a token there, which sends it next.
+  /// By node: for each owner of a token there, a step that it may send next.
   std::vector<SmallVector<uint32_t, 2>> next;
-  /// Of a message whose uses lead its receiver to different places: a use, and
-  /// of each node the kind of the next one; none: there is no use behind it.
+  /// For a message whose uses lead its receiver to different places: a use, and
+  /// by node the kind of the next use, or none if there is no further use.
   struct Count {
     uint32_t use;
     std::vector<uint32_t> kind;
@@ -50,8 +50,9 @@ struct SenderEvidence {
   std::vector<Count> counts;
 };
 
-/// Whether every sender sees what its step depends on. A message is told by its
-/// sender, receiver and operation; internal steps are silent.
+/// Decides whether \p graph is sender-connected. Messages are identified by
+/// sender, receiver and operation; internal steps are silent. Fills \p evidence
+/// if it is. Returns GaveUp if \p budget is exhausted.
 SenderConnection findSenderConnection(const IocGraph &graph, Budget &budget,
                                       SenderEvidence *evidence = nullptr);
 

@@ -21,41 +21,42 @@
 
 namespace cif {
 
-/// The graph of a choreography that has its traces: roles are told by their
-/// names, as peers are. Nothing where none is known to: conditions over data,
-/// interruption, links, inclusive gateways, several starts, and more.
-/// \p module is normalized.
+/// A graph with the traces of a choreography; roles are identified by their
+/// names, as peers are. Nothing if no such graph is known: with conditions over
+/// data, interruption, links, inclusive gateways, several starts, and more.
+/// Requires a normalized module.
 std::optional<IocGraph> traceGraph(const Module &module, ChoreographyRef which);
 
 /// A part of a choreography that is to be searched.
 struct SearchedPart {
   Module module; ///< has one choreography
-  /// What comes before it is proved: a run of it is one of the whole only after
-  /// \p before.
+  /// The part follows a proved beginning: a run of the part is a run of the
+  /// whole only after \p before.
   bool isBehind = false;
-  /// A run of it that has none of these exchanges (as labelForPeople writes
+  /// A run of the part without any of these exchanges (as labelForPeople writes
   /// them) is a run of the whole.
   std::vector<std::string> later;
-  /// A run of \p rest, or where that is empty of the part, is one of the whole
-  /// after these exchanges by handshakes. Nothing: no such exchanges are known.
+  /// A run of \p rest (of the part, if there is no rest) is a run of the whole
+  /// after these exchanges by handshakes. Nothing if none are known.
   std::optional<std::vector<WitnessStep>> before;
   std::optional<Module> rest;
 };
 
 struct ConnectedProof {
-  /// It is realizable and synchronizable. False says nothing.
+  /// The choreography is realizable and synchronizable. False: not known.
   bool proved = false;
-  /// Else, where that is less than the whole: what is left to be searched. The
-  /// whole is realizable under a network when all of them are.
+  /// If it is not proved: the parts that remain to be searched, if these are
+  /// less than the whole. The whole is realizable under a network if all are.
   std::vector<SearchedPart> parts;
 };
 
-/// Looks for a proof for choreography \p which of \p module.
+/// Tries to prove choreography \p which of \p module, by structure alone. At a
+/// limit nothing is proved.
 ConnectedProof proveConnected(const Module &module, ChoreographyRef which,
                               const Limits &limits);
 
-/// What follows for the peers of a sender-connected choreography. False says
-/// nothing.
+/// Properties of the peers of a sender-connected choreography. False: not
+/// known.
 struct HealthProof {
   /// No deadlock, no unspecified reception and no orphan, whatever the bound.
   bool healthy = false;
@@ -63,13 +64,14 @@ struct HealthProof {
   bool sequential = false; ///< there are no parallel branches
 };
 
-/// The same about \p network.
+/// Tries to prove that the peers of \p which are healthy under \p network, for
+/// every bound. At a limit nothing is proved.
 HealthProof proveHealthy(const Module &module, ChoreographyRef which,
                          NetworkKind network, const Limits &limits);
 
-/// A proof for cif-check that \p which of \p module is sender-connected;
-/// docs/certificates.md has its format. Nothing: it is not, or it has what
-/// `normalize` takes away, sub-choreographies or calls.
+/// A proof for cif-check that \p which of \p module is sender-connected, in the
+/// format of docs/certificates.md. Nothing if it is not sender-connected, is
+/// not normalized, or has sub-choreographies or calls.
 std::optional<std::string> connectedCertificate(const Module &module,
                                                 ChoreographyRef which,
                                                 const Limits &limits);
