@@ -9,6 +9,7 @@
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Support/Diagnostics/Semantics.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
 
