@@ -8,6 +8,7 @@ without nodes a black box, and `P = Q` has the process of Q; `call P = NODES` is
 a process without a pool. Nodes are ID:KIND[.TRIGGER[=REF]...][@HOST][{ATTR,...}]
 [(NODES)], flows `a>b>c`, with `/d` for a default and `/c` for a condition; what
 stands after the pools are message flows. Usage: legal.py CIFC FILE FOLDER
+With `-` for CIFC the models are only written.
 """
 import os
 import re
@@ -136,6 +137,8 @@ for line in open(listing, encoding="utf-8"):
     path = os.path.join(folder, name + ".bpmn")
     with open(path, "w", encoding="utf-8") as out:
         out.write(Model().text([p.strip() for p in model.split(";")]))
+    if cifc == "-":
+        continue  # the models are for another test
     run = subprocess.run([cifc, "--check", path, "-o", os.devnull],
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          text=True)
