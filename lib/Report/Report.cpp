@@ -104,8 +104,10 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
     os << "; " << visible(fact.method);
   os << ')';
   if (fact.states)
-    os << "  " << fact.states << (fact.states == 1 ? " state, " : " states, ")
-       << fact.transitions
+    os << "  " << fact.states << (fact.states == 1 ? " state" : " states");
+  // A symbolic engine counts no transitions, and several states have some.
+  if (fact.transitions || fact.states == 1)
+    os << ", " << fact.transitions
        << (fact.transitions == 1 ? " transition" : " transitions");
   os << '\n';
   if (!fact.abstractions.empty())
