@@ -397,15 +397,17 @@ Name Lowering::linkName(ElementId e, ElementId definedBy) const {
   return link.empty() ? doc[e].name : link;
 }
 
-/// Links hold within one level, by their names. Some editors give all
+/// Links hold within one level, by their `source` and `target` [bpmn20,
+/// 10.5.5] where they have them, else by their names. Some editors give all
 /// definitions the same name, or one for all that throw and one for all that
 /// catch: then the labels of the events say which are meant.
 void Lowering::pairLinks() {
   using Named = std::map<std::pair<uint32_t, std::string>,
                          llvm::SmallVector<ElementId, 1>>;
   Named byLink, byLabel;
+  llvm::DenseMap<uint32_t, ElementId> meant; // by definition that throws
   struct Throwing {
-    ElementId event;
+    ElementId event, definition;
     std::pair<uint32_t, std::string> link, label;
   };
   std::vector<Throwing> throwing;
@@ -423,7 +425,18 @@ void Lowering::pairLinks() {
     if (!link)
       continue;
     uint32_t level = doc[e].parent.index();
+    doc.forChildren(link, [&](ElementId c) {
+      ElementId other = doc.resolve(doc[c].text);
+      if (doc[c].kind !=
+              (throws ? ElementKind::LinkTarget : ElementKind::LinkSource) ||
+          !other || doc[other].kind != ElementKind::LinkEvent)
+        return;
+      ElementId target = throws ? doc[other].parent : e;
+      if (doc[target].kind == ElementKind::IntermediateCatchEvent)
+        meant.try_emplace((throws ? link : other).index(), target);
+    });
     Throwing names = {e,
+                      link,
                       {level, tidyName(doc.text(linkName(e, link)))},
                       {level, tidyName(doc.text(doc[e].name))}};
     if (throws) {
@@ -436,6 +449,11 @@ void Lowering::pairLinks() {
   }
   for (const Throwing &from : throwing) {
     auto &targets = linkTargets[from.event.index()];
+    if (ElementId to = meant.lookup(from.definition.index());
+        to && doc[to].parent == doc[from.event].parent) {
+      targets = {to};
+      continue;
+    }
     if (auto found = byLink.find(from.link); found != byLink.end())
       targets = found->second;
     if (targets.size() == 1)
