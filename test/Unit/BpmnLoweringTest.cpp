@@ -560,7 +560,7 @@ TEST(BpmnLowering, StrictAndSummary) {
                      "<textAnnotation id='x'/><dataObject id='y'/>";
   Parsed parsed = readProcess(body);
   EXPECT_EQ(parsed.codes(), "W0201");
-  EXPECT_EQ(parsed.diagnostics.back().text, "1 elements abstracted, 2 ignored");
+  EXPECT_EQ(parsed.diagnostics.back().text, "1 element abstracted, 2 ignored");
   FrontEndOptions strict;
   strict.strict = true;
   EXPECT_EQ(readProcess(body, strict).codes(), "E0211");

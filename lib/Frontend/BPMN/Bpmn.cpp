@@ -462,7 +462,9 @@ bool Lowering::run() {
       checkEnforceable(module, module.behaviours[i], diags);
   if (coverage.abstracted || doc.ignored)
     diags.report(Place{source.path().str(), 0, 0, ""}, diag::bpmn_summary)
-        << coverage.abstracted << doc.ignored;
+        << Twine(coverage.abstracted) +
+               (coverage.abstracted == 1 ? " element" : " elements")
+        << doc.ignored;
   module.addAbstractions(coverage.abstractions());
   // What our own words say may be wrong in ways that only the rules tell.
   return diags.errors() == errorsBefore &&
