@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BpmnTesting.h"
+#include "NaiveGenerator.h"
 #include "NaiveThrows.h"
 #include "RandomData.h"
 #include "RandomSystems.h"
