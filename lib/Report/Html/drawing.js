@@ -70,9 +70,8 @@ class Drawing {
     this.least = least;
     this.index();
     const bounds = this.content.getBBox();
-    // Above there is room for the buttons.
-    this.bounds = { x: bounds.x - 16, y: bounds.y - 52,
-                    width: bounds.width + 32, height: bounds.height + 68 };
+    this.bounds = { x: bounds.x - 16, y: bounds.y - 16,
+                    width: bounds.width + 32, height: bounds.height + 32 };
     this.fit();
     return true;
   }
@@ -121,13 +120,15 @@ class Drawing {
   fit(all) {
     const { width, height } = this.pane.getBoundingClientRect();
     const b = this.bounds;
-    if (!b || !width || !height) return;
-    const whole = Math.min(width / b.width, height / b.height);
+    const buttons = 40; // they stand above the drawing
+    if (!b || !width || height <= buttons) return;
+    const whole = Math.min(width / b.width, (height - buttons) / b.height);
     // Small drawings are not blown up.
     const scale = Math.min(all === true ? whole : Math.max(whole, this.least), 1.4);
-    const w = width / scale, h = height / scale;
+    const w = width / scale, h = height / scale, above = buttons / scale;
     this.setBox({ x: b.x + Math.min((b.width - w) / 2, 0),
-                  y: b.y + Math.min((b.height - h) / 2, 0), width: w, height: h });
+                  y: b.y - above + Math.min((b.height + above - h) / 2, 0),
+                  width: w, height: h });
   }
 
   zoom(factor, at) {
