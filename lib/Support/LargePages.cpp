@@ -16,8 +16,8 @@ void cif::preferLargePages(void *memory, size_t bytes) {
   constexpr uintptr_t page = 4096;
   if (bytes < least)
     return;
-  // Rounded to the outside: an allocation of which only a part is advised is two
-  // mappings for the system, and realloc would have to copy it.
+  // Rounded to the outside: an allocation of which only a part is advised is
+  // two mappings for the system, and realloc would have to copy it.
   uintptr_t begin = reinterpret_cast<uintptr_t>(memory);
   const uintptr_t end = (begin + bytes + page - 1) & ~(page - 1);
   begin &= ~(page - 1);
