@@ -32,7 +32,7 @@ TransitCommands::TransitCommands(CommandModel &model, NetworkKind kind,
   } else if (const QueueNetwork *queues = network.asQueues()) {
     for (uint32_t slot = 0; slot < network.slots(); ++slot)
       model.queues.push_back({queues->queueName(slot).str(), bound});
-    for (uint32_t m = 0; m < names.size(); ++m)
+    for (uint32_t m = 0; m < names.size() && queues->carries(m); ++m)
       model.messages.push_back({names[m], queues->queueOf(m)});
   } else {
     reason = "the network '" +

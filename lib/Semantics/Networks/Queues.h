@@ -19,6 +19,9 @@ class QueueNetwork : public Network {
 public:
   const QueueNetwork *asQueues() const final { return this; }
 
+  /// Whether message \p m ever travels; those that are handed over within a
+  /// process, such as errors, come behind all that do.
+  bool carries(uint32_t m) const { return m < slotOf.size(); }
   /// The slot of the queue that message \p m goes to.
   uint32_t queueOf(uint32_t m) const { return slotOf[m]; }
   /// The queue with \p m behind it; QueueStore::full: there is no room.
