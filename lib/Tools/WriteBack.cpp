@@ -8,9 +8,9 @@
 #include "WriteBack.h"
 #include "cif/Export/Bpmn/BpmnPatch.h"
 #include "cif/Export/Emitter.h"
+#include "cif/Frontend/BpmnText.h"
 #include "cif/Frontend/FrontEnd.h"
-#include "cif/IR/Nodes.h"
-#include "llvm/ADT/StringMap.h"
+#include "cif/Transforms/Unexpand.h"
 
 using namespace cif;
 
@@ -67,49 +67,6 @@ static std::vector<std::string> exchanges(const Module &module) {
   return all;
 }
 
-/// Passes take tasks with an answer apart. Where nothing came between the two
-/// parts, the task is again what it is in the file.
-static void joinReplies(Module &module, const Module &original) {
-  llvm::StringMap<std::string> replies; // by element
-  for (const Behaviour &b : original.behaviours)
-    for (const Node &node : b.nodes)
-      if (node.kind == NodeKind::Interaction && node.reply)
-        replies[original.text(node.loc.element)] =
-            exchange(original, node.reply);
-  for (size_t i = 0; i < module.behaviours.size(); ++i) {
-    Behaviour &b = module.behaviours[i];
-    if (b.kind != BehaviourKind::Choreography || replies.empty())
-      continue;
-    std::vector<unsigned> in(b.nodes.size()), out(b.nodes.size());
-    for (const Flow &flow : b.flows) {
-      ++out[flow.source.index()];
-      ++in[flow.target.index()];
-    }
-    std::vector<bool> deadNodes(b.nodes.size()), deadFlows(b.flows.size());
-    std::vector<NodeId> partOf(b.nodes.size());
-    for (size_t f = 0; f < b.flows.size(); ++f) {
-      NodeId from = b.flows[f].source, to = b.flows[f].target;
-      Node &task = b.node(from);
-      const Node &answer = b.node(to);
-      auto known = replies.find(module.text(task.loc.element));
-      if (known == replies.end() || task.kind != NodeKind::Interaction ||
-          answer.kind != NodeKind::Interaction || task.reply || answer.reply ||
-          task.loc.element != answer.loc.element ||
-          task.parent != answer.parent || out[from.index()] != 1 ||
-          in[to.index()] != 1 || b.flows[f].guard || from == to ||
-          exchange(module, answer.message) != known->second)
-        continue;
-      task.reply = answer.message;
-      deadFlows[f] = deadNodes[to.index()] = true;
-      partOf[to.index()] = from;
-    }
-    for (Flow &flow : b.flows)
-      if (NodeId whole = partOf[flow.source.index()])
-        flow.source = whole;
-    removeParts(module, BehaviourId(i), deadNodes, deadFlows);
-  }
-}
-
 std::optional<std::string> WriteBack::write(const Module &module) const {
   const SourceBuffer *source = sourceOf(module);
   StringRef path = source ? module.text(module.sources[0].path) : StringRef();
@@ -120,18 +77,22 @@ std::optional<std::string> WriteBack::write(const Module &module) const {
     return std::nullopt;
   if (module.digest() == original.digest())
     return source->text().str();
+  // Passes expand loops and answers; where nothing was put into them, these are
+  // again what they are in the file.
   Module changed = module.clone();
-  joinReplies(changed, original);
+  if (std::optional<Module> whole = unexpanded(original, module))
+    changed = std::move(*whole);
   std::optional<std::string> before = emitted(original), now = emitted(changed);
   if (!before || !now)
     return std::nullopt;
-  std::optional<std::string> patched = patchBpmn(source->text(), *before, *now);
+  std::optional<std::string> patched =
+      patchBpmn(textWithValues(*source), *before, *now);
   // What is written has to be read as the model that was meant.
   Module again;
   if (!patched || !readText(path, *patched, again))
     return std::nullopt;
   std::optional<std::string> check = emitted(again);
-  if (!check || !sameBpmn(*check, *now) ||
+  if (!check || !sameBpmn(*check, *now, *patched) ||
       exchanges(again) != exchanges(changed))
     return std::nullopt;
   return patched;

@@ -16,6 +16,7 @@
 
 #include "cif/Export/Bpmn/BpmnPatch.h"
 #include "BpmnPatcher.h"
+#include <libxml/xmlsave.h>
 
 using namespace cif;
 using namespace cif::bpmnpatch;
@@ -198,12 +199,25 @@ bool Patcher::needs(const std::string &id) {
   return insert(id);
 }
 
+/// Where the source has what stands in \p parent. The model does not know the
+/// id of a collaboration, but what is in it.
+xmlNodePtr Patcher::inSource(xmlNodePtr parent) const {
+  if (parent == after.root)
+    return source.root;
+  if (!is(parent, "collaboration"))
+    return source.byId.lookup(attribute(parent, "id"));
+  xmlNodePtr found = nullptr;
+  forChildren(parent, [&](xmlNodePtr c) {
+    xmlNodePtr own = source.byId.lookup(attribute(c, "id"));
+    if (own && is(own->parent, "collaboration"))
+      found = own->parent;
+  });
+  return found;
+}
+
 bool Patcher::insert(const std::string &id) {
   xmlNodePtr node = after.byId[id];
-  xmlNodePtr parent = node->parent;
-  std::string parentId = attribute(parent, "id");
-  xmlNodePtr into =
-      parent == after.root ? source.root : source.byId.lookup(parentId);
+  xmlNodePtr into = inSource(node->parent);
   // The source has an element of that id which the model does not know.
   if (!into || source.byId.count(id))
     return false;
@@ -245,9 +259,15 @@ bool Patcher::change(const std::string &id) {
     return true;
   if (!node)
     return false;
-  // What the file calls it may say more than we do: a user task is a task.
-  if (renamed && str(node->name) != str(now->name)) {
-    if (str(node->name) != str(was->name))
+  // What the file calls it may say more than we do: a user task is a task, and
+  // one with a message flow is a send task to us.
+  const bool isTask =
+      llvm::all_of(ArrayRef<xmlNodePtr>{node, was, now}, [](xmlNodePtr n) {
+        return is(n, "task") || str(n->name).ends_with("Task");
+      });
+  const bool isOwnKind = str(node->name) == str(was->name);
+  if (renamed && str(node->name) != str(now->name) && (isOwnKind || !isTask)) {
+    if (!isOwnKind)
       return false;
     xmlNodeSetName(node, now->name);
     reshaped.push_back(id);
@@ -325,6 +345,8 @@ void Patcher::replaceGone() {
 }
 
 bool Patcher::run() {
+  std::set<std::string> implied = foldImplied(before, source);
+  foldImplied(after, source, &implied);
   renameNew();
   for (const std::string &id : before.order) {
     if (after.byId.count(id))
@@ -375,18 +397,34 @@ bool Patcher::run() {
   return true;
 }
 
-/// The text of a tree, in the encoding that it came in.
-static std::string textOf(xmlDocPtr doc) {
-  xmlChar *text = nullptr;
-  int size = 0;
-  xmlDocDumpMemoryEnc(
-      doc, &text, &size,
-      doc->encoding ? reinterpret_cast<const char *>(doc->encoding) : "UTF-8");
+/// Whether most elements without content have an end tag.
+static bool endsEmptyElements(StringRef text) {
+  size_t pairs = 0;
+  for (size_t at = text.find("></"); at != StringRef::npos;
+       at = text.find("></", at + 1)) {
+    StringRef before = text.take_front(at);
+    StringRef tag = before.substr(before.rfind('<') + 1);
+    pairs += !tag.empty() && !StringRef("/!?").contains(tag.front());
+  }
+  return pairs > text.count("/>");
+}
+
+/// The text of a tree, in the encoding that it came in and written as \p
+/// sourceText is.
+static std::string textOf(xmlDocPtr doc, StringRef sourceText) {
+  int options = endsEmptyElements(sourceText) ? XML_SAVE_NO_EMPTY : 0;
+  if (!doc->encoding && !sourceText.contains("<?xml"))
+    options |= XML_SAVE_NO_DECL;
+  xmlBufferPtr buffer = xmlBufferCreate();
+  xmlSaveCtxtPtr save = xmlSaveToBuffer(
+      buffer,
+      doc->encoding ? reinterpret_cast<const char *>(doc->encoding) : "UTF-8",
+      options);
   std::string result;
-  if (text)
-    result.assign(reinterpret_cast<const char *>(text),
-                  static_cast<size_t>(size));
-  xmlFree(text);
+  if (save && xmlSaveDoc(save, doc) >= 0 && xmlSaveClose(save) >= 0)
+    result.assign(reinterpret_cast<const char *>(xmlBufferContent(buffer)),
+                  static_cast<size_t>(xmlBufferLength(buffer)));
+  xmlBufferFree(buffer);
   return result;
 }
 
@@ -424,8 +462,8 @@ std::optional<std::string> cif::patchBpmn(StringRef sourceText,
     return std::nullopt;
   if (!Patcher(source, before, after).run())
     return std::nullopt;
-  afterText = textOf(after.doc);
-  std::string result = spacedAs(sourceText, textOf(source.doc));
+  afterText = textOf(after.doc, afterText);
+  std::string result = spacedAs(sourceText, textOf(source.doc, sourceText));
   if (result.empty())
     return std::nullopt;
   return result;
@@ -461,10 +499,12 @@ static std::string saying(const Tree &tree, xmlNodePtr node) {
   return text;
 }
 
-bool cif::sameBpmn(StringRef one, StringRef other) {
-  Tree a(one), b(other);
-  if (!a.root || !b.root)
+bool cif::sameBpmn(StringRef one, StringRef other, StringRef fileText) {
+  Tree a(one), b(other), file(fileText);
+  if (!a.root || !b.root || !file.root)
     return false;
+  foldImplied(a, file, /*only=*/nullptr, /*keepParts=*/true);
+  foldImplied(b, file, /*only=*/nullptr, /*keepParts=*/true);
   auto all = [](const Tree &tree) {
     std::vector<std::string> texts;
     for (const std::string &id : tree.order) {

@@ -137,6 +137,15 @@ inline std::string payload(xmlNodePtr node) {
   return text;
 }
 
+/// Takes out of a tree that emitBpmn wrote what \p file leaves implicit: merges
+/// and splits at a node, starts and ends, of these only those that \p only
+/// names, if given; and the steps of a task that sends and receives. \p
+/// keepParts: the task says in an attribute what these are. Returns the names
+/// of what was taken out.
+std::set<std::string> foldImplied(Tree &tree, const Tree &file,
+                                  const std::set<std::string> *only = nullptr,
+                                  bool keepParts = false);
+
 class Patcher {
 public:
   Patcher(Tree &source, Tree &before, Tree &after)
@@ -148,6 +157,7 @@ private:
   bool changeWords(xmlNodePtr node, xmlNodePtr was, xmlNodePtr now);
   void changePayload(xmlNodePtr node, xmlNodePtr now);
   bool insert(const std::string &id);
+  xmlNodePtr inSource(xmlNodePtr parent) const;
   void remove(xmlNodePtr node);
   xmlNodePtr copy(xmlNodePtr node);
   xmlNsPtr spaceOf(xmlNsPtr ns, bool ofAttribute);

@@ -99,8 +99,11 @@ ElementIds::ElementIds(const Module &module) {
     if (StringRef(prefix) != "Message")
       claim(loc, id);
   });
-  each([&](const Location &, std::string &id, const char *prefix) {
-    if (id.empty())
-      id = keep("", prefix);
-  });
+  // What belongs to an element of the file comes before what is new, so that a
+  // change does not give it another id.
+  for (bool isNew : {false, true})
+    each([&](const Location &loc, std::string &id, const char *prefix) {
+      if (id.empty() && loc.element.empty() == isNew)
+        id = keep("", prefix);
+    });
 }

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bpmn.h"
+#include "cif/Frontend/BpmnText.h"
 #include "cif/Support/Diagnostics/Bpmn.h"
 #include "cif/Support/DiagramLayout.h"
 #include "llvm/ADT/DenseMap.h"
@@ -770,15 +771,12 @@ static void warnValueless(const SourceBuffer &source, StringRef text,
                                              : "it is ignored");
 }
 
-bool bpmn::readXml(const SourceBuffer &source, Document &document,
-                   DiagnosticEngine &diags, bool strict) {
-  std::string decoded;
-  std::optional<StringRef> text = decodeXml(source, decoded, diags);
-  if (!text)
-    return false;
-  // Attributes without a value are taken out, so that the parser never has to
-  // guess, and everything else that is not XML stays an error.
-  std::vector<Valueless> valueless;
+/// Reads a text without the attributes that have no value, which it lists: so
+/// the parser never has to guess, and everything else that is not XML stays an
+/// error.
+static bool readValued(const SourceBuffer &source, StringRef text,
+                       Document &document, DiagnosticEngine &diags, bool strict,
+                       std::vector<Valueless> &valueless) {
   std::string without;
   bool sawUndeclared = false;
   DiagramLayout *layout = document.layout;
@@ -786,29 +784,60 @@ bool bpmn::readXml(const SourceBuffer &source, Document &document,
   if (layout)
     before = *layout;
   for (;;) {
-    StringRef parsed = valueless.empty() ? *text : StringRef(without);
+    StringRef parsed = valueless.empty() ? text : StringRef(without);
     document = Document();
     document.layout = layout;
     Reader reader(source, parsed, document, diags, valueless);
     reader.sawUndeclared = sawUndeclared;
     if (reader.run())
-      break;
+      return true;
     if (!reader.stoppedAt)
       return false;
     const Valueless &v = *reader.stoppedAt;
-    if (strict || valueless.size() * text->size() > maxReadAnew) {
+    if (strict || valueless.size() * text.size() > maxReadAnew) {
       reader.report(v);
       return false;
     }
     if (valueless.empty())
-      without = text->str();
+      without = text.str();
     std::fill_n(without.begin() + ptrdiff_t(v.name), v.text.size(), ' ');
     sawUndeclared = reader.sawUndeclared;
     valueless.push_back(v);
     if (layout)
       *layout = before;
   }
+}
+
+bool bpmn::readXml(const SourceBuffer &source, Document &document,
+                   DiagnosticEngine &diags, bool strict) {
+  std::string decoded;
+  std::optional<StringRef> text = decodeXml(source, decoded, diags);
+  std::vector<Valueless> valueless;
+  if (!text || !readValued(source, *text, document, diags, strict, valueless))
+    return false;
   for (const Valueless &v : valueless)
     warnValueless(source, *text, v, diags);
   return document.indexIds(source, diags);
+}
+
+std::string cif::textWithValues(const SourceBuffer &source) {
+  DiagnosticCollector quiet; // whoever reads the model tells what is wrong
+  SourceManager sources;
+  DiagnosticEngine diags(sources, quiet);
+  std::string decoded, result = source.text().str();
+  std::optional<StringRef> text = decodeXml(source, decoded, diags);
+  Document document;
+  std::vector<Valueless> valueless;
+  // In another encoding the places are others.
+  if (!text || !decoded.empty() ||
+      !readValued(source, *text, document, diags, /*strict=*/false, valueless))
+    return result;
+  const size_t start = size_t(text->data() - source.text().data());
+  llvm::sort(valueless, [](const Valueless &a, const Valueless &b) {
+    return a.name > b.name;
+  });
+  for (const Valueless &v : valueless)
+    result.insert(start + v.name + v.text.size(),
+                  isTruthValue(attributeKey(v.text)) ? "=\"true\"" : "=\"\"");
+  return result;
 }
