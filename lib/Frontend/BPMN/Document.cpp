@@ -66,6 +66,7 @@ static bool isReferable(ElementKind kind) {
   case ElementKind::Definitions:
   case ElementKind::ParticipantMultiplicity:
   case ElementKind::ConditionExpression:
+  case ElementKind::Association:
     return false;
   default:
     return true;
@@ -78,8 +79,9 @@ static bool isReferable(ElementKind kind) {
 bool Document::isRepetition(uint32_t first, uint32_t second) const {
   const Element &a = elements[first], &b = elements[second];
   switch (b.kind) {
+  case ElementKind::Signal: // whatever its name, it may come at any moment
+    return a.kind == b.kind;
   case ElementKind::Message:
-  case ElementKind::Signal:
   case ElementKind::Error:
   case ElementKind::Escalation:
   case ElementKind::ItemDefinition:
