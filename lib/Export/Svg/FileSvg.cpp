@@ -43,6 +43,7 @@ private:
   struct Activity {            ///< of a choreography
     Coord top = 0, bottom = 0; ///< heights of its bands
     Box box;
+    bool isCall = false;
   };
 
   static unsigned layerOf(const FileItem &item, bool isCollapsed);
@@ -269,8 +270,11 @@ std::pair<Coord, Coord> FilePainter::settle(FilePage &page) {
 void FilePainter::paint(const FilePage &page) {
   activities.clear();
   for (const FileItem &item : page.items)
-    if (!item.isBand && isActivityName(item.type))
-      activities[attribute(item.di, "id")].box = item.box;
+    if (!item.isBand && isActivityName(item.type)) {
+      Activity &at = activities[attribute(item.di, "id")];
+      at.box = item.box;
+      at.isCall = item.type == "callChoreography";
+    }
   for (const FileItem &item : page.items) {
     if (!item.isBand)
       continue;
@@ -335,9 +339,9 @@ void FilePainter::edge(const FileItem &item) {
       return;
     Point at = halfWay(item.points);
     canvas.envelope({at.x - 10, at.y - 7, 20, 14},
-                    attribute(item.di, "messageVisibleKind") == "initiating"
-                        ? "band"
-                        : "band other");
+                    attribute(item.di, "messageVisibleKind") == "non_initiating"
+                        ? "band other"
+                        : "band");
     if (std::string name = attribute(message, "name"); name != item.name)
       canvas.label(SvgCanvas::labelBlock(name, 90), at.x, at.y + 9);
   } else {
@@ -451,6 +455,8 @@ void FilePainter::band(const FileItem &item) {
               item.box.bottom() >= activity.box.bottom() - 1,
               StringRef(kind).ends_with("non_initiating") ? "band other"
                                                           : "band");
+  if (activity.isCall) // its border is thick around the bands, too
+    canvas.rectangle(activity.box, 8, "line thick");
   bool isMany = child(item.element, "participantMultiplicity");
   Box text = item.box;
   if (isMany)

@@ -258,7 +258,7 @@ void SvgCanvas::triggerSign(Coord x, Coord y, Trigger trigger, bool filled) {
     draw("M0 -9L9 7H-9z");
     return;
   case Trigger::Error:
-    draw("M-8 8L-3 -6L2 2L8 -8L3 6L-2 -2z");
+    draw("M-8 8L-3 -8L3 1L8 -8L3 8L-3 -1z");
     return;
   case Trigger::Escalation:
     draw("M0 -9L7 8L0 1L-7 8z");
@@ -553,7 +553,9 @@ void SvgCanvas::dataStore(const Box &box) {
            Twine(width) + " 0V" + Twine(box.bottom() - ring) + arc + "1 " +
            Twine(-width) + " 0zM" + Twine(box.x) + " " + Twine(box.y + ring) +
            arc + "0 " + Twine(width) + " 0M" + Twine(box.x) + " " +
-           Twine(box.y + 2 * ring) + arc + "0 " + Twine(width) + " 0",
+           Twine(box.y + 2 * ring) + arc + "0 " + Twine(width) + " 0M" +
+           Twine(box.x) + " " + Twine(box.y + 3 * ring) + arc + "0 " +
+           Twine(width) + " 0",
        "shape");
 }
 
