@@ -76,6 +76,7 @@ private:
   }
   std::string attribute(const char *name) const;
   void start(StringRef name);
+  void checkAttributes(StringRef name);
   void startObject(StringRef name);
   void end();
   void takeText();
@@ -108,8 +109,30 @@ std::string PnmlReader::attribute(const char *name) const {
   return text;
 }
 
+/// Attributes beyond those of the standard may change the behaviour: many tools
+/// write `type="inhibitor"` for an arc. Those with a prefix are for one tool.
+void PnmlReader::checkAttributes(StringRef name) {
+  while (xmlTextReaderMoveToNextAttribute(reader) == 1) {
+    StringRef key =
+        reinterpret_cast<const char *>(xmlTextReaderConstName(reader));
+    StringRef value =
+        reinterpret_cast<const char *>(xmlTextReaderConstValue(reader));
+    const bool known =
+        key == "id" || key == "xmlns" || key.contains(':') ||
+        (name == "arc" && (key == "source" || key == "target" ||
+                           (key == "type" && value == "normal"))) ||
+        (name.starts_with("reference") && key == "ref");
+    if (!known)
+      error(line, diag::bpmn_unsupported)
+          << ("attribute '" + key + "' of '" + name + "'").str()
+          << "the value '" + value + "'";
+  }
+  xmlTextReaderMoveToElement(reader);
+}
+
 /// A place, transition, reference or arc.
 void PnmlReader::startObject(StringRef name) {
+  checkAttributes(name);
   std::string id = attribute("id");
   inArc = name == "arc";
   if (id.empty()) {
