@@ -7,6 +7,7 @@
 #   %pins                  explores a model by cif-pins, in a stand-in for LTSmin
 # CIF_CHECK_ROUNDTRIP=1 in the environment makes every tool write, read and
 # compare each module in both of its forms (feature: roundtrip).
+import glob
 import os
 import shutil
 
@@ -135,3 +136,12 @@ if os.path.exists(esbuild) and shutil.which("node"):
     config.available_features.add("typescript")
     config.substitutions.append(
         ("%esbuild", "env 'NODE_PATH=%s' '%s'" % (browser_modules, esbuild)))
+# Those that run state machines: XState of the browser tests, and Qt in Debian's
+# python3-pyside2.qtscxml, which is for Debian's own interpreter.
+if os.path.isdir(os.path.join(browser_modules, "xstate")) and shutil.which("node"):
+    config.available_features.add("xstate")
+    config.substitutions.append(
+        ("%node-xstate", "env 'NODE_PATH=%s' node" % browser_modules))
+if glob.glob(os.path.join(python_packages, "PySide2", "QtScxml*.so")):
+    config.available_features.add("qtscxml")
+    config.substitutions.append(("%qt-python", "/usr/bin/python3"))

@@ -20,8 +20,10 @@
 #include "cif/IR/Names.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Diagnostics/Checks.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 using namespace cif;
@@ -57,16 +59,26 @@ static std::string whyNoMachine(const Lts &lts) {
   return {};
 }
 
+static bool isPeer(const SystemDecl &system) {
+  return system.role == SystemRole::Peer ||
+         system.role == SystemRole::Controller;
+}
+
 /// The peers of \p module as machines; nothing after an error.
 static std::vector<Machine> machinesOf(const Module &module, StringRef format,
                                        DiagnosticEngine &diags) {
+  // A participant of several choreographies has a peer in each.
+  llvm::DenseMap<uint32_t, unsigned> peersOf;
+  for (const SystemDecl &system : module.systems)
+    if (isPeer(system) && system.owner)
+      ++peersOf[system.owner.index()];
   std::vector<Machine> machines;
   for (const SystemDecl &system : module.systems) {
-    if (system.role != SystemRole::Peer &&
-        system.role != SystemRole::Controller)
+    if (!isPeer(system))
       continue;
-    StringRef name = system.owner ? module.participantName(system.owner)
-                                  : module.text(system.name);
+    StringRef name = system.owner && peersOf[system.owner.index()] == 1
+                         ? module.participantName(system.owner)
+                         : module.text(system.name);
     if (std::string why = whyNoMachine(system.lts); !why.empty()) {
       diags.report(module.place(system.loc), diag::emit_system)
           << format << name << why;
@@ -203,6 +215,14 @@ bool cif::emitXstate(const Module &module, raw_ostream &os,
   std::vector<Machine> machines = machinesOf(module, "xstate", diags);
   if (machines.empty())
     return false;
+  llvm::StringSet<> keys;
+  for (const Machine &machine : machines)
+    if (!keys.insert(jsonText(machine.name)).second) {
+      diags.report(diag::emit_node) << "xstate"
+                                    << "the peers " + quoted(machine.name)
+                                    << "several would have this name";
+      return false;
+    }
   llvm::json::OStream json(os, 2);
   json.object([&] {
     for (const Machine &machine : machines)
