@@ -18,6 +18,7 @@
 #include "cif/Check/Peers/Realizability.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Support/Diagnostics/Usage.h"
+#include "cif/Transforms/JoinNames.h"
 #include "cif/Transforms/Normalize.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -93,6 +94,28 @@ static PassResult checkPeers(Module &module, PassContext &context) {
   return PassResult::Unchanged;
 }
 
+/// Entries of the map whose two names are the choreography's: both are one.
+static bool joinNamesOfSpec(const Module &module, Module &spec,
+                            ConformanceOptions &options,
+                            DiagnosticEngine &diags) {
+  auto has = [](const Module &in, StringRef name) {
+    auto isIt = [&](const auto &named) {
+      return in.text(named.name).equals_insensitive(name);
+    };
+    return llvm::any_of(in.participants, isIt) ||
+           llvm::any_of(in.messages, isIt);
+  };
+  std::vector<std::pair<std::string, std::string>> joins;
+  llvm::erase_if(options.map, [&](const auto &entry) {
+    const bool isTheirs = !has(module, entry.first) && has(spec, entry.first) &&
+                          has(spec, entry.second);
+    if (isTheirs)
+      joins.push_back(entry);
+    return isTheirs;
+  });
+  return joins.empty() || joinNames(spec, joins, diags);
+}
+
 /// Processes with messages in transit [c4, Defs. 4.10, 4.11].
 static PassResult checkCollaboration(Module &module, PassContext &context) {
   std::vector<ConformanceRelation> relations;
@@ -110,7 +133,7 @@ static PassResult checkCollaboration(Module &module, PassContext &context) {
   }
   std::optional<ConformanceOptions> options = conformanceOptions(context);
   std::unique_ptr<Module> spec = options ? loadSpec(context) : nullptr;
-  if (!spec)
+  if (!spec || !joinNamesOfSpec(module, *spec, *options, context.diags))
     return PassResult::Failed;
   std::unique_ptr<Pairing> pairing =
       pair(module, *spec, *options, context.diags);

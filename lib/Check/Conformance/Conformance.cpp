@@ -133,11 +133,15 @@ private:
   /// it does not know.
   void compareParticipants(std::vector<std::string> &missing,
                            std::vector<std::string> &others) const;
+  /// Who is likely to be whom: by their names, otherwise by their messages.
+  std::vector<std::pair<std::string, std::string>>
+  likelyPlayers(std::vector<std::string> others,
+                std::vector<std::string> missing) const;
   bool play(const std::string &missing);
   /// The exchanges that the collaboration knows, by the choreography's names.
   std::set<Label> knownExchanges() const;
-  /// Takes pairs of names for one, or suggests it in \p report.
-  bool takeLikely(std::vector<std::string> own, std::vector<std::string> their,
+  /// Takes pairs of names for one.
+  bool takeLikely(ArrayRef<std::pair<std::string, std::string>> likely,
                   std::map<std::string, std::string> &map);
   std::string
   suggestion(ArrayRef<std::pair<std::string, std::string>> likely) const;
@@ -202,12 +206,9 @@ bool NameMatcher::readMap() {
   std::map<std::string, std::string> playedBy;
   for (const std::string &unit : units) {
     auto [at, isNew] = playedBy.try_emplace(mapped(participants, unit), unit);
-    if (!isNew) {
-      diags.report(diag::conforms_map) << "both '" + at->second + "' and '" +
-                                              unit + "' would be '" +
-                                              at->first + "'";
-      return false;
-    }
+    if (!isNew)
+      p.assumptions.push_back("'" + at->second + "' and '" + unit + "' are '" +
+                              at->first + "' together");
   }
   return true;
 }
@@ -219,7 +220,7 @@ bool NameMatcher::checkParticipants() {
   compareParticipants(missing, others);
   if (missing.empty())
     return true;
-  auto likely = likelyPairs(others, missing);
+  auto likely = likelyPlayers(others, missing);
   for (auto *names : {&missing, &others})
     for (std::string &name : *names)
       name = "'" + name + "'";
@@ -231,7 +232,9 @@ bool NameMatcher::checkParticipants() {
                              : "participants of the collaboration that the "
                                "choreography does not have: " +
                                    llvm::join(others, ", ") +
-                                   "; map them with --map=OWN=CHOREOGRAPHY'S");
+                                   "; map them with --map=OWN=CHOREOGRAPHY'S, "
+                                   "or with --map=OWN= where one has no "
+                                   "counterpart");
   if (!likely.empty())
     report.note(suggestion(likely));
   return false;
@@ -255,16 +258,78 @@ void NameMatcher::compareParticipants(std::vector<std::string> &missing,
     if (!players.count(name))
       missing.push_back(name);
   for (const std::string &name : players)
-    if (!llvm::is_contained(needed, name))
+    if (!llvm::is_contained(needed, name) && !without.count(name))
       others.push_back(name);
+  // A pool without content matters if it may be one that is missing.
+  std::vector<std::string> empty;
+  for (const Participant &q : p.collaboration.participants) {
+    std::string name = mapped(participants, p.collaboration.text(q.name).str());
+    if (!players.count(name) && !llvm::is_contained(needed, name) &&
+        !without.count(name))
+      empty.push_back(name);
+  }
+  for (auto &[name, other] : likelyPlayers(std::move(empty), missing))
+    others.push_back(name);
 }
 
-bool NameMatcher::takeLikely(std::vector<std::string> own,
-                             std::vector<std::string> their,
-                             std::map<std::string, std::string> &map) {
+std::vector<std::pair<std::string, std::string>>
+NameMatcher::likelyPlayers(std::vector<std::string> others,
+                           std::vector<std::string> missing) const {
+  auto likely = likelyPairs(others, missing);
+  for (const auto &[own, their] : likely) {
+    llvm::erase(others, own);
+    llvm::erase(missing, their);
+  }
+  // How many messages both send, or both receive.
+  std::map<std::pair<std::string, bool>, std::vector<std::string>> ends;
+  for (const Label &l : alphabet) {
+    std::string message = StringRef(l.message).lower();
+    for (bool sends : {false, true})
+      if (const std::string &who = sends ? l.sender : l.receiver;
+          llvm::is_contained(missing, who))
+        ends[{message, sends}].push_back(who);
+  }
+  std::map<std::pair<std::string, std::string>, unsigned> shared;
+  std::map<std::string, unsigned> most, total; // of each side's names, apart
+  for (size_t m = 0; m < ownMessages; ++m) {
+    Label label =
+        renamed(p.collaboration.label(LabelKind::Exchange, MessageId(m)));
+    std::string message = StringRef(label.message).lower();
+    for (bool sends : {false, true}) {
+      const std::string &own = sends ? label.sender : label.receiver;
+      auto found = ends.find({message, sends});
+      if (found != ends.end() && llvm::is_contained(others, own))
+        for (const std::string &their : found->second)
+          ++shared[{own, their}];
+    }
+  }
+  // Those that have more with each other than with anybody else.
+  auto note = [&](const std::string &name, unsigned count) {
+    unsigned &best = most[name];
+    if (count > best)
+      total[name] = 0;
+    best = std::max(best, count);
+    total[name] += count == best;
+  };
+  for (const auto &[pair, count] : shared) {
+    note("own " + pair.first, count);
+    note("their " + pair.second, count);
+  }
+  for (const auto &[pair, count] : shared) {
+    auto isOnly = [&, count = count](const std::string &name) {
+      return most[name] == count && total[name] == 1;
+    };
+    if (isOnly("own " + pair.first) && isOnly("their " + pair.second))
+      likely.push_back(pair);
+  }
+  return likely;
+}
+
+bool NameMatcher::takeLikely(
+    ArrayRef<std::pair<std::string, std::string>> likely,
+    std::map<std::string, std::string> &map) {
   bool any = false;
-  for (const auto &[name, other] :
-       likelyPairs(std::move(own), std::move(their)))
+  for (const auto &[name, other] : likely)
     if (map.try_emplace(name, other).second) {
       any = true;
       p.assumptions.push_back("--map=auto takes '" + name + "' for '" + other +
@@ -280,7 +345,8 @@ bool NameMatcher::takeLikely(std::vector<std::string> own,
 bool NameMatcher::playMissing() {
   std::vector<std::string> missing, others;
   compareParticipants(missing, others);
-  if (p.options.mapsLikely && takeLikely(others, missing, participants)) {
+  if (p.options.mapsLikely &&
+      takeLikely(likelyPlayers(others, missing), participants)) {
     missing.clear();
     others.clear();
     compareParticipants(missing, others);
