@@ -10,6 +10,7 @@
 #include "cif/Pass/Pass.h"
 #include "cif/Repair/Adaptation.h"
 #include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/Visible.h"
 #include "cif/Transforms/Project.h"
@@ -43,15 +44,25 @@ public:
       context.diags.report(diag::spec_choreographies) << path << count;
       return PassResult::Failed;
     }
+    if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
+          return b.kind == BehaviourKind::Process;
+        })) {
+      context.diags.report(diag::nothing_to_explore) << "process";
+      return PassResult::Failed;
+    }
     std::optional<Adaptation> adapted =
         adapt(module, *spec, options, context.diags);
     if (!adapted)
       return PassResult::Failed;
     Fact &fact = adapted->fact;
     if (!adapted->found) {
+      // Why it is not known as it is: mostly a limit, which ended the rest too.
+      std::string undecided = fact.verdict == Verdict::Inconclusive
+                                  ? " (as it is: " + fact.message + ")"
+                                  : "";
       fact.message = "no change was found after which the collaboration "
                      "conforms to '" +
-                     path.str() + "': " + adapted->tried;
+                     path.str() + "': " + adapted->tried + undecided;
       context.report(module, std::move(fact), [&] { return adapted->replays; });
       return PassResult::Unchanged;
     }

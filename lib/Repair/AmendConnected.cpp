@@ -268,7 +268,7 @@ private:
   void rank(TermAmendments &found);
   void show(const TermAmendment &way, raw_ostream &os);
   PassResult finish(const TermAmendments &found, size_t pick);
-  std::string lookAgain(const Behaviour &amended) const;
+  std::string lookAgain(const Behaviour &amended, bool &wasStopped) const;
   bool isAmendable() const;
 
   Module &module;
@@ -341,7 +341,7 @@ bool Amend::sameTraces(const TermAmendment &way, std::string &problem) {
   if (result.verdict == Verdict::Violated)
     problem = "its traces changed; this is a defect";
   else if (result.verdict == Verdict::Inconclusive)
-    problem = result.limit;
+    problem = stoppedText(result.limit);
   return result.verdict == Verdict::Holds;
 }
 
@@ -474,7 +474,8 @@ void Amend::show(const TermAmendment &way, raw_ostream &os) {
 }
 
 /// Why \p amended is not connected as it stands, data included; empty: it is.
-std::string Amend::lookAgain(const Behaviour &amended) const {
+/// \p wasStopped: a limit is why.
+std::string Amend::lookAgain(const Behaviour &amended, bool &wasStopped) const {
   OperationNumbers numbers;
   TermBreak why;
   auto graph = buildIocGraph(module, amended, numbers, &why);
@@ -483,9 +484,15 @@ std::string Amend::lookAgain(const Behaviour &amended) const {
   ConnectednessOptions options;
   options.semantics = semantics;
   options.limits = context.limits;
-  if (!checkConnected(*graph, options).holds())
-    return "its graph is not connected";
+  Connectedness found = checkConnected(*graph, options);
   DataKnowledge data = checkDataKnowledge(module, amended, *graph, options);
+  for (const std::string &limit : {found.limit, data.limit})
+    if (!limit.empty()) {
+      wasStopped = true;
+      return stoppedText(limit);
+    }
+  if (!found.holds())
+    return "its graph is not connected";
   if (data.gaveUp)
     return "finding out who knows which data takes too long";
   if (data.violations.empty())
@@ -518,7 +525,9 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
   options.semantics = semantics;
   options.limits = context.limits;
   Connectedness again = checkConnected(way.term, options);
-  std::string problem = again.holds() ? "" : "it is not connected";
+  std::string problem = again.holds()         ? ""
+                        : again.limit.empty() ? "it is not connected"
+                                              : stoppedText(again.limit);
   if (!again.holds() || !sameTraces(way, problem)) {
     context.report(
         module,
@@ -577,7 +586,8 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
               .fields;
   }
   Behaviour amended = behaviourOf(module, behaviour, way.term, messages);
-  if (problem = lookAgain(amended); !problem.empty()) {
+  bool wasStopped = false;
+  if (problem = lookAgain(amended, wasStopped); !problem.empty()) {
     Fact unsure = newFact();
     unsure.exact = false;
     unsure.message =
@@ -613,11 +623,15 @@ PassResult Amend::run() {
   switch (found.outcome) {
   case TermAmendments::Connected: {
     FactBuilder fact = newFact();
-    std::string problem = lookAgain(behaviour);
+    bool wasStopped = false;
+    std::string problem = lookAgain(behaviour, wasStopped);
     if (problem.empty())
       fact.holds().note("nothing had to be added");
     else
-      fact.inconclusive("no message without content can amend it: " + problem);
+      fact.inconclusive((wasStopped ? "no verdict: "
+                                    : "no message without content can amend "
+                                      "it: ") +
+                        problem);
     context.report(module, std::move(fact));
     return PassResult::Unchanged;
   }

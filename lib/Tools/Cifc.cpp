@@ -20,6 +20,7 @@
 #include "SemanticsArguments.h"
 #include "Serve.h"
 #include "WriteBack.h"
+#include "cif/Pass/FactBuilder.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/Diagnostics/Bpmn.h"
 #include "cif/Support/Diagnostics/Checks.h"
@@ -183,9 +184,10 @@ public:
 };
 } // namespace
 
-/// Where the module goes and in which form.
+/// Where the module goes and in which form. A limit that this reaches is one
+/// more fact of \p found.
 static bool writeModule(Session &session, const Module &module,
-                        StringRef format, bool checks, ArrayRef<Fact> found,
+                        StringRef format, bool checks, std::vector<Fact> &found,
                         const DiagramLayout &layout, const WriteBack &back) {
   const Arguments &arguments = session.arguments;
   StringRef path = arguments.value("output", "-");
@@ -223,7 +225,7 @@ static bool writeModule(Session &session, const Module &module,
       (!readSemantics(arguments, options.semantics, session.diags) ||
        !semanticsApply(arguments, module, options.semantics, session.diags)))
     return false;
-  options.semantics.runLimits = session.limits;
+  options.semantics.runLimits = session.limits.forOnePass();
   // A second file has the place of the first; both are complete, or neither.
   std::vector<std::unique_ptr<OutputFile>> more;
   if (path != "-") {
@@ -236,8 +238,18 @@ static bool writeModule(Session &session, const Module &module,
       return second ? &more.emplace_back(std::move(second))->os() : nullptr;
     };
   }
-  return emitter->emit(module, file->os(), session.diags, options) &&
-         llvm::all_of(more,
+  bool wasStopped = false;
+  options.stopped = [&](StringRef limit) {
+    wasStopped = true;
+    found.push_back(
+        FactBuilder("emit", "'" + path + "'")
+            .with("format", format)
+            .inconclusive("--emit=" + format +
+                          ": nothing was written: " + stoppedText(limit)));
+  };
+  if (!emitter->emit(module, file->os(), session.diags, options))
+    return wasStopped;
+  return llvm::all_of(more,
                       [](const auto &second) { return second->keep(); }) &&
          file->keep();
 }
@@ -422,16 +434,16 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   bool tabulates = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
     return StringRef(entry.info->name) == "check-collaboration";
   });
+  // Where a limit was reached, what was to be written was not made.
+  if (!all && !manager.stopped() && tellWanted(session, failure) &&
+      !writeModule(session, *module, format, checks, found, layout, back))
+    return ExitError;
   std::vector<Fact> shown = checkAll || tabulates ? factsToShow(found) : found;
   size_t hidden = session.isFirstPage() ? keepMain(shown) : 0;
   if (all) {
     llvm::append_range(*all, found);
     session.show(shown);
-    // Where a limit was reached, what was to be written was not made.
-  } else if ((!manager.stopped() && tellWanted(session, failure) &&
-              !writeModule(session, *module, format, checks, found, layout,
-                           back)) ||
-             !session.report(found, shown)) {
+  } else if (!session.report(found, shown)) {
     return ExitError;
   }
   if (checkAll && !session.arguments.has("quiet")) {

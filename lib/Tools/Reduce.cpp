@@ -62,7 +62,7 @@ class Oracle {
 public:
   Oracle(Session &session, StringRef extension)
       : session(session), budget(session.limits) {
-    fs::createUniqueDirectory("cif-reduce", folder);
+    unwritten = fs::createUniqueDirectory("cif-reduce", folder);
     candidate = (folder + "/candidate" + extension).str();
     output = (folder + "/output").str();
     command = session.arguments.value("test").str();
@@ -87,6 +87,10 @@ public:
   bool begin(StringRef bytes) {
     auto started = Limits::Clock::now();
     std::optional<int> first = run(bytes);
+    if (!couldWrite())
+      return false;
+    if (!first && interrupted)
+      return true; // over() says so at once
     if (!first || !matches()) {
       session.diags.report(diag::usage)
           << (first ? "the output of --test does not have '" + match + "'"
@@ -106,19 +110,37 @@ public:
   }
 
   /// Whether it is time to end; then what was found so far is the result.
-  bool over() { return !budget.look(0, 0).empty(); }
+  bool over() {
+    if (stoppedAt.empty())
+      stoppedAt = budget.look(0, 0);
+    return !stoppedAt.empty() || unwritten;
+  }
+
+  /// Whether the command had every candidate to look at. False: reported.
+  bool couldWrite() {
+    if (unwritten)
+      session.diags.report(diag::cannot_write)
+          << "a temporary file" << unwritten.message();
+    return !unwritten;
+  }
 
   int wanted = 0;
   unsigned tries = 0;
+  std::string stoppedAt; ///< what ended the search; empty: nothing left to try
 
 private:
   std::optional<int> run(StringRef bytes) {
-    {
-      std::error_code error;
-      llvm::raw_fd_ostream os(candidate, error);
-      os << bytes;
-    }
-    return runCommand();
+    if (unwritten)
+      return std::nullopt;
+    llvm::raw_fd_ostream os(candidate, unwritten);
+    if (unwritten)
+      return std::nullopt;
+    os << bytes;
+    os.close();
+    if (os.has_error())
+      unwritten = os.error();
+    os.clear_error(); // it is told, and no reason to abort
+    return unwritten ? std::nullopt : runCommand();
   }
 
   /// The exit status, or nothing: it was stopped, or took too long. Not by
@@ -162,6 +184,7 @@ private:
   Session &session;
   Budget budget;
   llvm::SmallString<64> folder;
+  std::error_code unwritten; ///< of the first candidate that met one
   std::string candidate, output, command, match;
   unsigned patience = 0; // seconds for one candidate; 0: no end
 };
@@ -303,10 +326,12 @@ private:
 };
 } // namespace
 
-/// Reduces the module or the text of \p source.
+/// Reduces the module or the text of \p source. \p stoppedAt: the limit that
+/// ended it, if one did.
 static std::optional<std::string> reduced(Session &session,
                                           const SourceBuffer &source,
-                                          StringRef output, unsigned &tries) {
+                                          StringRef output, unsigned &tries,
+                                          std::string &stoppedAt) {
   StringRef bytes = source.text();
   bool isModule =
       looksBinary(bytes) || looksText(bytes) || session.arguments.has("module");
@@ -317,7 +342,8 @@ static std::optional<std::string> reduced(Session &session,
     TextReducer reducer(oracle, bytes);
     reducer.run();
     tries = oracle.tries;
-    return reducer.result();
+    stoppedAt = oracle.stoppedAt;
+    return oracle.couldWrite() ? std::optional(reducer.result()) : std::nullopt;
   }
   bool wasBinary = looksBinary(bytes);
   auto module = readModule(source.path(), session.registry,
@@ -337,7 +363,8 @@ static std::optional<std::string> reduced(Session &session,
     return std::nullopt;
   reducer.run();
   tries = oracle.tries;
-  return reducer.result();
+  stoppedAt = oracle.stoppedAt;
+  return oracle.couldWrite() ? std::optional(reducer.result()) : std::nullopt;
 }
 
 int cif::cifReduceMain(int argc, char **argv, Registry registry) {
@@ -362,12 +389,17 @@ int cif::cifReduceMain(int argc, char **argv, Registry registry) {
     return session.finish(ExitError);
   size_t before = source->text().size(); // it is read again as a module
   unsigned tries = 0;
-  auto result = reduced(session, *source, output, tries);
+  std::string stoppedAt;
+  auto result = reduced(session, *source, output, tries, stoppedAt);
   if (!result)
     return session.finish(ExitError);
   if (!session.arguments.has("quiet"))
     llvm::errs() << "cif-reduce: " << before << " -> " << result->size()
-                 << " bytes, " << tries << " runs\n";
+                 << " bytes, " << tries << " runs"
+                 << (stoppedAt.empty() ? "" : "; perhaps not the smallest: ")
+                 << (stoppedAt.empty() ? "" : stoppedText(stoppedAt)) << '\n';
   file->os() << *result;
-  return session.finish(file->keep() ? ExitHolds : ExitError);
+  return session.finish(!file->keep()       ? ExitError
+                        : stoppedAt.empty() ? ExitHolds
+                                            : ExitInconclusive);
 }

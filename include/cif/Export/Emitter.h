@@ -51,13 +51,17 @@ struct EmitOptions {
   /// Opens a second file, of the same name with this extension. Null: errors
   /// were reported. Not set: there is no file for it to be beside.
   std::function<raw_ostream *(StringRef extension)> beside;
+  /// Told which limit ended the work of an emitter that searches; that is no
+  /// error.
+  std::function<void(StringRef limit)> stopped;
 };
 
 struct Emitter {
   const char *name;        ///< for --emit=
   const char *extension;   ///< without a dot
   const char *description; ///< one line
-  /// False: errors were reported, and what was written is not to be used.
+  /// False: errors were reported, or EmitOptions::stopped was called; what was
+  /// written is not to be used.
   bool (*emit)(const Module &module, raw_ostream &os, DiagnosticEngine &diags,
                const EmitOptions &options);
   /// It describes a system: options choose the semantics and the network.

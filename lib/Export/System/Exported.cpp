@@ -71,6 +71,11 @@ std::optional<Exported> Exported::make(const Module &module, const char *format,
   Origin at;
   result.commands = result.made->commands(reason, at);
   if (!result.commands) {
+    // What could not be worked out may well be expressible.
+    if (reason == result.made->trouble() && options.stopped) {
+      options.stopped(reason);
+      return std::nullopt;
+    }
     diags.report(originPlace(module, at), diag::emit_node)
         << format
         << (at.kind == Origin::None ? "the system" : originText(module, at))

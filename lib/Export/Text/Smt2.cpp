@@ -49,9 +49,7 @@ bool cif::emitSmt2(const Module &module, raw_ostream &os,
                   os);
     }
   }
-  if (!limit.empty())
-    diags.report(diag::emit_node) << "smt2"
-                                  << "the solution of the equations"
-                                  << "stopped at " + limit;
+  if (!limit.empty() && asked.stopped)
+    asked.stopped(limit);
   return limit.empty();
 }

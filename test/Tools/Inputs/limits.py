@@ -117,7 +117,13 @@ def cases(m):
         (["--minimize=strong"], "lts", True),
         (["--amend"], "unconnected", True),
         (["--amend=sync"], "unconnected", True),
+        (["--amend=sync"], "roles", True),
+        (["--adapt=" + m["spec"]], "roles", True),
         (["--synthesize-controllers"], "unconnected", True),
+        # An emitter that searches is no other than a pass that does.
+        (["--emit=smt2"], "roles", True),
+        *[(["--emit=" + form], "choreography", True)
+          for form in ["lnt", "mcrl2", "pnml", "promela", "tla"]],
     ]
 
 
