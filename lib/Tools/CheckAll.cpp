@@ -364,8 +364,15 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     return;
   }
   if (const Fact *fact = findFact(facts, "connected", Verdict::Violated)) {
-    os << "next: nothing to do for queues; for the calculus of roles, repair "
-          "the connection at "
+    // Peers with queues are what realizable is about.
+    os << "next: "
+       << (findFact(facts, "realizable", Verdict::Holds)
+               ? "nothing has to be done for queues: the choreography is "
+                 "realizable, and\n      connectedness is sufficient for "
+                 "that but not necessary; "
+               : "connectedness is sufficient for realizability but not "
+                 "necessary;\n      ")
+       << "for the calculus of roles, repair\n      the connection at "
        << placeText(fact->witness && !fact->witness->steps.empty()
                         ? fact->witness->steps.front().at
                         : fact->at)

@@ -456,6 +456,9 @@ private:
           explainer.explain(v, *fact.witness);
       if (n > mostShown)
         fact.note("and " + std::to_string(n - mostShown) + " more places");
+      fact.note("connectedness is sufficient for the roles to follow the "
+                "choreography, but not necessary: --check-bisimilar and "
+                "--check-realizable decide whether they do");
       for (const ConnectednessViolation &v : found.violations)
         context.count(flawName(v.rule), 1);
       context.count("no knowledge of data", data.violations.size());
