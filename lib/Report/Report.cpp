@@ -8,6 +8,7 @@
 #include "cif/Report/Report.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -74,6 +75,29 @@ static void printWitness(raw_ostream &os, const Witness &witness,
     os << "  formula: " << visible(witness.formula) << '\n';
 }
 
+/// Notes that say the same of different elements: the first three, and how many
+/// more there are, unless all are asked for.
+static void printNotes(ArrayRef<Note> notes, DiagnosticPrinter &printer,
+                       bool shortens) {
+  constexpr size_t few = 3;
+  llvm::MapVector<StringRef, size_t> count; // by what is said
+  auto saying = [](const Note &note) {
+    StringRef text = note.text;
+    size_t quote = text.rfind('\'');
+    return quote == StringRef::npos ? text : text.substr(quote + 1);
+  };
+  for (const Note &note : notes)
+    if (++count[saying(note)] <= few || !shortens || saying(note).empty())
+      printer.print(note.place, Severity::Note, note.text, "");
+  for (const auto &[said, number] : count)
+    if (number > few && shortens && !said.empty())
+      printer.print({}, Severity::Note,
+                    std::to_string(number - few) +
+                        (number == few + 1 ? " other" : " others") +
+                        said.str() + "; -v lists them",
+                    "");
+}
+
 void cif::printFact(raw_ostream &os, const Fact &fact,
                     DiagnosticPrinter &printer, bool colors, size_t maxSteps) {
   if (!fact.message.empty() && fact.verdict != Verdict::Holds)
@@ -83,8 +107,7 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
                   fact.message, "check-" + fact.property);
   if (fact.witness)
     printWitness(os, *fact.witness, printer, maxSteps);
-  for (const Note &note : fact.notes)
-    printer.print(note.place, Severity::Note, note.text, "");
+  printNotes(fact.notes, printer, maxSteps != 0);
 
   static const raw_ostream::Colors verdictColors[] = {
       raw_ostream::GREEN, raw_ostream::RED, raw_ostream::YELLOW};

@@ -69,8 +69,7 @@ void GroupedWarnings::joinAbstractions(std::vector<Group> &groups) {
   auto isExplored = [](const Group &group) {
     return group.first.kind == diag::semantics_abstracts;
   };
-  if (llvm::count_if(groups, isExplored) > few)
-    llvm::erase_if(groups, isExplored);
+  llvm::erase_if(groups, isExplored);
   auto kinds = llvm::count_if(groups, isRead);
   if (kinds <= few)
     return;
