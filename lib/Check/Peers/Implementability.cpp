@@ -118,10 +118,12 @@ public:
   /// Of a choreography that is implementable under fifo-pair: what \p network
   /// needs besides (docs/algorithms.md, "Other networks").
   void lookAt(NetworkKind network) {
-    if (network == NetworkKind::Inbox)
+    if (network == NetworkKind::Inbox || network == NetworkKind::FifoAll)
       result.keepsOrder = arrivesInOrder();
     else if (network == NetworkKind::Bag)
       result.keepsOrder = isTakenInOrder();
+    else if (network == NetworkKind::Rsc)
+      result.keepsOrder = isTakenAtOnce();
     result.limit.clear(); // that of fifo-pair is known
   }
 
@@ -135,6 +137,7 @@ private:
   void findSends(uint32_t p);
   bool arrivesInOrder();
   bool isTakenInOrder();
+  bool isTakenAtOnce();
   bool checkEnds();
   bool goesOnBeside(StateIndex s);
   bool isCoherent(uint32_t p, StateIndex a, StateIndex b, Incoherence &found);
@@ -388,6 +391,45 @@ bool CoherenceCheck::arrivesInOrder() {
   return true;
 }
 
+/// Whether nobody sends to a participant that has something else to do first:
+/// from an exchange of p on, whoever sends to p next waits for the exchange,
+/// directly or through others; exchanges that are complete make both wait.
+/// False: there is one who does not, or a limit was met.
+bool CoherenceCheck::isTakenAtOnce() {
+  StateAndSet state, next;
+  for (uint32_t p = 0; p < participants.size(); ++p) {
+    StateSearch<NoStep> search; // states, and those who wait
+    for (uint32_t t = 0; t < lts.numTransitions(); ++t)
+      if (const Exchange &x = exchanges[lts.label[t]]; x.involves(p)) {
+        next = withNobody(lts.target[t]);
+        add(next, x.sender);
+        add(next, x.receiver);
+        search.start(next);
+      }
+    while (search.next(state, budget))
+      for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
+           ++t) {
+        const Exchange &x = exchanges[lts.label[t]];
+        if (x.receiver == p && !has(state, x.sender)) {
+          result.early = lts.labels[lts.label[t]];
+          return false;
+        }
+        if (x.involves(p))
+          continue;
+        next = state;
+        next[0] = lts.target[t];
+        if (has(state, x.sender) || has(state, x.receiver)) {
+          add(next, x.sender);
+          add(next, x.receiver);
+        }
+        search.reach(next, {});
+      }
+    if (wasStopped(search))
+      return false;
+  }
+  return true;
+}
+
 /// Receive coherence where any message may overtake any other, those of one
 /// sender too. False: it does not hold, or a limit was met.
 bool CoherenceCheck::isTakenInOrder() {
@@ -529,6 +571,14 @@ Implementability cif::checkImplementability(const Lts &global,
 Implementability cif::implementabilityUnder(NetworkKind network,
                                             Implementability pairs) {
   const bool oneAtATime = networkHas(network, NetworkIsFinite);
+  // Whether one of the two who send at once sees nothing of the other, and
+  // whether nobody sees anything of both.
+  auto areApart = [&](const Label &x, const Label &y) {
+    const bool apart = x.receiver != y.sender && y.receiver != x.sender;
+    return network == NetworkKind::Sync
+               ? apart && x.receiver != y.receiver
+               : x.receiver != y.sender || y.receiver != x.sender;
+  };
   bool known = network == NetworkKind::FifoPair ||
                pairs.verdict == Verdict::Inconclusive;
   if (pairs.incoherence)
@@ -540,8 +590,11 @@ Implementability cif::implementabilityUnder(NetworkKind network,
       known |= network != NetworkKind::Sync;
       break;
     case Coherence::NotMixed:
-    case Coherence::Decided:
       known |= !oneAtATime;
+      break;
+    case Coherence::Decided:
+      known |= !oneAtATime ||
+               areApart(pairs.incoherence->here, pairs.incoherence->there);
       break;
     case Coherence::Receive:
       known |= network == NetworkKind::Bag;
@@ -561,11 +614,13 @@ Implementability cif::implementabilityUnder(NetworkKind network,
                   .str();
   const Label &early = pairs.early;
   if (holds && !early.message.empty())
-    pairs.remedy = "to have this decided, let '" + early.sender + "' send '" +
-                   early.message + "' to '" + early.receiver +
-                   "' only after it has heard of " +
-                   (network == NetworkKind::Inbox
-                        ? "the message that is to arrive before it"
-                        : "the reception that is to come before it");
+    pairs.remedy =
+        "to have this decided, let '" + early.sender + "' send '" +
+        early.message + "' to '" + early.receiver +
+        "' only after it has heard of " +
+        (network == NetworkKind::Bag ? "the reception that is to come before it"
+         : network == NetworkKind::Rsc
+             ? "what '" + early.receiver + "' is to do before"
+             : "the message that is to arrive before it");
   return pairs;
 }
