@@ -78,6 +78,9 @@ ReducedSystem::ReducedSystem(const CollaborationSystem &of, StepNet with,
     observed[flow.slot] = true;
   if (fuse)
     findPassed();
+  // Growth is told from a run, which exchanges would tear apart.
+  if (fuse && of.isBounded())
+    symmetry = InstanceSymmetry(of, net);
 }
 
 void ReducedSystem::index() {
@@ -410,12 +413,18 @@ void ReducedSystem::changes(const uint32_t *state, uint32_t *scratch,
                             ChangeSink sink) const {
   std::vector<bool> chosen;
   const bool some = chooses(state, scratch, chosen);
+  auto represent = [&](const Step &step, ArrayRef<SlotChange> changed) {
+    SmallVector<SlotChange, 16> all(changed.begin(), changed.end());
+    symmetry.represent(state, all);
+    return sink(step, all);
+  };
+  const ChangeSink last = symmetry.any() ? ChangeSink(represent) : sink;
   system.changes(state, scratch,
                  [&](const Step &step, ArrayRef<SlotChange> changed) {
                    if (some && !chosen[step.group])
                      return true;
-                   return fuses() && !passedBy[step.group].empty()
-                              ? passOn(step, state, changed, sink)
-                              : sink(step, changed);
+                   return passed.any() && !passedBy[step.group].empty()
+                              ? passOn(step, state, changed, last)
+                              : last(step, changed);
                  });
 }

@@ -32,6 +32,7 @@
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Graph/Search.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace cif;
 
@@ -40,6 +41,9 @@ using Finding = CollaborationFinding;
 static const char *const explorationMethod = "breadth-first exploration";
 static const char *const reductionMethod =
     "breadth-first exploration with stubborn sets [valmari1991]";
+static const char *const exchangedMethod =
+    "breadth-first exploration with stubborn sets [valmari1991], instances "
+    "exchanged [ip1996]";
 static const char *const walksMethod = "random walks [west1986]";
 
 PropertyChecker::PropertyChecker(const Module &module,
@@ -91,6 +95,12 @@ void PropertyChecker::exploreSome(bool fuse) {
     someHaveCycles = hasCycle(some->lts());
     return;
   }
+}
+
+const char *PropertyChecker::searchMethod() const {
+  if (!isReduced())
+    return explorationMethod;
+  return reduced->exchanges() ? exchangedMethod : reductionMethod;
 }
 
 /// For what the reduction does not tell.
@@ -171,7 +181,7 @@ Finding PropertyChecker::holds() const {
   // The published fairness passes over a bound; the states beyond it were not
   // looked at all the same.
   finding.exact = !graph->isCut();
-  finding.method = isReduced() ? reductionMethod : explorationMethod;
+  finding.method = searchMethod();
   return finding;
 }
 
@@ -187,7 +197,7 @@ Finding PropertyChecker::violated(std::vector<RunStep> run, size_t loopStart,
   Finding finding;
   finding.verdict = Verdict::Violated;
   finding.exact = true;
-  finding.method = isReduced() ? reductionMethod : explorationMethod;
+  finding.method = searchMethod();
   finding.message = message.str();
   finding.witness = explain.witness(graph->ex, run, loopStart);
   if (!finding.witness->steps.empty())
@@ -404,6 +414,18 @@ Finding PropertyChecker::checkOptionToComplete() {
              : notDecided("whether it can always complete is not decided");
 }
 
+/// Whether a state counts one of \p ends twice, or that is not counted.
+bool PropertyChecker::reachesTwice(ArrayRef<uint32_t> ends) const {
+  for (uint32_t e : ends) {
+    if (system.elements()[e].marks.empty() || system.reachedMaximum() < 2)
+      return true;
+    for (StateIndex s = 0; s < graph->size(); ++s)
+      if (system.reached(graph->vector(s), e) > 1)
+        return true;
+  }
+  return false;
+}
+
 Finding PropertyChecker::checkProperCompletion() {
   // By state and end event of a process: whether a run there reaches that
   // event at least once, at least twice. Sixty-four events at a time.
@@ -411,6 +433,12 @@ Finding PropertyChecker::checkProperCompletion() {
   for (uint32_t e = 0; e < system.elements().size(); ++e)
     if (system.elements()[e].isEnd && !system.elements()[e].isNested)
       ends.push_back(e);
+  if (isReduced() && reduced->exchanges()) {
+    // Steps do not tell which instance it was, but the marks in a state do.
+    if (!reachesTwice(ends))
+      return holds();
+    exploreAll();
+  }
   const Lts &lts = graph->lts();
   bool anyTwice = false;
   for (size_t first = 0; first < ends.size(); first += 64) {
@@ -595,8 +623,7 @@ Finding PropertyChecker::checkNoDeadActivity() {
   if (!findDead())
     return holds();
   if (graph->allKnown())
-    return deadElements(dead,
-                        isReduced() ? reductionMethod : explorationMethod);
+    return deadElements(dead, searchMethod());
   if (const Covering *covers = covering()) {
     std::vector<uint32_t> never = uncovered(started);
     if (!never.empty())
@@ -709,8 +736,15 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
 //===----------------------------------------------------------------------===//
 
 void PropertyChecker::noteNeverStarted(Finding &finding) const {
+  // If one of several instances can start, so can the others.
+  llvm::StringSet<> started;
+  if (isReduced() && reduced->exchanges())
+    for (uint32_t p = 0; p < graph->facts().everStarted.size(); ++p)
+      if (graph->facts().everStarted[p])
+        started.insert(system.processes()[p].name);
   for (uint32_t p = 0; p < graph->facts().everStarted.size(); ++p)
-    if (!graph->facts().everStarted[p])
+    if (!graph->facts().everStarted[p] &&
+        !started.contains(system.processes()[p].name))
       finding.notes.push_back(
           {originPlace(module,
                        {Origin::Node, system.processes()[p].behaviour, 0}),

@@ -36,6 +36,7 @@ private:
   Finding checkLivelockFree();
   Finding checkOptionToComplete();
   Finding checkProperCompletion();
+  bool reachesTwice(ArrayRef<uint32_t> ends) const;
   Finding checkNoDeadActivity();
   Finding checkNoUndeliveredMessage();
   Finding checkSound(bool messages);
@@ -52,6 +53,7 @@ private:
   void exploreSome(bool fuse);
   void exploreAll();
   bool isReduced() const { return graph == some.get(); }
+  const char *searchMethod() const;
   void walkAbout();
   bool startsProcess(GroupIndex group) const;
   /// \name In a complete state
