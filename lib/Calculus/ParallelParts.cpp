@@ -16,62 +16,6 @@ namespace {
 
 constexpr uint32_t none = UINT32_MAX;
 
-/// \p term without the subterms in \p drop. A parallel composition or sequence
-/// that has one child left is that child; where that is a sequence in a
-/// sequence, its children stand in its place.
-IocTerm without(const IocTerm &term, std::vector<bool> drop) {
-  size_t size = term.term.size();
-  IocTerm result;
-  result.numRoles = term.numRoles;
-  result.numOperations = term.numOperations;
-  std::vector<uint32_t> branches(size);
-  std::vector<bool> inSequence(size), isSpliced(size);
-  for (size_t i = size; i-- > 0;) {
-    const TermNode &node = term.term.nodes[i];
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling) {
-      if (drop[i])
-        drop[c.index()] = true;
-      branches[i] += !drop[c.index()];
-      inSequence[c.index()] = node.kind == TermKind::Sequence;
-    }
-    if (node.kind == TermKind::Parallel && branches[i] == 1 && inSequence[i])
-      for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-        if (!drop[c.index()] && term[c].kind == TermKind::Sequence)
-          isSpliced[c.index()] = isSpliced[i] = true;
-  }
-  std::vector<TermId> moved(size);
-  std::vector<SmallVector<TermId, 4>> children(size);
-  for (size_t i = 0; i < size; ++i) {
-    if (drop[i])
-      continue;
-    const TermNode &node = term.term.nodes[i];
-    SmallVector<TermId, 4> &kept = children[i];
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-      if (isSpliced[c.index()])
-        llvm::append_range(kept, children[c.index()]);
-      else if (!drop[c.index()])
-        kept.push_back(moved[c.index()]);
-    if (isSpliced[i])
-      continue;
-    if ((node.kind == TermKind::Parallel || node.kind == TermKind::Sequence) &&
-        kept.size() == 1) {
-      moved[i] = kept[0];
-      continue;
-    }
-    for (size_t k = 0; k < kept.size(); ++k)
-      result.term.nodes[kept[k].index()].nextSibling =
-          k + 1 < kept.size() ? kept[k + 1] : TermId();
-    moved[i] = TermId(result.term.size());
-    TermNode copy = node;
-    copy.numChildren = static_cast<uint32_t>(kept.size());
-    copy.firstChild = kept.empty() ? TermId() : kept[0];
-    copy.nextSibling = TermId();
-    result.term.nodes.push_back(copy);
-    result.actions.push_back(term.actions[i]);
-  }
-  return result;
-}
-
 /// Of each subterm the child of \p parent that it is in.
 void number(const IocTerm &term, TermId parent, std::vector<uint32_t> &of) {
   of.assign(term.term.size(), none);
@@ -113,6 +57,56 @@ std::vector<uint32_t> groups(const IocTerm &term, TermId split,
 }
 
 } // namespace
+
+IocTerm cif::termWithout(const IocTerm &term, std::vector<bool> drop) {
+  size_t size = term.term.size();
+  for (size_t i = size; i-- > 0;)
+    for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+      if (drop[i])
+        drop[c.index()] = true;
+  IocTerm result;
+  result.numRoles = term.numRoles;
+  result.numOperations = term.numOperations;
+  auto add = [&](TermNode node, TermAction action, ArrayRef<TermId> children) {
+    node.numChildren = static_cast<uint32_t>(children.size());
+    node.firstChild = children.empty() ? TermId() : children[0];
+    node.nextSibling = TermId();
+    for (size_t k = 0; k < children.size(); ++k)
+      result.term.nodes[children[k].index()].nextSibling =
+          k + 1 < children.size() ? children[k + 1] : TermId();
+    result.term.nodes.push_back(node);
+    result.actions.push_back(action);
+    return TermId(result.term.size() - 1);
+  };
+  auto single = [&](ArrayRef<TermId> items) {
+    TermNode sequence;
+    sequence.kind = TermKind::Sequence;
+    return items.size() == 1 ? items[0] : add(sequence, TermAction(), items);
+  };
+  // What is left of each subterm, as the items of a sequence.
+  std::vector<SmallVector<TermId, 4>> items(size);
+  for (size_t i = 0; i < size; ++i) {
+    if (drop[i])
+      continue;
+    const TermNode &node = term.term.nodes[i];
+    SmallVector<TermId, 4> kept;
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      if (!drop[c.index()])
+        kept.push_back(c);
+    const bool isSplit =
+        node.kind == TermKind::Parallel || node.kind == TermKind::Choice;
+    if (node.kind == TermKind::Sequence || (isSplit && kept.size() == 1)) {
+      for (TermId c : kept)
+        llvm::append_range(items[i], items[c.index()]);
+      continue;
+    }
+    for (TermId &c : kept)
+      c = single(items[c.index()]);
+    items[i] = {add(node, term.actions[i], kept)};
+  }
+  single(items.back());
+  return result;
+}
 
 TermId ShortestRuns::best(const TermNode &node) const {
   TermId shortest = node.firstChild;
@@ -191,7 +185,7 @@ std::optional<IocTerm> cif::restOfSequence(const IocTerm &term, size_t begin) {
   std::vector<bool> drop(term.term.size());
   for (size_t c = 0; c < begin; ++c)
     drop[children[c].index()] = true;
-  return without(term, std::move(drop));
+  return termWithout(term, std::move(drop));
 }
 
 std::vector<llvm::BitVector> cif::firstSenders(const IocTerm &term) {
@@ -244,7 +238,7 @@ IocTerm cif::startOfSequence(const IocTerm &term, size_t begin,
   std::vector<bool> drop(term.term.size());
   for (size_t c = begin; c < children.size(); ++c)
     drop[children[c].index()] = true;
-  IocTerm result = without(term, std::move(drop));
+  IocTerm result = termWithout(term, std::move(drop));
   auto add = [&](TermKind kind, ArrayRef<TermId> below, TermAction action) {
     TermNode node;
     node.kind = kind;
@@ -322,7 +316,7 @@ ParallelParts cif::parallelParts(const IocTerm &term) {
             place[i] > place[split.index()] &&
             (!part.others || isAway[x.sender] || isAway[x.receiver]))
           part.later.push_back(term.term.nodes[i].node);
-      part.term = without(term, std::move(drop));
+      part.term = termWithout(term, std::move(drop));
       part.width = rootSequence(part.term).size() + 1 - children;
       result.parts.push_back(std::move(part));
     }

@@ -72,29 +72,33 @@ struct Owners {
 
 class Connection {
 public:
-  Connection(const IocGraph &graph, Budget &steps, SenderEvidence *shown)
-      : g(graph), budget(steps), evidence(shown), owners(graph.size()) {}
+  Connection(const IocGraph &graph, Budget &steps, SenderEvidence *shown,
+             size_t mostFlaws = 1)
+      : g(graph), budget(steps), evidence(shown), most(mostFlaws),
+        owners(graph.size()) {}
 
-  SenderConnection run() {
+  /// The flaws, at most as many as asked for.
+  std::vector<SenderConnection> run() {
     if (!g.calls.empty() || !g.beside.empty() || !g.races.empty() || g.open)
-      return {SenderConnection::Foreign};
+      return {{SenderConnection::Foreign}};
     findOwners();
-    for (uint32_t n = 0; n < g.size() && !found.flaw && !budget.spend(); ++n)
+    for (uint32_t n = 0; n < g.size() && !hasEnough() && !budget.spend(); ++n)
       if (isStep(n))
         checkStep(n);
       else if (isChoice(n) && !owners[n].single())
-        found = {SenderConnection::Deciders, owners[n].step[0],
-                 owners[n].step[1]};
-    if (!found.flaw && !budget.stopped())
+        found.push_back(
+            {SenderConnection::Deciders, owners[n].step[0], owners[n].step[1]});
+    if (!hasEnough() && !budget.stopped())
       checkReuse();
-    if (!found.flaw && evidence)
+    if (found.empty() && evidence)
       showOwners();
     if (budget.stopped())
-      return {SenderConnection::GaveUp};
-    return found;
+      return {{SenderConnection::GaveUp}};
+    return std::move(found);
   }
 
 private:
+  bool hasEnough() const { return found.size() >= most; }
   bool isStep(uint32_t n) const {
     return g.kind(n) == GraphNodeKind::Step && !g.actions[n].isTau();
   }
@@ -117,8 +121,9 @@ private:
   const IocGraph &g;
   Budget &budget;
   SenderEvidence *evidence;
+  size_t most;                ///< flaws to look for
   std::vector<Owners> owners; ///< of the tokens before each node
-  SenderConnection found;
+  std::vector<SenderConnection> found;
   std::optional<GraphStructure> structure;
   /// Steps that walks may take: with many uses of many messages a search may
   /// be faster.
@@ -156,7 +161,8 @@ void Connection::checkStep(uint32_t n) {
       if (uint32_t who = owners[next].role[i];
           owners[next].many || (who != nobody && !x.involves(who))) {
         bool mine = x.involves(owners[next].role[i]);
-        found = {SenderConnection::Untold, n, owners[next].step[mine ? 1 : i]};
+        found.push_back(
+            {SenderConnection::Untold, n, owners[next].step[mine ? 1 : i]});
         return;
       }
 }
@@ -378,7 +384,7 @@ void Connection::checkReuse() {
     uses[at->second].push_back(n);
   }
   for (ArrayRef<uint32_t> steps : uses) {
-    if (steps.size() < 2 || budget.stopped())
+    if (steps.size() < 2 || budget.stopped() || hasEnough())
       continue;
     std::vector<SmallVector<uint64_t, 2>> made;
     std::vector<uint32_t> kinds;
@@ -386,7 +392,7 @@ void Connection::checkReuse() {
     for (uint32_t n : steps) {
       SmallVector<uint64_t, 2> mine;
       if (!tokensFor(n, mine)) {
-        found = {SenderConnection::Reused, steps[0], n};
+        found.push_back({SenderConnection::Reused, steps[0], n});
         return;
       }
       auto same = llvm::find(made, mine);
@@ -396,15 +402,20 @@ void Connection::checkReuse() {
       if (same == made.end())
         made.push_back(std::move(mine));
     }
-    if (made.size() > 1 && !areCounted(steps, kinds)) {
-      found = {SenderConnection::Reused, steps[0], other};
-      return;
-    }
+    if (made.size() > 1 && !areCounted(steps, kinds))
+      found.push_back({SenderConnection::Reused, steps[0], other});
   }
 }
 
 SenderConnection cif::findSenderConnection(const IocGraph &graph,
                                            Budget &budget,
                                            SenderEvidence *evidence) {
-  return Connection(graph, budget, evidence).run();
+  std::vector<SenderConnection> flaws =
+      Connection(graph, budget, evidence).run();
+  return flaws.empty() ? SenderConnection() : flaws.front();
+}
+
+std::vector<SenderConnection>
+cif::findSenderFlaws(const IocGraph &graph, Budget &budget, size_t most) {
+  return Connection(graph, budget, nullptr, most).run();
 }

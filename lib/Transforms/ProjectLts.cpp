@@ -15,6 +15,7 @@
 
 #include "cif/Equivalence/Minimize.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/LTS/LtsBuilder.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Semantics/Guards.h"
 #include "cif/Transforms/ProjectData.h"
@@ -116,14 +117,66 @@ std::vector<std::string> cif::peerNamesOf(const Lts &global) {
   return names;
 }
 
+/// The part of \p peer in \p global, with other steps silent. A state that does
+/// nothing but to take one silent step is left out: with many peers these are
+/// nearly all.
+static Lts ownPart(const Lts &global, StringRef peer) {
+  constexpr StateIndex unknown = UINT32_MAX;
+  std::vector<LabelIndex> own(global.labels.size(), tauLabel);
+  LabelTable labels;
+  for (LabelIndex l = 1; l < own.size(); ++l) {
+    const Label &label = global.labels[l];
+    const bool sends = label.sender == peer;
+    if (label.kind != LabelKind::Exchange || (!sends && label.receiver != peer))
+      continue;
+    Label action = label;
+    action.kind = sends ? LabelKind::Send : LabelKind::Receive;
+    own[l] = labels.intern(action);
+  }
+  // Where each state leads before anything can be told from it.
+  std::vector<StateIndex> leads(global.numStates(), unknown);
+  std::vector<StateIndex> way;
+  for (StateIndex s = 0; s < leads.size(); ++s) {
+    StateIndex at = s;
+    way.clear();
+    while (leads[at] == unknown) {
+      way.push_back(at);
+      leads[at] = at; // also where a silent cycle comes back to it
+      if (global.labelsOf(at).size() != 1 ||
+          own[global.labelsOf(at)[0]] != tauLabel)
+        break;
+      const StateIndex next = global.targetsOf(at)[0];
+      if (global.isFinal(at) && !global.isFinal(next))
+        break;
+      at = next;
+    }
+    const StateIndex end = leads[at];
+    for (StateIndex passed : way)
+      leads[passed] = end;
+  }
+  std::vector<StateIndex> number(leads.size(), unknown);
+  StateIndex kept = 0;
+  for (StateIndex s = 0; s < leads.size(); ++s)
+    if (leads[s] == s)
+      number[s] = kept++;
+  LtsBuilder builder;
+  builder.labels = std::move(labels);
+  std::vector<uint64_t> finals(global.saysFinal() ? (kept + 63) / 64 : 0);
+  for (StateIndex s = 0; s < leads.size(); ++s) {
+    if (leads[s] != s)
+      continue;
+    for (uint32_t t = global.rowBegin[s]; t < global.rowBegin[s + 1]; ++t)
+      builder.add(number[s], own[global.label[t]],
+                  number[leads[global.target[t]]]);
+    if (global.isFinal(s))
+      finals[number[s] / 64] |= uint64_t(1) << (number[s] % 64);
+  }
+  Lts part = std::move(builder).finish(number[leads[global.initial]], kept);
+  part.finals = std::move(finals);
+  return part;
+}
+
 Outcome<Lts> cif::projectLts(const Lts &global, StringRef peer,
                              Budget &budget) {
-  Lts local = hide(global, [&](const Label &l) {
-    return l.kind != LabelKind::Exchange ||
-           (l.sender != peer && l.receiver != peer);
-  });
-  for (Label &label : local.labels)
-    if (label.kind == LabelKind::Exchange)
-      label.kind = label.sender == peer ? LabelKind::Send : LabelKind::Receive;
-  return minimizeWithin(local, Relation::WeakTrace, budget);
+  return minimizeWithin(ownPart(global, peer), Relation::WeakTrace, budget);
 }

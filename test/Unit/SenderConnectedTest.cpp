@@ -559,6 +559,77 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
   EXPECT_GT(kept, 0u);
 }
 
+// A flaw of a slice is a flaw of the whole, behind what comes before.
+TEST(SenderConnected, FlawsOfSlicesAreFlawsOfTheWhole) {
+  Generated models("slices with a flaw", 300);
+  size_t wanted = models.wanted(), found = 0, tries = 0;
+  size_t behind = 0, notSynchronizable = 0, harmless = 0;
+  RandomIoc random(1806);
+  std::mt19937 other(1807);
+  for (; found < wanted && tries < 1000 * wanted; ++tries) {
+    IocTerm term = random.make(4 + tries % 8, tries % 3 == 0);
+    // Some steps by others, who were told nothing.
+    term.numRoles = 5;
+    for (size_t i = 0; i < term.term.size(); ++i)
+      if (term.term.nodes[i].kind == TermKind::Action && other() % 6 == 0)
+        term.actions[i] = {static_cast<uint32_t>(3 + i % 2),
+                           other() % 2 ? static_cast<uint32_t>(4 - i % 2) : 0,
+                           term.actions[i].operation};
+    std::string text =
+        "choreography C { " + source(term, term.term.root()) + " }";
+    Read read(parseIoc, text);
+    ASSERT_TRUE(read.ok) << text << read.diagnostics();
+    ConnectedProof proof =
+        proveConnected(read.module, {false, 0}, Limits(), /*largeFrom=*/0);
+    std::optional<Lts> global = smallLts(read.module, {false, 0});
+    if (proof.slices.empty() || !global)
+      continue;
+    Module peers = peersOf(*global);
+    for (const SearchedPart &slice : proof.slices) {
+      std::optional<Lts> own = smallLts(slice.module, {false, 0});
+      ASSERT_TRUE(own) << text;
+      Module ownPeers = peersOf(*own);
+      std::string before;
+      for (const WitnessStep &step : *slice.before)
+        before += step.label + "\n";
+      NetworkKind network = tries % 2 ? NetworkKind::Bag : NetworkKind::Inbox;
+      std::string sends = extraSends(ownPeers, *own, network, 20000);
+      harmless += sends.empty();
+      if (!sends.empty()) {
+        ++found;
+        models.count();
+        behind += !before.empty();
+        EXPECT_TRUE(sendsAll(peers, NetworkKind::Sync, before)) << text;
+        EXPECT_TRUE(sendsAll(peers, network, before + sends)) << text;
+        EXPECT_FALSE(isTrace(*global, before + sends)) << text << "\n" << sends;
+      }
+      TestDiagnostics diags;
+      std::string limit;
+      std::optional<Lts> sync =
+          synchronousComposition(ownPeers, {}, Limits(), diags.engine, limit);
+      ASSERT_TRUE(sync) << text;
+      sends = extraSends(ownPeers, *sync, network, 20000);
+      if (!sends.empty()) {
+        ++notSynchronizable;
+        EXPECT_TRUE(sendsAll(peers, network, before + sends)) << text;
+        EXPECT_FALSE(sendsAll(peers, NetworkKind::Sync, before + sends))
+            << text << "\n"
+            << sends;
+      }
+    }
+    if (HasFailure())
+      return;
+  }
+  std::printf("slices: %zu flawed of %zu terms, %zu behind something, %zu not "
+              "synchronizable, %zu harmless\n",
+              found, tries, behind, notSynchronizable, harmless);
+  EXPECT_GE(found, wanted);
+  EXPECT_GT(behind, 10u);
+  EXPECT_GT(notSynchronizable, 10u);
+  EXPECT_GT(found, notSynchronizable);
+  EXPECT_GT(harmless, 10u);
+}
+
 // Peers of what is proved never get stuck and lose nothing.
 TEST(SenderConnected, TermsAreHealthy) {
   Generated models("terms for their health", 200);

@@ -40,6 +40,11 @@ struct ParallelParts {
 /// for the whole. The term has no recursion.
 ParallelParts parallelParts(const IocTerm &term);
 
+/// \p term without the subterms in \p drop, which have siblings that stay. A
+/// sequence or split that has one child left is that child. The term has no
+/// recursion.
+IocTerm termWithout(const IocTerm &term, std::vector<bool> drop);
+
 /// Shortest runs of the parts of a term, which must outlive this. Guards are
 /// free; the term has no recursion.
 class ShortestRuns {

@@ -55,6 +55,9 @@ struct SenderEvidence {
 /// if it is. Returns GaveUp if \p budget is exhausted.
 SenderConnection findSenderConnection(const IocGraph &graph, Budget &budget,
                                       SenderEvidence *evidence = nullptr);
+/// The same with up to \p most reasons why it is not.
+std::vector<SenderConnection> findSenderFlaws(const IocGraph &graph,
+                                              Budget &budget, size_t most);
 
 } // namespace cif
 

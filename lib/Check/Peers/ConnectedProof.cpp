@@ -19,6 +19,7 @@
 #include "cif/Calculus/ConnectedHealth.h"
 #include "cif/Calculus/Connectedness.h"
 #include "cif/Calculus/ParallelParts.h"
+#include "cif/Calculus/TermSlice.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Link.h"
 #include "cif/IR/Starts.h"
@@ -167,13 +168,15 @@ public:
   PartsOf(const Module &normal, const Limits &limits, ConnectedProof &into)
       : normal(normal), whole(normal.behaviours[0]), limits(limits),
         proof(into) {}
-  void find();
+  void find(size_t largeFrom);
 
 private:
-  bool takeApart(std::vector<PartOfTerm> &left);
+  void findSlices(const IocTerm &term);
+  bool takeApart(IocTerm term, std::vector<PartOfTerm> &left);
   bool proveStart(PartOfTerm &part) const;
   SearchedPart searched(const PartOfTerm &part) const;
   Module moduleOf(const IocTerm &term) const;
+  std::vector<WitnessStep> handshakes(ArrayRef<NodeId> run) const;
   std::string label(NodeId n) const {
     return labelForPeople(
         normal.label(LabelKind::Exchange, whole.node(n).message));
@@ -194,6 +197,15 @@ Module PartsOf::moduleOf(const IocTerm &term) const {
       messages[i] = whole.node(term.term.nodes[i].node).message;
   module.behaviours[0] = behaviourOf(module, whole, term, messages);
   return module;
+}
+
+std::vector<WitnessStep> PartsOf::handshakes(ArrayRef<NodeId> run) const {
+  std::vector<WitnessStep> steps;
+  for (NodeId n : run)
+    steps.push_back({label(n),
+                     originPlace(normal, {Origin::Node, 0, n.index()}),
+                     "received at once"});
+  return steps;
 }
 
 /// What comes before the last place where branches were left out happens by
@@ -230,12 +242,32 @@ SearchedPart PartsOf::searched(const PartOfTerm &part) const {
       return result;
     result.rest = moduleOf(*rest);
   }
-  result.before.emplace();
-  for (NodeId n : before)
-    result.before->push_back({label(n),
-                              originPlace(normal, {Origin::Node, 0, n.index()}),
-                              "received at once"});
+  result.before = handshakes(before);
   return result;
+}
+
+/// How many children of the sequence at the root may be sender-connected: of
+/// the steps that break a condition not both are among them.
+static size_t mostConnected(const IocTerm &term, const Limits &limits) {
+  constexpr size_t mostFlaws = 64;
+  SmallVector<TermId, 8> children = rootSequence(term);
+  size_t most = children.size() - 1;
+  Budget budget(limits);
+  const IocGraph graph = buildIocGraph(term);
+  for (const SenderConnection &flaw : findSenderFlaws(graph, budget, mostFlaws))
+    if (flaw.flaw == SenderConnection::Untold ||
+        flaw.flaw == SenderConnection::Deciders) {
+      const TermId last(std::max(graph.nodes[flaw.first].origin,
+                                 graph.nodes[flaw.second].origin));
+      // Each child stands behind its own parts.
+      const size_t child = llvm::lower_bound(children, last,
+                                             [](TermId a, TermId b) {
+                                               return a.index() < b.index();
+                                             }) -
+                           children.begin();
+      most = std::min(most, child);
+    }
+  return most;
 }
 
 /// Looks for the longest beginning of the sequence that is sender-connected,
@@ -250,7 +282,10 @@ bool PartsOf::proveStart(PartOfTerm &part) const {
   for (const auto &[at, run] : part.others)
     first = std::max(first, at);
   std::vector<llvm::BitVector> senders = firstSenders(part.term);
-  for (size_t begin = children; !senders.empty() && --begin >= first;) {
+  if (senders.empty())
+    return false;
+  for (size_t begin = mostConnected(part.term, limits); begin >= first;
+       --begin) {
     SmallVector<uint32_t, 2> who;
     for (unsigned role : senders[begin].set_bits())
       if (who.size() < 3)
@@ -266,15 +301,71 @@ bool PartsOf::proveStart(PartOfTerm &part) const {
   return false;
 }
 
+/// How many states \p term has, or somewhat more.
+static double mostStates(const IocTerm &term) {
+  std::vector<double> states(term.term.size(), 1);
+  for (size_t i = 0; i < states.size(); ++i) {
+    const TermNode &node = term.term.nodes[i];
+    states[i] += node.kind == TermKind::Action;
+    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+      if (node.kind == TermKind::Parallel)
+        states[i] *= states[c.index()];
+      else
+        states[i] += states[c.index()];
+  }
+  return states.back();
+}
+
+/// The last step before \p step with its receiver, if any.
+static TermId lastBefore(const IocTerm &term, TermId step) {
+  for (size_t i = step.index(); i-- > 0;)
+    if (term.term.nodes[i].kind == TermKind::Action &&
+        term.actions[i].involves(term.action(step).receiver))
+      return TermId(i);
+  return {};
+}
+
+/// Looks around the places where a condition is not met.
+void PartsOf::findSlices(const IocTerm &term) {
+  constexpr size_t mostSlices = 16, mostSteps = 500;
+  constexpr double mostToSearch = 2'000;
+  Budget budget(limits);
+  const IocGraph graph = buildIocGraph(term);
+  const TermSlicer slicer(term);
+  std::vector<TermSlice> slices;
+  auto add = [&](ArrayRef<TermId> steps) {
+    if (std::optional<TermSlice> slice = slicer.around(steps, mostSteps);
+        slice && mostStates(slice->term) <= mostToSearch)
+      slices.push_back(std::move(*slice));
+  };
+  for (const SenderConnection &flaw :
+       findSenderFlaws(graph, budget, mostSlices)) {
+    if (flaw.first == TermAction::none || flaw.second == TermAction::none)
+      return; // nothing is known of it
+    const TermId steps[] = {TermId(graph.nodes[flaw.first].origin),
+                            TermId(graph.nodes[flaw.second].origin)};
+    add(steps);
+    // Whoever sends too early may also find the receiver busy.
+    if (flaw.flaw == SenderConnection::Untold)
+      if (TermId busy = lastBefore(term, steps[1]))
+        add({steps[0], steps[1], busy});
+  }
+  llvm::stable_sort(slices, [](const TermSlice &a, const TermSlice &b) {
+    return a.term.term.size() < b.term.term.size();
+  });
+  for (const TermSlice &slice : slices) {
+    SearchedPart &part = proof.slices.emplace_back();
+    part.module = moduleOf(slice.term);
+    part.isBehind = true;
+    part.before = handshakes(slice.before);
+  }
+}
+
 /// False: there is nothing to take apart, or too much.
-bool PartsOf::takeApart(std::vector<PartOfTerm> &left) {
+bool PartsOf::takeApart(IocTerm term, std::vector<PartOfTerm> &left) {
   constexpr size_t mostParts = 1000;
-  OperationNumbers operations;
-  std::optional<IocTerm> term = recoverIocTerm(normal, whole, operations);
-  if (!term || findOther(term->term, connectednessKinds()))
-    return false;
   std::vector<PartOfTerm> work;
-  work.push_back({std::move(*term), {}});
+  work.push_back({std::move(term), {}});
   size_t seen = 0;
   bool proves = false;
   while (!work.empty()) {
@@ -304,13 +395,20 @@ bool PartsOf::takeApart(std::vector<PartOfTerm> &left) {
   return seen > 1 || proves;
 }
 
-void PartsOf::find() {
+void PartsOf::find(size_t largeFrom) {
   llvm::DenseSet<uint32_t> names;
   for (const Participant &p : normal.participants)
     if (!names.insert(p.name.index()).second)
       return; // one peer, and two roles of the term
+  OperationNumbers operations;
+  std::optional<IocTerm> term = recoverIocTerm(normal, whole, operations);
+  if (!term || findOther(term->term, connectednessKinds()))
+    return;
+  // Where it is small, the search of the whole finds a shorter run.
+  if (term->term.size() * term->numRoles >= largeFrom)
+    findSlices(*term);
   std::vector<PartOfTerm> left;
-  if (!takeApart(left))
+  if (!takeApart(std::move(*term), left))
     return;
   for (const PartOfTerm &part : left)
     proof.parts.push_back(searched(part));
@@ -339,7 +437,7 @@ static bool exchangesNothing(const Module &normal) {
 }
 
 ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
-                                   const Limits &limits) {
+                                   const Limits &limits, size_t largeFrom) {
   ConnectedProof proof;
   if (which.isSystem) {
     proof.proved = holdsOf(traceGraph(module, which), limits);
@@ -357,7 +455,7 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
     return proof;
   proof.proved = holdsOf(std::move(graph), limits);
   if (!proof.proved)
-    PartsOf(*normal, limits, proof).find();
+    PartsOf(*normal, limits, proof).find(largeFrom);
   return proof;
 }
 

@@ -133,6 +133,21 @@ public:
     return answer.has_value();
   }
 
+  /// Looks for a flaw in small parts; nothing: they have none.
+  std::optional<bool> inSlices(const PeerSet &subject,
+                               const ConnectedProof &proof) {
+    for (const SearchedPart &slice : proof.slices) {
+      bool failed = false;
+      std::optional<ReplayedFact> answer =
+          searched(subject, slice.module, failed);
+      if (failed)
+        return false;
+      if (answer && answer->fact.verdict == Verdict::Violated)
+        return violated(subject, slice, *answer);
+    }
+    return std::nullopt;
+  }
+
   /// The same part by part; nothing: that does not decide it.
   std::optional<bool> inParts(const PeerSet &subject,
                               const ConnectedProof &proof) {
@@ -286,8 +301,11 @@ PassResult cif::checkSendOrder(
     if (subject.connected) {
       tellFreeGuards(module, choreographies[i], context.diags);
       done = check.whole(&subject);
-    } else if (!proofs.empty() && !proofs[i].parts.empty())
-      done = check.inParts(subject, proofs[i]);
+    } else if (!proofs.empty()) {
+      done = check.inSlices(subject, proofs[i]);
+      if (!done && !proofs[i].parts.empty())
+        done = check.inParts(subject, proofs[i]);
+    }
     if (!done)
       done = check.whole(peers.get(module, i, context));
     if (!*done)

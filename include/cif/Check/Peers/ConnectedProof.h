@@ -48,12 +48,17 @@ struct ConnectedProof {
   /// If it is not proved: the parts that remain to be searched, if these are
   /// less than the whole. The whole is realizable under a network if all are.
   std::vector<SearchedPart> parts;
+  /// If it is not proved, and is large: small parts to search first, each
+  /// behind its `before`. A flaw of one is a flaw of the whole; that they have
+  /// none says nothing.
+  std::vector<SearchedPart> slices;
 };
 
 /// Tries to prove choreography \p which of \p module, by structure alone. At a
-/// limit nothing is proved.
+/// limit nothing is proved. It is large if it has \p largeFrom steps times
+/// participants.
 ConnectedProof proveConnected(const Module &module, ChoreographyRef which,
-                              const Limits &limits);
+                              const Limits &limits, size_t largeFrom = 20'000);
 
 /// Properties of the peers of a sender-connected choreography. False: not
 /// known.

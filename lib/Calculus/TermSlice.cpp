@@ -1,0 +1,194 @@
+//===- TermSlice.cpp - The part of a term around some of its steps --------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cif/Calculus/TermSlice.h"
+#include "cif/Calculus/ParallelParts.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace cif;
+
+TermSlicer::TermSlicer(const IocTerm &whole)
+    : term(whole), message(whole.term.size(), TermAction::none) {
+  llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> numbers;
+  for (uint32_t i = 0; i < message.size(); ++i) {
+    if (term.term.nodes[i].kind != TermKind::Action)
+      continue;
+    const TermAction &x = term.actions[i];
+    auto [at, isNew] = numbers.try_emplace(
+        {uint64_t(x.sender) << 32 | x.receiver, x.operation}, uses.size());
+    if (isNew)
+      uses.emplace_back();
+    message[i] = at->second;
+    uses[at->second].push_back(i);
+  }
+}
+
+namespace {
+/// One attempt, with the steps that are known to be needed.
+class Slicing {
+public:
+  Slicing(const IocTerm &term, const std::vector<bool> &needed)
+      : term(term), isNeeded(needed), drop(term.term.size()) {
+    for (size_t i = 0; i < isNeeded.size(); ++i)
+      for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+        if (isNeeded[c.index()])
+          isNeeded[i] = true;
+  }
+  /// False: what precedes the slice never ends.
+  bool run(std::vector<NodeId> *before);
+  /// Whether the subterm is left out.
+  std::vector<bool> dropped() &&;
+
+private:
+  /// What else of the slice is on the way to a subterm and from it on.
+  enum Place {
+    Alone, ///< nothing
+    First, ///< something follows
+    Last,  ///< something precedes
+  };
+  void visitSequence(TermId id, Place place);
+  void visitParallel(TermId id, Place place);
+  void visitChoice(TermId id, Place place);
+  /// Leaves \p id out; \p happens: it is over before the slice begins.
+  void leaveOut(TermId id, bool happens) {
+    drop[id.index()] = true;
+    if (happens)
+      earlier.push_back(id);
+  }
+
+  const IocTerm &term;
+  std::vector<bool> isNeeded; ///< by subterm: it has a step that is
+  std::vector<bool> drop;
+  std::vector<TermId> earlier; ///< what happens before the slice, in order
+  std::vector<std::pair<TermId, Place>> work;
+};
+} // namespace
+
+/// A sequence is kept from the first needed child to the last one, and where
+/// more of the slice follows or precedes it, to its end or from its beginning.
+void Slicing::visitSequence(TermId id, Place place) {
+  SmallVector<TermId, 8> children = term.term.children(id);
+  auto needs = [&](TermId c) { return bool(isNeeded[c.index()]); };
+  size_t first = llvm::find_if(children, needs) - children.begin();
+  size_t last = children.size() - 1;
+  while (!needs(children[last]))
+    --last;
+  for (size_t c = 0; c < first && place != Last; ++c)
+    leaveOut(children[c], /*happens=*/true);
+  for (size_t c = last + 1; c < children.size() && place != First; ++c)
+    leaveOut(children[c], /*happens=*/false);
+  if (place == Alone && first == last) {
+    work.push_back({children[first], Alone});
+    return;
+  }
+  if (place != Last)
+    work.push_back({children[first], First});
+  if (place != First)
+    work.push_back({children[last], Last});
+}
+
+/// Other branches do not move, or are over where more of the slice follows.
+void Slicing::visitParallel(TermId id, Place place) {
+  for (TermId c = term[id].firstChild; c; c = term[c].nextSibling)
+    if (isNeeded[c.index()])
+      work.push_back({c, place});
+    else
+      leaveOut(c, /*happens=*/place == First);
+}
+
+/// Other branches are not chosen. Where more of the slice follows they lead
+/// there too, so they are kept.
+void Slicing::visitChoice(TermId id, Place place) {
+  if (place == First)
+    return;
+  size_t needed = 0;
+  for (TermId c = term[id].firstChild; c; c = term[c].nextSibling)
+    needed += isNeeded[c.index()];
+  for (TermId c = term[id].firstChild; c; c = term[c].nextSibling)
+    if (isNeeded[c.index()])
+      work.push_back({c, needed == 1 ? place : Last});
+    else
+      leaveOut(c, /*happens=*/false);
+}
+
+bool Slicing::run(std::vector<NodeId> *before) {
+  work.push_back({term.term.root(), Alone});
+  // What is outside comes first, so that `earlier` is in order.
+  for (size_t next = 0; next < work.size(); ++next) {
+    auto [id, place] = work[next];
+    switch (term[id].kind) {
+    case TermKind::Sequence:
+      visitSequence(id, place);
+      break;
+    case TermKind::Parallel:
+      visitParallel(id, place);
+      break;
+    case TermKind::Choice:
+      visitChoice(id, place);
+      break;
+    case TermKind::Guard:
+      work.push_back({term[id].firstChild, place});
+      break;
+    default: // rounds of a loop stay together
+      break;
+    }
+  }
+  if (!before)
+    return true;
+  ShortestRuns runs(term);
+  for (TermId id : earlier) {
+    std::optional<std::vector<NodeId>> run = runs.of(id);
+    if (!run)
+      return false;
+    llvm::append_range(*before, *run);
+  }
+  return true;
+}
+
+std::vector<bool> Slicing::dropped() && {
+  for (size_t i = drop.size(); i-- > 0;)
+    for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+      if (drop[i])
+        drop[c.index()] = true;
+  return std::move(drop);
+}
+
+std::optional<TermSlice> TermSlicer::around(ArrayRef<TermId> steps,
+                                            size_t most) const {
+  std::vector<bool> needed(term.term.size());
+  for (TermId step : steps)
+    needed[step.index()] = true;
+  for (;;) {
+    Slicing slicing(term, needed);
+    slicing.run(nullptr);
+    const std::vector<bool> drop = std::move(slicing).dropped();
+    size_t kept = 0, all = 0;
+    bool grows = false;
+    for (size_t i = 0; i < drop.size(); ++i) {
+      if (message[i] == TermAction::none)
+        continue;
+      ++all;
+      kept += !drop[i];
+      if (drop[i])
+        continue;
+      for (uint32_t use : uses[message[i]]) {
+        grows |= drop[use];
+        needed[use] = true;
+      }
+    }
+    if (kept > most || kept == all)
+      return std::nullopt;
+    if (grows)
+      continue;
+    TermSlice slice;
+    Slicing again(term, needed);
+    if (!again.run(&slice.before))
+      return std::nullopt;
+    slice.term = termWithout(term, std::move(again).dropped());
+    return slice;
+  }
+}
