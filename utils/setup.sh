@@ -32,8 +32,9 @@ install_packages() {
   rm -f "$log"
 }
 
-# build PRESET [TARGET...]: configures once and builds; quiet when nothing is to
-# be done, and the compiler's own words when it fails.
+# build PRESET [TARGET...]: configures once, with cmake_options, and builds; quiet
+# when nothing is to be done, and the compiler's own words when it fails.
+cmake_options=()
 build() {
   local preset=$1 log
   shift
@@ -41,7 +42,8 @@ build() {
   cd "$cif_root"
   if [ ! -f "build/$preset/build.ninja" ]; then
     say "Configuring build/$preset"
-    cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; die "cmake failed"; }
+    cmake --preset "$preset" "${cmake_options[@]}" >"$log" 2>&1 ||
+      { cat "$log" >&2; die "cmake failed"; }
   fi
   if ! ninja -C "build/$preset" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
     say "Building build/$preset"

@@ -64,6 +64,35 @@ function(cif_precompile_headers target)
   endif()
 endfunction()
 
+# cif_compile_in_batches(target source...): with CIF_UNITY, these sources of the
+# target are compiled up to eight at a time, which reads their headers once. They
+# need not know: utils/cmake/batches keeps those apart whose names clash.
+function(cif_compile_in_batches target)
+  if(NOT CIF_UNITY)
+    return()
+  endif()
+  file(GLOB_RECURSE headers ${CMAKE_SOURCE_DIR}/include/*.h)
+  foreach(source ${ARGN})
+    get_filename_component(folder ${source} DIRECTORY)
+    file(GLOB beside ${folder}/*.h)
+    list(APPEND headers ${beside})
+  endforeach()
+  list(REMOVE_DUPLICATES headers)
+  set(script ${CMAKE_SOURCE_DIR}/utils/cmake/batches)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${script} ${ARGN} -- ${headers}
+    OUTPUT_VARIABLE batches COMMAND_ERROR_IS_FATAL ANY)
+  set(number 0)
+  foreach(batch ${batches})
+    string(REPLACE "|" ";" sources "${batch}")
+    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${number})
+    math(EXPR number "${number} + 1")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON
+                                             UNITY_BUILD_MODE GROUP)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+    ${script} ${ARGN} ${headers})
+endfunction()
+
 # cif_add_library(Name [LINK lib...]): lib/Name/*.cpp becomes CIFName, alias
 # CIF::Name. LINK says which libraries it may use (see docs/architecture.md).
 function(cif_add_library name)
@@ -74,6 +103,7 @@ function(cif_add_library name)
   add_library(CIF::${name} ALIAS CIF${name})
   set_target_properties(CIF${name} PROPERTIES EXPORT_NAME ${name})
   cif_compile_options(CIF${name})
+  cif_compile_in_batches(CIF${name} ${sources})
   if(CIF_PCH AND TARGET CIFSupport AND NOT name STREQUAL Support)
     target_precompile_headers(CIF${name} REUSE_FROM CIFSupport)
   else()
