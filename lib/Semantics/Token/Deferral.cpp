@@ -577,6 +577,9 @@ void Deferral::classify() {
         chains.set(static_cast<unsigned>(d));
       for (const Arc &arc : root.pre)
         mayVanish.set(arc.place);
+      if (root.clears != noIndex) // `I [> 1` may end wherever I is
+        for (uint32_t place : net.sets[root.clears])
+          mayVanish.set(place);
       continue;
     }
     roots.push_back(d);
