@@ -747,9 +747,10 @@ bool Recovery::meetExit(NodeId n, ArrayRef<FlowId> out) {
     }
   }
   const Flow &exit = b.flow(frame.exit);
-  bool isWhile = bodies == 1 && b.node(n).kind == NodeKind::Choice &&
-                 b.flow(body).guard && !(b.flow(body).flags & DefaultFlow) &&
-                 !exit.guard && exit.flags & DefaultFlow;
+  bool isWhile = bodies == 1 && b.flow(body).guard &&
+                 b.node(n).kind != NodeKind::DominatedChoice &&
+                 !(b.flow(body).flags & DefaultFlow) && !exit.guard &&
+                 exit.flags & DefaultFlow;
   frame.split = n;
   frame.asRec = frame.sequence.count || bodies != loops.backIn(frame.node) ||
                 !(plain || isWhile);

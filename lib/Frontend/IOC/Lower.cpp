@@ -35,6 +35,7 @@
 #include "Ast.h"
 #include "Scope.h"
 #include "cif/Support/Diagnostics/Text.h"
+#include <set>
 
 using namespace cif;
 using namespace cif::ioc;
@@ -95,6 +96,9 @@ private:
   void lowerCall(const Term &term);
   void branch(Frame &frame, const Term &child);
   void stepTaken() { guarded = recDepth; }
+  void enterOverlap() { ++overlapDepth; }
+  void leaveOverlap();
+  void decideLate(NodeId choice);
 
   // Data.
   ExprId lowerCondition(const Term &term);
@@ -126,6 +130,16 @@ private:
   std::vector<OpenRec> openRecs;
   uint32_t recDepth = 0; ///< recursions around the place where we are
   uint32_t guarded = 0;  ///< so many of them, from outside, have taken a step
+
+  /// What is read and bound in the `||` or `[>` that we are in, the outermost.
+  struct Overlap {
+    std::vector<std::pair<NodeId, std::vector<Name>>> conditions;
+    std::set<Name> binds;
+    bool calls = false; ///< which may bind anything
+  };
+  Overlap overlap;
+  uint32_t overlapDepth = 0;
+  std::vector<Name> asked; ///< the variables of the latest condition
 };
 
 } // namespace
@@ -361,6 +375,7 @@ void Lowering::enter(uint32_t index) {
   case TermKind::Sequence:
     break;
   case TermKind::Parallel:
+    enterOverlap();
     frame.parallel = scope.beginParallel();
     frame.split = addNode(NodeKind::AllSelect, loc);
     arrive(frame.split);
@@ -372,6 +387,7 @@ void Lowering::enter(uint32_t index) {
     frame.kept = static_cast<uint32_t>(scope.beginChoice());
     break;
   case TermKind::Interrupt:
+    enterOverlap();
     frame.split = addNode(NodeKind::Container, loc);
     arrive(frame.split);
     frame.outerParent = parent;
@@ -380,7 +396,7 @@ void Lowering::enter(uint32_t index) {
     break;
   case TermKind::Guard: {
     ExprId condition = lowerCondition(term);
-    addStep(NodeKind::Choice, loc);
+    decideLate(addStep(NodeKind::Choice, loc));
     behaviour->flow(current).guard = condition;
     break;
   }
@@ -393,6 +409,8 @@ void Lowering::enter(uint32_t index) {
     frame.split = addNode(term.kind == TermKind::While ? NodeKind::Choice
                                                        : NodeKind::EventChoice,
                           loc);
+    if (condition)
+      decideLate(frame.split);
     arrive(frame.split);
     current = addFlow(frame.split, loc);
     behaviour->flow(current).guard = condition;
@@ -431,12 +449,15 @@ void Lowering::leave(Frame &frame) {
   };
   switch (term.kind) {
   case TermKind::Parallel:
+    leaveOverlap();
     scope.endParallel(frame.parallel);
     guarded = frame.guardedAfter;
     joinEnds(NodeKind::AllJoin);
     break;
   case TermKind::Choice:
   case TermKind::Interrupt:
+    if (term.kind == TermKind::Interrupt)
+      leaveOverlap();
     scope.endChoice(frame.kept);
     guarded = frame.guardedAfter;
     joinEnds(NodeKind::SimpleJoin);
@@ -467,7 +488,28 @@ void Lowering::leave(Frame &frame) {
   }
 }
 
+/// The condition that was read last is that of \p choice.
+void Lowering::decideLate(NodeId choice) {
+  if (overlapDepth)
+    overlap.conditions.emplace_back(choice, asked);
+}
+
+/// A condition is tested by the first step behind it [symbolic, Fig. 2]. That
+/// can be told from a silent decision only where its variables may get other
+/// values in between: there the choice waits for that step.
+void Lowering::leaveOverlap() {
+  if (--overlapDepth)
+    return;
+  for (const auto &[choice, variables] : overlap.conditions)
+    if (overlap.calls || llvm::any_of(variables, [&](Name name) {
+          return overlap.binds.count(name);
+        }))
+      behaviour->node(choice).kind = NodeKind::EventChoice;
+  overlap = Overlap();
+}
+
 void Lowering::lowerCall(const Term &term) {
+  overlap.calls = overlapDepth;
   auto it = recs.find(term.first.index());
   if (it == recs.end()) {
     static const StringRef keywords[] = {"while", "loop", "rec", "tau"};
@@ -582,7 +624,11 @@ void Lowering::lowerArguments(const Term &term, NodeId node,
       diags.report(place(argument.line, argument.column), diag::not_a_variable)
           .note("write a variable and its sort, 'x: int'");
     exprs.push_back(id);
+    if (term.kind == TermKind::Receive && overlapDepth)
+      overlap.binds.insert(module.expr(id).name);
   }
+  if (overlapDepth)
+    overlap.binds.insert(bound.begin(), bound.end());
   // Bound behind the action, not within its own payload.
   for (Name name : bound)
     scope.bind(name);
@@ -601,10 +647,14 @@ void Lowering::lowerArguments(const Term &term, NodeId node,
 }
 
 ExprId Lowering::lowerCondition(const Term &term) {
+  asked.clear();
   if (!term.numArguments)
     return {};
   return data.lowerCondition(ast.exprs, ast.arguments[term.firstArgument],
-                             [&](const RawExpr &raw) { return variable(raw); });
+                             [&](const RawExpr &raw) {
+                               asked.push_back(raw.name);
+                               return variable(raw);
+                             });
 }
 
 Sort Lowering::variable(const RawExpr &raw) {
