@@ -86,7 +86,7 @@ Outcome<ComparedGraphs>
 cif::buildComparison(const Module &module, const Module &spec,
                      FormulaPool &pool, Solver &solver, const Limits &limits,
                      DiagnosticEngine &diags, std::vector<OpenCondition> &open,
-                     const StgNetwork &network) {
+                     const StgNetwork &network, const IntegerRange &integers) {
   ComparedGraphs graphs;
   auto global = llvm::find_if(spec.behaviours, [](const Behaviour &b) {
     return b.kind == BehaviourKind::Choreography;
@@ -105,6 +105,7 @@ cif::buildComparison(const Module &module, const Module &spec,
                            : Outcome<Stg>(stgOfSystem(spec, *protocol, pool));
   if (!drawn)
     return Outcome<ComparedGraphs>::without(drawn);
+  graphs.openInChoreography = open.size();
   if (!checkParticipants(module, *drawn, graphs.at, diags))
     return Failed();
   Outcome<Stg> whole =
@@ -121,11 +122,12 @@ cif::buildComparison(const Module &module, const Module &spec,
     return Failed();
   }
   graphs.choreography = std::move(*settled);
-  std::vector<StgLabel> alphabet = alphabetOf(graphs.choreography);
+  std::vector<StgLabel> alphabet =
+      isGraph ? alphabetOf(spec, *global) : alphabetOf(graphs.choreography);
   std::vector<StgLabel> exchanged = alphabetOf(*whole);
   std::set_difference(exchanged.begin(), exchanged.end(), alphabet.begin(),
                       alphabet.end(), std::back_inserter(graphs.hidden));
-  graphs.implementation = restrict(*whole, alphabet, pool);
+  graphs.implementation = restrict(*whole, alphabet, pool, integers);
   if (!checkFields(pool, graphs, diags))
     return Failed();
   return graphs;

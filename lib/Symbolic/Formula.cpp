@@ -312,13 +312,17 @@ FormulaPool::import(const Module &module, ExprId root,
       why = "it is not understood";
       return std::nullopt;
     case ExprOp::Divide:
-    case ExprOp::Modulo:
-      if ((*this)[rhs].op != ExprOp::IntLiteral || !(*this)[rhs].value) {
-        why = (*this)[rhs].op == ExprOp::IntLiteral
-                  ? "it divides by 0"
-                  : "it divides by something other than a constant";
+    case ExprOp::Modulo: {
+      std::optional<DataNumber> by; // `-2` is a constant, too
+      if ((*this)[rhs].sort == intData)
+        by = evaluate(rhs, {});
+      if (!by || !*by) {
+        why = by ? "it divides by 0"
+                 : "it divides by something other than a constant";
         return std::nullopt;
       }
+      rhs = number(*by);
+    }
       [[fallthrough]];
     default: {
       DataSort a = (*this)[lhs].sort, b = rhs ? (*this)[rhs].sort : a;

@@ -57,12 +57,7 @@ std::string Pes::name(uint32_t pair) const {
 FormulaId Pes::inRange(FormulaId value, DataSort sort) {
   FormulaId result = pool.truth(true);
   if (sort == intData) {
-    if (range.lowest)
-      result = pool.conjunction(result, pool.make(ExprOp::GreaterEqual, value,
-                                                  pool.number(*range.lowest)));
-    if (range.highest)
-      result = pool.conjunction(result, pool.make(ExprOp::LessEqual, value,
-                                                  pool.number(*range.highest)));
+    result = range.contains(value, pool);
   } else if (sort.isEnum()) {
     result = pool.truth(false);
     for (uint32_t literal : pool.literals(sort))
@@ -84,6 +79,8 @@ FormulaId Pes::carries(const StgTransition &t, const Substitution &given) {
           result,
           pool.make(ExprOp::Equal, value, pool.substitute(field.value, given)));
   }
+  if (t.allows)
+    result = pool.conjunction(result, pool.substitute(t.allows, given));
   return result;
 }
 

@@ -24,6 +24,8 @@ static bool addRead(const FormulaPool &pool, const StgTransition &t,
                     std::vector<VariableId> &live) {
   std::vector<VariableId> read(live);
   pool.collect(t.guard, read);
+  if (t.allows)
+    pool.collect(t.allows, read);
   for (const StgField &field : t.fields)
     if (field.value)
       pool.collect(field.value, read);
@@ -83,6 +85,22 @@ std::vector<StgLabel> cif::alphabetOf(const Stg &stg) {
   for (const StgTransition &t : stg.transitions)
     if (t.action == StgAction::Exchange)
       labels.push_back(t.label);
+  llvm::sort(labels);
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return labels;
+}
+
+std::vector<StgLabel> cif::alphabetOf(const Module &module,
+                                      const Behaviour &choreography) {
+  std::vector<StgLabel> labels;
+  for (const Node &node : choreography.nodes)
+    for (MessageId id : {node.message, node.reply})
+      if (id) {
+        const Message &message = module.message(id);
+        labels.push_back({module.participantName(message.sender).str(),
+                          module.participantName(message.receiver).str(),
+                          module.text(message.name).str()});
+      }
   llvm::sort(labels);
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   return labels;
@@ -154,8 +172,19 @@ private:
 };
 } // namespace
 
+FormulaId IntegerRange::contains(FormulaId value, FormulaPool &pool) const {
+  FormulaId result = pool.truth(true);
+  if (lowest)
+    result = pool.conjunction(
+        result, pool.make(ExprOp::GreaterEqual, value, pool.number(*lowest)));
+  if (highest)
+    result = pool.conjunction(
+        result, pool.make(ExprOp::LessEqual, value, pool.number(*highest)));
+  return result;
+}
+
 Stg cif::restrict(const Stg &stg, ArrayRef<StgLabel> alphabet,
-                  FormulaPool &pool) {
+                  FormulaPool &pool, const IntegerRange &range) {
   Stg result = stg;
   std::vector<uint32_t> component =
       componentsOf(
@@ -178,6 +207,8 @@ Stg cif::restrict(const Stg &stg, ArrayRef<StgLabel> alphabet,
       FormulaId &carried = t.carried.emplace_back();
       if (field.value) {
         hidden[field.parameter] = carried = field.value;
+        if (pool[carried].sort == intData)
+          t.guard = pool.conjunction(t.guard, range.contains(carried, pool));
       } else if (again) {
         t.fields.push_back(field);
         carried = pool.var(field.parameter);

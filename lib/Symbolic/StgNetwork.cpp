@@ -219,6 +219,8 @@ void NetworkProduct::take(uint32_t from, size_t part, const StgTransition &t,
   for (size_t f = 0; f < t.fields.size() && f < message.sorts.size(); ++f)
     got[t.fields[f].parameter] =
         pool.var(slot(channel, at - first, f, message.sorts[f]));
+  if (t.allows)
+    made.guard = pool.conjunction(made.guard, pool.substitute(t.allows, got));
   for (const auto &[variable, value] : t.updates)
     made.updates.emplace_back(variable, pool.substitute(value, got));
   for (size_t i = at + 1; i < last; ++i) {

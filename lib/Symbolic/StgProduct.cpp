@@ -87,6 +87,7 @@ void Product::meet(uint32_t from, size_t i, const StgTransition &send, size_t j,
     else
       t.fields.push_back(receive.fields[f]);
   }
+  t.allows = send.allows; // the receiver does not choose what it is sent
   for (auto [variable, value] : receive.updates)
     t.updates.emplace_back(variable, pool.substitute(value, shared));
   stg.transitions.push_back(std::move(t));

@@ -73,13 +73,8 @@ StgLowering::graphs(const Module &module, bool product, PassContext &context) {
     return Failed();
   std::vector<StgLabel> alphabet;
   for (const Behaviour &b : spec->behaviours)
-    if (b.kind == BehaviourKind::Choreography) {
-      Outcome<Stg> stg =
-          buildStg(*spec, b, pool, context.limits, context.diags, open);
-      if (!stg)
-        return Graphs::without(stg);
-      llvm::append_range(alphabet, alphabetOf(*stg));
-    }
+    if (b.kind == BehaviourKind::Choreography)
+      llvm::append_range(alphabet, alphabetOf(*spec, b));
   llvm::sort(alphabet);
   found.front() = restrict(found.front(), alphabet, pool);
   return found;

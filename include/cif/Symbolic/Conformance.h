@@ -88,6 +88,14 @@ bool replayParting(Pes &pes, const Parting &parting);
 Answer mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
                   bool travels, const StgTransition &step, Solver &solver);
 
+/// The participants of the choreography of \p pes, each of which does what it
+/// would in some run that looks to it as the one that it is in. Stopped: what
+/// somebody can tell was not found out, and why.
+Outcome<std::vector<Stg>> projectByViews(Pes &pes, Solver &solver,
+                                         const Limits &limits);
+/// Whether label and values of a step say which one it is.
+bool isDeterministic(Pes &pes, Solver &solver);
+
 /// A value that a field of an exchange has in a run.
 struct CarriedValue {
   const StgTransition *transition;
@@ -134,6 +142,7 @@ struct ComparedGraphs {
   std::vector<StgLabel> hidden;
   std::vector<int64_t> constants; ///< numbers in the sources
   Place at;                       ///< the choreography
+  size_t openInChoreography = 0;  ///< of the open conditions, the first
 };
 /// The graphs of \p module and of the choreography of \p spec. Failed:
 /// reported.
@@ -142,7 +151,8 @@ Outcome<ComparedGraphs> buildComparison(const Module &module,
                                         Solver &solver, const Limits &limits,
                                         DiagnosticEngine &diags,
                                         std::vector<OpenCondition> &open,
-                                        const StgNetwork &network = {});
+                                        const StgNetwork &network = {},
+                                        const IntegerRange &integers = {});
 
 } // namespace cif
 

@@ -20,11 +20,6 @@
 
 namespace cif {
 
-/// The values that exchanged integers may have; none: all.
-struct IntegerRange {
-  std::optional<int64_t> lowest, highest;
-};
-
 /// A part of an equation; children stand before it.
 struct PesNode {
   enum Kind : uint8_t {

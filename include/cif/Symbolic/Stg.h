@@ -47,6 +47,8 @@ struct StgTransition {
   StgAction action = StgAction::Tau;
   StgLabel label; ///< empty of Tick; of Tau what was hidden
   SmallVector<StgField, 1> fields;
+  /// Which values the fields may have together; empty: all.
+  FormulaId allows;
   SmallVector<std::pair<VariableId, FormulaId>, 2> updates;
   Place at;
   /// The first parameter of the receiver's side, which the sender's replaced.
@@ -81,6 +83,13 @@ struct Stg {
 
 private:
   std::vector<uint32_t> begin;
+};
+
+/// The values that exchanged integers may have; none: all.
+struct IntegerRange {
+  std::optional<int64_t> lowest, highest;
+  /// That \p value is one of them.
+  FormulaId contains(FormulaId value, FormulaPool &pool) const;
 };
 
 /// A condition that is left open: whether it is true is anybody's guess.
@@ -140,10 +149,15 @@ Stg stgOfSystem(const Module &module, const SystemDecl &system,
 /// Makes every exchange silent that \p alphabet does not have [symbolic,
 /// Def. 2]. What a hidden exchange gives to variables becomes a constant that
 /// nobody knows, named like the variable; in a cycle, where it is another one
-/// each time, it stays a parameter of the transition.
-Stg restrict(const Stg &stg, ArrayRef<StgLabel> alphabet, FormulaPool &pool);
+/// each time, it stays a parameter of the transition. What is hidden carries
+/// values of \p range, too.
+Stg restrict(const Stg &stg, ArrayRef<StgLabel> alphabet, FormulaPool &pool,
+             const IntegerRange &range = {});
 /// The labels of all exchanges, sorted.
 std::vector<StgLabel> alphabetOf(const Stg &stg);
+/// Those that a choreography mentions, sorted, whether they can happen or not.
+std::vector<StgLabel> alphabetOf(const Module &module,
+                                 const Behaviour &choreography);
 
 /// `c -> s : Request(x)`, `tau`, `done`.
 std::string actionText(const FormulaPool &pool, const StgTransition &t);

@@ -47,10 +47,8 @@ public:
   PassResult run();
   /// What the fact says beside.
   std::vector<Note> notes;
-  /// Who may do more in the projection than it would: it has not all guards.
-  std::set<std::string> unguarded;
-  /// Somebody sends what it does not know: in the projection anything.
-  bool sendsUnknown = false;
+  /// Of a projection: whose parts there are.
+  std::set<std::string> participants;
 
 private:
   bool readOptions();
@@ -70,6 +68,9 @@ private:
   std::string stepsAt(const Stg &side, uint32_t state) const;
   void explainStop(FactBuilder &fact, const PesSolution &solution) const;
   bool isOfAnyPeers(const Parting &parting);
+  std::optional<PesSolution> solve(const Stg &side, SymbolicVerdict &verdict);
+  std::optional<PesSolution> solveByViews(SymbolicVerdict &verdict,
+                                          bool anyFail);
   PassResult stopped(const Twine &why);
 
   Module &module; ///< that the fact is on
@@ -92,6 +93,9 @@ private:
   std::string limit;
   Place at;
   std::unique_ptr<Pes> pes;
+  /// The projection by what participants can infer, if it was needed.
+  Stg views;
+  bool byViews = false;
 };
 
 } // namespace
@@ -198,7 +202,7 @@ bool Comparison::buildGraphs() {
     return false;
   Outcome<ComparedGraphs> built =
       buildComparison(normal, spec, pool, *solver, context.limits,
-                      context.diags, open, network);
+                      context.diags, open, network, options.integers);
   if (!built) {
     ChoreographyRef which = findChoreographies(spec).front();
     choreography.name = choreographyName(spec, which).str();
@@ -211,6 +215,8 @@ bool Comparison::buildGraphs() {
   hidden = std::move(built->hidden);
   constants = std::move(built->constants);
   at = built->at;
+  if (realizes) // what is open in a part only is what that part does not know
+    open.resize(built->openInChoreography);
   return true;
 }
 
@@ -243,12 +249,12 @@ std::string Comparison::stepText(const PartingStep &step) const {
 /// What the side that cannot take the last step could do instead.
 std::string Comparison::otherSteps(const Parting &parting) const {
   bool bySpec = parting.steps.back().choreography;
-  uint32_t state = bySpec ? impl.initial : choreography.initial;
+  uint32_t state = bySpec ? pes->impl.initial : choreography.initial;
   for (const PartingStep &step : ArrayRef(parting.steps).drop_back())
     if (const StgTransition *t =
             bySpec ? step.implementation : step.choreography)
       state = t->to;
-  return stepsAt(bySpec ? impl : choreography, state);
+  return stepsAt(bySpec ? pes->impl : choreography, state);
 }
 
 /// What a side can do in a state, by names.
@@ -303,6 +309,7 @@ FactBuilder Comparison::fact() const {
   return fact.by("symbolic branching bisimulation for conformance [symbolic, "
                  "Def. 4]" +
                  std::string(realizes ? " of the projection" : "") +
+                 (byViews ? ", in which everyone infers what it can" : "") +
                  ", solved with " + solver->version());
 }
 
@@ -342,37 +349,19 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
               " of them): any branch may be taken");
 }
 
-/// Whether peers that know more than those of the projection would fail in the
-/// same way. In the projection a participant has no guard where it lacks the
-/// data, or where others decide, which may be more than it would do.
+/// Whether any peers would fail as those of the projection do: whoever takes
+/// the last step has to be able to, because it also would in some run of the
+/// choreography that looks the same to it.
 bool Comparison::isOfAnyPeers(const Parting &parting) {
-  const PartingStep &last = parting.steps.back();
+  const StgTransition *t = parting.steps.back().implementation;
   bool travels = network.kind != StgNetwork::Handshakes;
-  auto must = [&](StringRef who, const StgTransition &step) {
-    return mustBeAble(*pes, parting, who, travels, step, *solver) ==
-           Answer::Yes;
+  auto must = [&](StringRef who) {
+    return mustBeAble(*pes, parting, who, travels, *t, *solver) == Answer::Yes;
   };
-  if (const StgTransition *t = last.implementation) {
-    if (t->action == StgAction::Exchange)
-      return !unguarded.count(t->label.sender) || must(t->label.sender, *t);
-    return llvm::all_of(unguarded,
-                        [&](StringRef who) { return must(who, *t); });
-  }
-  if (sendsUnknown) // it may be one value, and not the right one
+  if (!t)
     return false;
-  // A decision that excludes what is allowed is followed by one of these.
-  if (llvm::none_of(parting.steps, [](const PartingStep &step) {
-        return step.implementation && step.implementation->decides;
-      }))
-    return true;
-  uint32_t state = impl.initial;
-  for (const PartingStep &step : parting.steps)
-    if (step.implementation)
-      state = step.implementation->to;
-  return llvm::any_of(impl.of(state), [&](const StgTransition &t) {
-    return t.action == StgAction::Exchange && unguarded.count(t.label.sender) &&
-           must(t.label.sender, t);
-  });
+  return t->action == StgAction::Exchange ? must(t->label.sender)
+                                          : llvm::all_of(participants, must);
 }
 
 /// Where it stopped, and what was decided by then.
@@ -381,7 +370,7 @@ void Comparison::explainStop(FactBuilder &fact,
   if (!solution.stopped.empty()) {
     const PesPair &pair = pes->pairs[solution.stoppedAt];
     fact.note("there " + sides +
-              " can do: " + stepsAt(impl, pair.implementation));
+              " can do: " + stepsAt(pes->impl, pair.implementation));
     fact.note("and the choreography: " +
               stepsAt(choreography, pair.choreography));
   }
@@ -415,6 +404,46 @@ bool Comparison::writeFiles(const PesSolution &solution,
          });
 }
 
+/// Compares \p side with the choreography. Nothing: `limit` says why.
+std::optional<PesSolution> Comparison::solve(const Stg &side,
+                                             SymbolicVerdict &verdict) {
+  pes = std::make_unique<Pes>(side, choreography, pool, options.integers);
+  limit = pes->build(context.limits);
+  if (!limit.empty())
+    return std::nullopt;
+  PesSolution solution = solvePes(*pes, *solver, options);
+  verdict = decideConformance(*pes, solution, *solver, constants);
+  return solution;
+}
+
+/// The parts of a choreography's graph may fail where others would not: they
+/// choose between branches that look alike to them, and infer no data. So it is
+/// those who know all that can be known that count. If these fail, so do all
+/// others, unless some may choose between steps that look alike to everyone.
+/// \p anyFail: it is known that any peers fail.
+std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
+                                                    bool anyFail) {
+  verdict = SymbolicVerdict();
+  Outcome<std::vector<Stg>> parts =
+      projectByViews(*pes, *solver, context.limits);
+  Outcome<Stg> whole = parts ? product(*parts, pool, context.limits, network)
+                             : Outcome<Stg>::without(parts);
+  if (!whole) {
+    limit = whole.limit();
+    return std::nullopt;
+  }
+  byViews = true;
+  views = std::move(*whole);
+  std::optional<PesSolution> solution = solve(views, verdict);
+  if (verdict.verdict == Verdict::Violated && !anyFail &&
+      !isDeterministic(*pes, *solver)) {
+    verdict = SymbolicVerdict();
+    verdict.stopped = "the choreography has equal steps that lead to different "
+                      "places, and peers might choose between them";
+  }
+  return solution;
+}
+
 PassResult Comparison::run() {
   if (!readOptions())
     return PassResult::Failed;
@@ -433,33 +462,33 @@ PassResult Comparison::run() {
   });
   for (const OpenCondition &c : open)
     context.diags.report(c.at, diag::condition_open) << c.text << c.why;
-  pes = std::make_unique<Pes>(impl, choreography, pool, options.integers);
-  if (std::string met = pes->build(context.limits); !met.empty())
-    return stopped(met);
-  PesSolution solution = solvePes(*pes, *solver, options);
-  SymbolicVerdict verdict =
-      decideConformance(*pes, solution, *solver, constants);
-  if (verdict.parting && !unguarded.empty() &&
-      !isOfAnyPeers(*verdict.parting)) {
-    verdict = SymbolicVerdict();
-    verdict.stopped = "a participant may know by other exchanges what to do";
+  SymbolicVerdict verdict;
+  std::optional<PesSolution> solution = solve(impl, verdict);
+  auto replays = [&] {
+    return verdict.parting && replayParting(*pes, *verdict.parting) &&
+           (byViews ||
+            replaysExplicitly(normal, spec, travels, network.bound, *pes,
+                              *verdict.parting, context.limits));
+  };
+  if (realizes && verdict.parting) {
+    bool anyFail = isOfAnyPeers(*verdict.parting);
+    if (!anyFail || !replays())
+      solution = solveByViews(verdict, anyFail);
   }
+  if (!solution)
+    return stopped(limit);
   context.count("pairs", pes->pairs.size());
-  context.count("pairs solved", solution.solved);
+  context.count("pairs solved", solution->solved);
   context.count("questions to the solver", solver->queries);
   FactBuilder made = fact();
-  made.states = impl.numStates();
-  made.transitions = impl.transitions.size();
+  made.states = pes->impl.numStates();
+  made.transitions = pes->impl.transitions.size();
   explain(made, verdict);
   if (verdict.verdict == Verdict::Inconclusive)
-    explainStop(made, solution);
-  if (!writeFiles(solution, verdict))
+    explainStop(made, *solution);
+  if (!writeFiles(*solution, verdict))
     return PassResult::Failed;
-  context.report(module, std::move(made), [&] {
-    return verdict.parting && replayParting(*pes, *verdict.parting) &&
-           replaysExplicitly(normal, spec, travels, network.bound, *pes,
-                             *verdict.parting, context.limits);
-  });
+  context.report(module, std::move(made), replays);
   return PassResult::Unchanged;
 }
 
@@ -470,8 +499,7 @@ PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
 
 /// The processes of all participants, and whatever they lack.
 static Module projection(const Module &normal, std::vector<Note> &notes,
-                         std::set<std::string> &involvedNames,
-                         bool &sendsUnknown) {
+                         std::set<std::string> &participants) {
   const Behaviour &choreography = normal.behaviours[0];
   Module result = normal.clone();
   result.behaviours.clear();
@@ -493,12 +521,10 @@ static Module projection(const Module &normal, std::vector<Note> &notes,
     StringRef peer = normal.participantName(ParticipantId(p));
     process.name = result.intern(peer);
     result.behaviours.push_back(std::move(process));
-    involvedNames.insert(peer.str());
-    for (const UntoldData &lacks : unknown) {
-      sendsUnknown |= !lacks.flow;
+    participants.insert(peer.str());
+    for (const UntoldData &lacks : unknown)
       notes.push_back({untoldPlace(normal, choreography, lacks),
                        untoldText(normal, choreography, peer, lacks)});
-    }
   }
   return result;
 }
@@ -511,8 +537,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
   }
   for (ChoreographyRef which : all) {
     std::vector<Note> notes;
-    std::set<std::string> unguarded;
-    bool sendsUnknown = false;
+    std::set<std::string> participants;
     Module spec = which.isSystem ? extractSystem(module, which.index)
                                  : extractBehaviour(module, which.index);
     Module implementation;
@@ -534,15 +559,12 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
       if (auto solver = makeSolver(pool, 1, context.limits, why);
           solver && guarded)
         closeImpossibleBranches(possible, pool, *solver);
-      implementation = projection(possible, notes, unguarded, sendsUnknown);
-      if (!guarded)
-        unguarded.clear();
+      implementation = projection(possible, notes, participants);
     }
     Comparison comparison(module, implementation, spec, context,
                           /*realizes=*/true);
     comparison.notes = std::move(notes);
-    comparison.unguarded = std::move(unguarded);
-    comparison.sendsUnknown = sendsUnknown;
+    comparison.participants = std::move(participants);
     if (comparison.run() == PassResult::Failed)
       return PassResult::Failed;
   }
