@@ -210,15 +210,17 @@ private:
     for (size_t i = 0; i < found.added.size(); ++i) {
       const Synchronisation &sync = found.added[i];
       exchanges.push_back(exchangeText(found.module, found.messages[i], sync));
+      std::string told = "carries what '" +
+                         found.module.participantName(sync.to).str() +
+                         "' has to know: " + carriedText(found.module, sync);
       std::string text =
           exchanges.back() + " is added: " +
+          (sync.carries.empty() ? "" : "it " + told + "; and ") +
           found.module.exchangeText(graph.node(sync.after).message) +
           " waits for " +
           found.module.exchangeText(graph.node(sync.before).message);
       if (sync.extends) {
-        text = found.module.exchangeText(found.messages[i]) +
-               " carries what '" + found.module.participantName(sync.to).str() +
-               "' has to know: " + carriedText(found.module, sync);
+        text = found.module.exchangeText(found.messages[i]) + " " + told;
         fields += sync.carries.size();
       }
       if (!found.without[i].empty())

@@ -148,6 +148,8 @@ public:
             : findSynchronisations(module, graph, Tellers::Participants);
     for (const auto &[p, lacks] : untold)
       addBefore(p, lacks, plain);
+    for (const auto &[p, lacks] : untold)
+      addEarly(p, lacks);
     return std::move(found);
   }
 
@@ -253,6 +255,30 @@ private:
     }
   }
 
+  /// Who knows the data may tell \p p right after it has taken part in an
+  /// interaction on the way.
+  void addEarly(ParticipantId p, const UntoldData &lacks) {
+    SmallVector<ExprId, 1> carries = lacking(p, lacks);
+    size_t places = 0;
+    for (NodeId n : nodesBefore(lacks.node)) {
+      const Node &node = graph.node(n);
+      if (node.kind != NodeKind::Interaction || n == lacks.node ||
+          index.outgoing(n).size() != 1)
+        continue;
+      if (++places > mostPlaces)
+        return;
+      const FlowId flow = index.outgoing(n)[0];
+      const NodeId next = graph.flow(flow).target;
+      const NodeId after =
+          nearest(flow, /*forward=*/true,
+                  [&](const Message &m) { return m.sender == p; });
+      const Message &message = module.message(node.message);
+      for (ParticipantId from : {message.sender, message.receiver})
+        if (after && from != p && knows(from, next, carries))
+          addNew({flow, from, p, n, after, carries});
+    }
+  }
+
   /// A message that would tell \p p of what happened before, on the way to
   /// where it lacks data, can carry these as well.
   void addBefore(ParticipantId p, const UntoldData &lacks,
@@ -295,6 +321,8 @@ private:
         }
     return work;
   }
+
+  static constexpr size_t mostPlaces = 16; ///< where data may be added for one
 
   const Module &module;
   const Behaviour &graph;
