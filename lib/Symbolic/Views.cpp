@@ -98,7 +98,11 @@ FormulaId View::exists(SmallVector<VariableId, 4> bound, FormulaId formula) {
   if (bound.empty() || !stopped.empty())
     return formula;
   std::optional<FormulaId> none = solver.forAll(bound, pool.negation(formula));
-  if (!none) {
+  bool exact = true;
+  if (!none)
+    none =
+        forAllByInstances(pool, solver, bound, pool.negation(formula), exact);
+  if (!exact) {
     stopped = "the solver cannot tell what '" + who.str() +
               "' knows from what it has seen";
     return formula;
