@@ -19,6 +19,7 @@
 #include "cif/Transforms/JoinNames.h"
 #include "cif/Transforms/Project.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace cif;
 
@@ -293,10 +294,36 @@ static std::string placeText(const Place &place) {
   return visible(text);
 }
 
+/// A file as a word of a command.
+static std::string fileWord(StringRef path) {
+  return visible(path.contains(' ') ? "'" + path.str() + "'" : path.str());
+}
+
+/// The choreography to compare with, and what is compared: files that were
+/// linked may have both.
+static std::string conformanceFiles(const Module &module, StringRef files) {
+  std::set<uint32_t> ofChoreographies, ofProcesses;
+  for (const Behaviour &b : module.behaviours)
+    if (b.loc.source)
+      (b.kind == BehaviourKind::Choreography ? ofChoreographies : ofProcesses)
+          .insert(b.loc.source.index());
+  if (ofChoreographies.size() != 1 || ofProcesses.empty() ||
+      ofProcesses.count(*ofChoreographies.begin()))
+    return "CHOREOGRAPHY" + files.str();
+  auto path = [&](uint32_t source) {
+    return fileWord(module.text(module.sources[source].path));
+  };
+  std::string text = path(*ofChoreographies.begin());
+  for (uint32_t source : ofProcesses)
+    text += " " + path(source);
+  return text;
+}
+
 /// What to do next; the worst comes first, as it may explain the rest.
 static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
                       const SoonRepair &repair, const std::string &files,
-                      bool hasMessages) {
+                      const Module &module) {
+  const bool hasMessages = !module.messages.empty();
   if (repair.found) {
     os << "repair: the collaboration is sound after "
        << (repair.found->changes.size() == 1 ? "this change\n"
@@ -395,7 +422,7 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
     os << "next: cifc --check-realizable --bound=inf" << files
        << "   tries to prove what is not proved yet\n";
   if (findFact(facts, "well-composed", Verdict::Holds))
-    os << "next: cifc --check-conforms=CHOREOGRAPHY" << files
+    os << "next: cifc --check-conforms=" << conformanceFiles(module, files)
        << "   compares it with what was agreed\n";
   if (findFact(facts, "realizable", Verdict::Holds))
     os << "next: cifc --project" << files
@@ -415,19 +442,20 @@ static std::string subjectText(const Module &module, const Fact &fact) {
   return fact.subject;
 }
 
-void cif::printStatus(raw_ostream &os, int status, bool colors) {
+void cif::printStatus(raw_ostream &os, int status, StringRef reason,
+                      bool colors) {
+  const Verdict verdict = status == ExitViolated       ? Verdict::Violated
+                          : status == ExitInconclusive ? Verdict::Inconclusive
+                                                       : Verdict::Holds;
   if (status == ExitError)
-    os << "not checked ";
+    os << "not checked";
   else
-    printVerdict(os,
-                 status == ExitViolated       ? Verdict::Violated
-                 : status == ExitInconclusive ? Verdict::Inconclusive
-                                              : Verdict::Holds,
-                 colors);
-  os.indent(status == ExitError      ? 0
-            : status == ExitViolated ? 4
-            : status == ExitHolds    ? 7
-                                     : 0);
+    printVerdict(os, verdict, colors);
+  if (reason.empty())
+    return;
+  const size_t used =
+      status == ExitError ? 11 : StringRef(verdictText(verdict)).size();
+  os.indent(14 - static_cast<unsigned>(used)) << visible(reason);
 }
 
 FileResult cif::fileResult(ArrayRef<Fact> facts) {
@@ -481,9 +509,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
                        size_t hidden, const SoonRepair &repair, bool colors) {
   std::string files;
   for (const std::string &input : inputs)
-    files +=
-        " " + visible(input.find(' ') == std::string::npos ? input
-                                                           : "'" + input + "'");
+    files += " " + fileWord(input);
   os << "\nsummary of" << files << ": " << sentenceOf(facts)
      << (interrupted ? " (interrupted)\n" : "\n");
   unsigned width = 0;
@@ -524,7 +550,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
   if (!abstractions.empty())
     os << "as read: " << visible(llvm::join(abstractions, "; ")) << '\n';
   printOpenEnds(os, facts, files);
-  printNext(os, facts, repair, files, !module.messages.empty());
+  printNext(os, facts, repair, files, module);
   if (exitStatus(facts) != ExitViolated)
     return;
   os << "      cifc --check" << files

@@ -73,8 +73,8 @@ struct FileResult {
 /// The result of a file whose checks found \p facts.
 FileResult fileResult(ArrayRef<Fact> facts);
 
-/// `violated`, in its colour; status 2: `not checked`.
-void printStatus(raw_ostream &os, int status, bool colors);
+/// `violated`, in its colour, and why; status 2: `not checked`.
+void printStatus(raw_ostream &os, int status, StringRef reason, bool colors);
 
 /// A file, or one of the diagrams in it.
 struct CheckedInput {

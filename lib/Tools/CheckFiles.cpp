@@ -45,9 +45,7 @@ int cif::checkFiles(ArrayRef<CheckedInput> inputs,
     std::string title = inputs[i].title();
     os << "  " << title;
     os.indent(width - columnsOf(title) + 2);
-    printStatus(os, results[i].status, colors);
-    if (!results[i].reason.empty())
-      os << "  " << visible(results[i].reason);
+    printStatus(os, results[i].status, results[i].reason, colors);
     os << '\n';
   }
   return status;

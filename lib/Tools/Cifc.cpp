@@ -14,6 +14,7 @@
 #include "CheckAll.h"
 #include "Examples.h"
 #include "Fixes.h"
+#include "GroupedWarnings.h"
 #include "Instrumentation.h"
 #include "OutputNames.h"
 #include "PageModels.h"
@@ -492,10 +493,13 @@ static int runOnEach(Session &session, StringRef format,
   auto check = [&](const CheckedInput &input) {
     std::vector<Fact> found;
     FileResult result;
+    session.grouped->firstError.clear();
     result.status = runOn(session, format, {}, observers, input.file,
                           input.part, found, &all);
     if (result.status != ExitError)
       result = fileResult(found);
+    else
+      result.reason = session.grouped->firstError;
     session.flushWarnings();
     return result;
   };

@@ -43,6 +43,8 @@ static std::string elementOf(const Place &place) {
 }
 
 void GroupedWarnings::handle(const Diagnostic &d) {
+  if (d.severity == Severity::Error && firstError.empty())
+    firstError = d.text;
   // What is about the whole file says it once anyway.
   if (d.severity != Severity::Warning || listAll || !d.place.line) {
     flush();

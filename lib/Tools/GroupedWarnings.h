@@ -30,6 +30,7 @@ public:
   /// Prints what waits.
   void flush();
 
+  std::string firstError;       ///< what the first one said, until cleared
   bool listAll = false;         ///< --verbose
   bool hasSummaryBelow = false; ///< --check
 
