@@ -73,6 +73,8 @@ public:
   ArrayRef<uint32_t> relevantPlaces() const { return relevant; }
   /// The firings that those steps end with.
   ArrayRef<uint32_t> lastFirings() const { return lastSteps; }
+  /// The takings of branches that they begin with.
+  ArrayRef<uint32_t> branchFirings() const { return roots; }
   llvm::DenseMap<uint32_t, GroupIndex> groupOf; ///< by firing
 
   std::string trouble() const {

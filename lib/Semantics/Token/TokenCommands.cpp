@@ -64,8 +64,12 @@ bool Maker::isExpressible() {
   } else if (!setup.deferral.relevantPlaces().empty()) {
     reason = "it is the first step after an event-based choice that depends on "
              "other tokens";
-    if (!setup.deferral.lastFirings().empty())
+    if (!setup.deferral.lastFirings().empty()) {
       at = net.firings[setup.deferral.lastFirings().front()].origin;
+    } else if (!setup.deferral.branchFirings().empty()) {
+      at = net.firings[setup.deferral.branchFirings().front()].origin;
+      reason = "how its branches go on depends on other tokens";
+    }
   } else {
     reason = setup.deferral.trouble();
   }
