@@ -83,7 +83,7 @@ tlc = os.environ.get("CIF_TLC", "/usr/share/java/tla2tools.jar")
 if os.path.exists(tlc) and shutil.which("java"):
     config.available_features.add("tlc")
     config.substitutions.append(("%tlc", tlc))
-if all(shutil.which(tool) for tool in ["mcrl22lps", "lps2lts"]):
+if all(shutil.which(tool) for tool in ["mcrl22lps", "lps2lts", "ltscompare"]):
     config.available_features.add("mcrl2")
 # LTSmin, where cif-pins was built and the engines are.
 ltsmin = os.path.join(os.path.dirname(config.ltsmin), "bin") if config.ltsmin else ""
