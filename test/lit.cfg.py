@@ -96,6 +96,8 @@ if os.path.exists(os.path.join(ltsmin, "pins2lts-sym")) and shutil.which("mpirun
         ("%ltsmin", "env 'PATH=%s' OMPI_ALLOW_RUN_AS_ROOT=1 "
          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1"
          % os.pathsep.join([ltsmin, config.environment["PATH"]])))
+    if os.path.exists(os.path.join(ltsmin, "pnml2lts-seq")):
+        config.available_features.add("pnml2lts")
 if shutil.which("xmllint"):
     config.available_features.add("xmllint")
 
