@@ -344,6 +344,42 @@ void Patcher::replaceGone() {
   }
 }
 
+/// Puts what is new into the lanes of what it stands behind or before.
+void Patcher::enterLanes() {
+  std::multimap<std::string, xmlNodePtr> entries; // by the node in a lane
+  for (xmlNodePtr n = source.root; n; n = next(n, source.root))
+    if (is(n, "flowNodeRef"))
+      entries.insert({reference(content(n)), n});
+  // Along the flows, since several may be new in a row.
+  for (bool more = !entries.empty(); more;) {
+    more = false;
+    for (const std::string &id : after.order) {
+      xmlNodePtr flow = source.byId.lookup(id);
+      if (!flow || !is(flow, "sequenceFlow"))
+        continue;
+      std::string from = attribute(flow, "sourceRef"),
+                  to = attribute(flow, "targetRef");
+      for (const auto &[known, fresh] : {std::pair(from, to), {to, from}}) {
+        if (!llvm::is_contained(inserted, fresh) || entries.count(fresh))
+          continue;
+        auto [first, last] = entries.equal_range(known);
+        const std::vector<std::pair<const std::string, xmlNodePtr>> lanes(first,
+                                                                          last);
+        for (const auto &[name, entry] : lanes) {
+          xmlNodePtr made =
+              xmlNewDocNode(source.doc, entry->ns, entry->name, xml(fresh));
+          xmlAddNextSibling(entry, made);
+          if (entry->prev && entry->prev->type == XML_TEXT_NODE)
+            xmlAddPrevSibling(made,
+                              xmlNewText(xml(str(entry->prev->content).str())));
+          entries.insert({fresh, made});
+          more = true;
+        }
+      }
+    }
+  }
+}
+
 bool Patcher::run() {
   std::set<std::string> implied = foldImplied(before, source);
   foldImplied(after, source, &implied);
@@ -378,6 +414,7 @@ bool Patcher::run() {
       return false; // the source uses the id for something else
     }
   replaceGone();
+  enterLanes();
   for (const std::string &id : reshaped)
     reshape(id);
   exchange();

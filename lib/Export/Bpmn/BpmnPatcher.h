@@ -162,6 +162,7 @@ private:
   xmlNodePtr copy(xmlNodePtr node);
   xmlNsPtr spaceOf(xmlNsPtr ns, bool ofAttribute);
   void place(xmlNodePtr node, xmlNodePtr parent);
+  void enterLanes();
   void draw(const std::string &id);
   std::optional<Bounds> boundsAround(const std::string &id) const;
   std::vector<Place2D> messageRoute(const std::string &from,
