@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/IR/SequenceText.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -83,15 +84,18 @@ std::string SequenceText::escaped(StringRef text) const {
   StringRef special = form == Mermaid ? "#;<" : "\\&<\"%'~";
   bool wraps = text.starts_with_insensitive("wrap:") ||
                text.starts_with_insensitive("nowrap:") || text.starts_with(":");
-  for (size_t i = 0; i < text.size(); ++i) {
-    auto c = static_cast<unsigned char>(text[i]);
+  size_t length = 1;
+  for (size_t i = 0; i < text.size(); i += length) {
+    Character c = firstCharacter(text.drop_front(i));
+    length = c.length;
     bool atEnd = i == 0 || i + 1 == text.size();
-    if (special.contains(text[i]) || c < ' ' || c == 127 ||
-        (c == ' ' && atEnd) || (i == 0 && wraps) ||
-        (c == '%' && i + 1 < text.size() && text[i + 1] == '%'))
-      result += (form == Mermaid ? "#" : "&#") + std::to_string(c) + ";";
+    if (special.contains(text[i]) || c.hidden || (text[i] == ' ' && atEnd) ||
+        (i == 0 && wraps) ||
+        (text[i] == '%' && i + 1 < text.size() && text[i + 1] == '%'))
+      result +=
+          (form == Mermaid ? "#" : "&#") + std::to_string(c.codePoint) + ";";
     else
-      result += text[i];
+      result += text.substr(i, length);
   }
   return result;
 }
@@ -138,7 +142,5 @@ void SequenceText::note(StringRef over, StringRef text) {
 
 void SequenceText::comment(StringRef text) {
   line() << (form == Mermaid ? "%% " : "' ");
-  for (char c : text)
-    os << (c == '\n' || c == '\r' ? ' ' : c);
-  os << '\n';
+  os << visible(text) << '\n';
 }

@@ -12,18 +12,21 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "JsonText.h"
 #include "cif/Report/RunReport.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
 
-/// \p text for an attribute or an element. XML 1.0 has no way to write most
-/// control characters; they become U+FFFD.
+/// \p text for an attribute or an element, on lines as it is and otherwise
+/// visible: XML 1.0 has no way to write most control characters.
 static std::string xml(StringRef text) {
   std::string out;
-  for (char c : utf8(text))
-    switch (c) {
+  size_t length = 1;
+  for (; !text.empty(); text = text.drop_front(length)) {
+    Character first = firstCharacter(text);
+    length = first.length;
+    switch (first.codePoint) {
     case '&':
       out += "&amp;";
       break;
@@ -43,11 +46,9 @@ static std::string xml(StringRef text) {
       out += "&#9;";
       break;
     default:
-      if (static_cast<unsigned char>(c) < 0x20)
-        out += "\xef\xbf\xbd";
-      else
-        out += c;
+      out += visible(text.take_front(length));
     }
+  }
   return out;
 }
 

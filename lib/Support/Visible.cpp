@@ -67,7 +67,8 @@ static void filter(StringRef text, std::string &to, Hidden hidden,
 
 Character cif::firstCharacter(StringRef text) {
   auto [c, length] = decode(text);
-  return {std::max<size_t>(length, 1), !length || isHidden(c)};
+  return {std::max<size_t>(length, 1), !length || isHidden(c),
+          length ? c : 0xfffd};
 }
 
 bool cif::isVisible(StringRef text) {

@@ -33,6 +33,7 @@ bool isVisible(StringRef text);
 struct Character {
   size_t length; ///< in bytes
   bool hidden;
+  uint32_t codePoint; ///< U+FFFD for a byte that is not UTF-8
 };
 Character firstCharacter(StringRef text);
 /// \p text with each of these as `\u{202e}`, and each byte that is not UTF-8 as

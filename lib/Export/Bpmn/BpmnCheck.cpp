@@ -8,6 +8,8 @@
 #include "Layout/Diagram.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/Diagnostics/Checks.h"
+#include <map>
+#include <tuple>
 
 using namespace cif;
 
@@ -95,6 +97,46 @@ bool cif::checkFlows(const Module &module, DiagnosticEngine &diags) {
   return ok;
 }
 
+/// How BPMN's readers see \p name: XML has no control characters, and white
+/// space in a label is for the eye.
+static std::string nameInBpmn(StringRef name) {
+  std::string result;
+  for (char c : name) {
+    auto byte = static_cast<unsigned char>(c);
+    if (!StringRef(" \t\r\n").contains(c))
+      result += byte < 0x20 ? '\x01' : c;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
+  }
+  return StringRef(result).rtrim(' ').str();
+}
+
+/// What has two names must not become one: then it would be another model.
+static bool checkNames(const Module &module, DiagnosticEngine &diags) {
+  bool ok = true;
+  std::map<std::string, Name> participants;
+  std::map<std::tuple<uint32_t, uint32_t, std::string>, Name> messages;
+  auto add = [&](auto &known, auto key, Name name, const Location &at) {
+    auto [other, isNew] = known.try_emplace(std::move(key), name);
+    if (isNew || other->second == name)
+      return;
+    ok = false;
+    diags.report(module.place(at), diag::emit_node)
+        << "BPMN" << ("the name '" + module.text(name) + "'").str()
+        << ("it is read as the name '" + module.text(other->second) + "'")
+               .str();
+  };
+  for (const Participant &p : module.participants)
+    add(participants, nameInBpmn(module.text(p.name)), p.name, p.loc);
+  for (const Message &m : module.messages)
+    add(messages,
+        std::tuple(m.sender ? m.sender.index() : UINT32_MAX,
+                   m.receiver ? m.receiver.index() : UINT32_MAX,
+                   nameInBpmn(module.text(m.name))),
+        m.name, m.loc);
+  return ok;
+}
+
 bool cif::checkDrawable(const Module &module, DiagnosticEngine &diags) {
   if (module.behaviours.empty()) {
     diags.report(diag::emit_nothing) << "bpmn"
@@ -102,6 +144,7 @@ bool cif::checkDrawable(const Module &module, DiagnosticEngine &diags) {
     return false;
   }
   bool ok = checkFlows(module, diags);
+  ok &= checkNames(module, diags);
   for (uint32_t b = 0; b < module.behaviours.size(); ++b) {
     const Behaviour &behaviour = module.behaviours[b];
     for (uint32_t n = 0; n < behaviour.nodes.size(); ++n)

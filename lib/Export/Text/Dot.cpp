@@ -15,6 +15,7 @@
 #include "Svg/Highlights.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/ExprText.h"
+#include "cif/Support/Visible.h"
 
 using namespace cif;
 
@@ -41,15 +42,16 @@ private:
 
 void DotWriter::quote(StringRef text) {
   os << '"';
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      os << '\\' << c;
-    else if (c == '\n')
+  for (bool first = true; first || !text.empty(); first = false) {
+    if (!first)
       os << "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      os << ' ';
-    else
+    StringRef line;
+    std::tie(line, text) = text.split('\n');
+    for (char c : visible(line)) {
+      if (c == '"' || c == '\\')
+        os << '\\';
       os << c;
+    }
   }
   os << '"';
 }

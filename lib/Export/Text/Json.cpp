@@ -16,6 +16,7 @@
 #include "cif/Export/Emitter.h"
 #include "cif/IR/ExprText.h"
 #include "cif/IR/Text.h"
+#include "cif/Support/Visible.h"
 
 using namespace cif;
 
@@ -263,7 +264,9 @@ void JsonWriter::write() {
 
 bool cif::emitJson(const Module &module, raw_ostream &os, DiagnosticEngine &,
                    const EmitOptions &) {
-  JsonWriter(module, os).write();
-  os << '\n';
+  std::string text;
+  llvm::raw_string_ostream to(text);
+  JsonWriter(module, to).write();
+  os << visibleJson(to.str()) << '\n';
   return true;
 }

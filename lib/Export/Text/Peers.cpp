@@ -20,6 +20,7 @@
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
@@ -179,9 +180,11 @@ bool CpPrinter::run() {
   return true;
 }
 
-/// A word of the format: no blanks, signs or comments.
+/// A word of the format, which has no quotes: no blanks, signs, comments or
+/// hidden characters.
 static bool isWord(StringRef name) {
-  return !name.empty() && name.front() != '.' && !name.contains("--") &&
+  return isVisible(name) && !name.empty() && name.front() != '.' &&
+         !name.contains("--") &&
          name.find_first_of(" \t\r\n\f\v!?") == StringRef::npos;
 }
 

@@ -20,6 +20,7 @@
 #include "cif/IR/Names.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Diagnostics/Checks.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -223,7 +224,9 @@ bool cif::emitXstate(const Module &module, raw_ostream &os,
                                     << "several would have this name";
       return false;
     }
-  llvm::json::OStream json(os, 2);
+  std::string text;
+  llvm::raw_string_ostream to(text);
+  llvm::json::OStream json(to, 2);
   json.object([&] {
     for (const Machine &machine : machines)
       json.attributeObject(jsonText(machine.name), [&] {
@@ -239,6 +242,6 @@ bool cif::emitXstate(const Module &module, raw_ostream &os,
         });
       });
   });
-  os << '\n';
+  os << visibleJson(to.str()) << '\n';
   return true;
 }
