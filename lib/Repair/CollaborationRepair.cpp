@@ -172,7 +172,11 @@ CollaborationRepair Search::run() {
   if (seen)
     result.tried = "there are only " + std::to_string(seen) + " repairs";
   if (undecided)
-    result.tried += ", " + std::to_string(undecided) + " of them undecided";
+    result.tried +=
+        ", " + std::to_string(undecided) + " of them undecided within " +
+        (statesEach == options.request.options.limits.maxStates
+             ? "--max-states=" + std::to_string(statesEach)
+             : std::to_string(statesEach) + " states each");
   return std::move(result);
 }
 

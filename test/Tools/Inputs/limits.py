@@ -72,6 +72,8 @@ peer b { initial 0  final 2
   0 -> 1 : a?x
   1 -> 2 : a!y }
 """),
+        "collaboration": os.path.join(
+            os.path.dirname(__file__), "../../../docs/examples/order.bpmn"),
         "lts": write("plain.cift", """cif 1.0
 
 system plain x {
@@ -119,6 +121,7 @@ def cases(m):
         (["--amend=sync"], "unconnected", True),
         (["--amend=sync"], "roles", True),
         (["--adapt=" + m["spec"]], "roles", True),
+        (["--repair"], "collaboration", True),
         (["--synthesize-controllers"], "unconnected", True),
         # An emitter that searches is no other than a pass that does.
         (["--emit=smt2"], "roles", True),
