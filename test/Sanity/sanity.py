@@ -101,7 +101,8 @@ def check_includes():
 # by the sources of a whole folder.
 WITHOUT_SOURCE = {
     "Check/Conformance/ConformanceOptions", "Check/Peers/QueueOptions",
-    "Explore/GrowingArray", "Explore/WrappedSystem", "Graph/Components", "Graph/Search", "IR/Commands", "IR/SharedArray",
+    "Explore/GrowingArray", "Explore/WrappedSystem", "Frontend/BpmnText",
+    "Graph/Components", "Graph/Search", "IR/Commands", "IR/SharedArray",
     "Pass/FactBuilder", "Report/RunReport",
     "Support/AddedDiagnostics", "Support/ArrayPool", "Support/DiagnosticCode", "Support/DiagnosticKinds",
     "Support/DiagramLayout", "Support/ExitCodes", "Support/Ids", "Support/LLVM", "Support/Outcome",

@@ -23,8 +23,9 @@ std::optional<std::string> patchBpmn(StringRef source, StringRef before,
                                      std::string &after);
 
 /// Whether two files that emitBpmn wrote say the same of the same elements,
-/// wherever they are drawn and in whichever order they stand. What \p file, that
-/// one of them was read from, leaves implicit has no ids of its own to compare.
+/// wherever they are drawn and in whichever order they stand. What \p file,
+/// that one of them was read from, leaves implicit has no ids of its own to
+/// compare.
 bool sameBpmn(StringRef one, StringRef other, StringRef file);
 
 } // namespace cif
