@@ -135,9 +135,11 @@ Answer Search::run(const StgTransition &step, ArrayRef<DataNumber> values,
 }
 
 /// What \p participant has seen at the end of \p run. A reception brings the
-/// values of the send of the same number.
-static std::vector<Seen> viewOf(ArrayRef<PartingStep> run,
-                                StringRef participant, bool travels) {
+/// values of the send of the same number. Nothing: messages may have overtaken
+/// each other, and it is not known which one was received.
+static std::optional<std::vector<Seen>>
+viewOf(ArrayRef<PartingStep> run, StringRef participant, Travel travel) {
+  const bool travels = travel != Travel::None;
   std::vector<Seen> view;
   std::map<StgLabel, std::vector<ArrayRef<DataNumber>>> sent;
   std::map<StgLabel, size_t> received;
@@ -153,6 +155,9 @@ static std::vector<Seen> viewOf(ArrayRef<PartingStep> run,
     } else if (t->receives && t->label.receiver == participant) {
       size_t number = received[t->label]++;
       const auto &all = sent[t->label];
+      if (travel == Travel::Overtakes && all.size() > number + 1 &&
+          !all[number].empty())
+        return std::nullopt;
       view.push_back({&t->label, number < all.size() ? all[number]
                                                      : ArrayRef<DataNumber>()});
     }
@@ -161,7 +166,7 @@ static std::vector<Seen> viewOf(ArrayRef<PartingStep> run,
 }
 
 Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
-                       bool travels, const StgTransition &step,
+                       Travel travel, const StgTransition &step,
                        Solver &solver) {
   FormulaPool &pool = pes.pool;
   ArrayRef<PartingStep> before = ArrayRef(parting.steps).drop_back();
@@ -191,7 +196,10 @@ Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
     }
     return none;
   };
-  Search search(pes, solver, participant, viewOf(before, participant, travels));
+  std::optional<std::vector<Seen>> view = viewOf(before, participant, travel);
+  if (!view)
+    return Answer::Unknown;
+  Search search(pes, solver, participant, std::move(*view));
   // Where an answer comes too late, these values count, and no others.
   if (parting.lateAnswer)
     return search.run(step, parting.steps.back().values, nullptr);

@@ -10,7 +10,7 @@
 /// tell. A participant has seen a sequence of exchanges with their values, its
 /// view; it may take a step with some values if some run of the choreography
 /// with this view has the step next. Peers that take part in all runs of the
-/// choreography can do that much, and these do no more.
+/// choreography can do that much; these do no more.
 ///
 /// This is the subset construction with formulas for sets: a state holds, for
 /// each state in which the choreography may be, a formula over the variables
@@ -396,27 +396,4 @@ Outcome<std::vector<Stg>> cif::projectByViews(Pes &pes, Solver &solver,
     parts.push_back(std::move(*part));
   }
   return parts;
-}
-
-bool cif::isDeterministic(Pes &pes, Solver &solver) {
-  FormulaPool &pool = pes.pool;
-  for (const StgTransition &t : pes.spec.transitions)
-    for (const StgTransition &u : pes.spec.of(t.from)) {
-      if (&t >= &u || t.action != StgAction::Exchange || t.action != u.action ||
-          t.label != u.label)
-        continue;
-      SmallVector<VariableId, 1> bound;
-      Substitution same = pes.asIn(t, u, bound);
-      auto after = u.updates;
-      for (auto &[v, value] : after)
-        value = pool.substitute(value, same);
-      if (t.to == u.to && after == t.updates)
-        continue; // to the same place
-      FormulaId both = pool.conjunction(
-          pool.conjunction(t.guard, u.guard),
-          pool.conjunction(pes.carries(t, {}), pes.carries(u, same)));
-      if (solver.satisfiable(both) != Answer::No)
-        return false;
-    }
-  return true;
 }

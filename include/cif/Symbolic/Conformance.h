@@ -81,20 +81,21 @@ std::optional<Parting> findParting(Pes &pes, const PesSolution &solution,
 /// Runs it on the two graphs with these values, apart from any solver.
 bool replayParting(Pes &pes, const Parting &parting);
 
+/// When a receiver sees a message, and whether equal ones keep their order.
+enum class Travel : uint8_t { None, InOrder, Overtakes };
+
 /// Whether whoever plays \p participant has to be able to take \p step before
 /// the last step of a run, with values that the choreography does not allow
 /// there: some run of the choreography looks the same to it, and has the step
-/// next. \p travels: it sees messages when they are received.
+/// next.
 Answer mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
-                  bool travels, const StgTransition &step, Solver &solver);
+                  Travel travel, const StgTransition &step, Solver &solver);
 
 /// The participants of the choreography of \p pes, each of which does what it
 /// would in some run that looks to it as the one that it is in. Stopped: what
 /// somebody can tell was not found out, and why.
 Outcome<std::vector<Stg>> projectByViews(Pes &pes, Solver &solver,
                                          const Limits &limits);
-/// Whether label and values of a step say which one it is.
-bool isDeterministic(Pes &pes, Solver &solver);
 
 /// A value that a field of an exchange has in a run.
 struct CarriedValue {

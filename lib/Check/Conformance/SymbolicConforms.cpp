@@ -354,9 +354,11 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
 /// choreography that looks the same to it.
 bool Comparison::isOfAnyPeers(const Parting &parting) {
   const StgTransition *t = parting.steps.back().implementation;
-  bool travels = network.kind != StgNetwork::Handshakes;
+  Travel travel = network.kind == StgNetwork::Handshakes ? Travel::None
+                  : network.kind == StgNetwork::Bag      ? Travel::Overtakes
+                                                         : Travel::InOrder;
   auto must = [&](StringRef who) {
-    return mustBeAble(*pes, parting, who, travels, *t, *solver) == Answer::Yes;
+    return mustBeAble(*pes, parting, who, travel, *t, *solver) == Answer::Yes;
   };
   if (!t)
     return false;
@@ -417,9 +419,8 @@ std::optional<PesSolution> Comparison::solve(const Stg &side,
 }
 
 /// The parts of a choreography's graph may fail where others would not: they
-/// choose between branches that look alike to them, and infer no data. So it is
-/// those who know all that can be known that count. If these fail, so do all
-/// others, unless some may choose between steps that look alike to everyone.
+/// choose between branches that look alike to them, and infer no data. So those
+/// are asked who know all that can be known, and do no more than they have to.
 /// \p anyFail: it is known that any peers fail.
 std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
                                                     bool anyFail) {
@@ -435,11 +436,9 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
   byViews = true;
   views = std::move(*whole);
   std::optional<PesSolution> solution = solve(views, verdict);
-  if (verdict.verdict == Verdict::Violated && !anyFail &&
-      !isDeterministic(*pes, *solver)) {
+  if (verdict.parting && !anyFail && !isOfAnyPeers(*verdict.parting)) {
     verdict = SymbolicVerdict();
-    verdict.stopped = "the choreography has equal steps that lead to different "
-                      "places, and peers might choose between them";
+    verdict.stopped = "the projection fails, and others might do better";
   }
   return solution;
 }
