@@ -180,6 +180,8 @@ std::string Explainer::addedText(const Origin &origin,
   case NodeKind::Final:
     return node.parent == main ? text + " comes to its end"
                                : "a token ends after " + text;
+  case NodeKind::Throw:
+    return text + " goes on";
   default:
     return meaning.starts || meaning.completes ? "" : text + " goes on";
   }

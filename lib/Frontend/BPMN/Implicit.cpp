@@ -94,7 +94,8 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
     Level &level = levels[node.parent.raw()];
     if (node.kind == NodeKind::Initial)
       level.starts.push_back(NodeId(i));
-    else if (degrees.in[i - firstNode] == 0 && node.kind != NodeKind::Boundary)
+    else if (degrees.in[i - firstNode] == 0 &&
+             node.kind != NodeKind::Boundary && !unreached.contains(i))
       // A receive or gateway that instantiates is a start of its own.
       (node.flags & Instantiate && !node.parent ? level.instantiating
                                                 : level.implicit)
@@ -214,14 +215,13 @@ void Lowering::settleAdHocs(size_t firstNode, size_t firstFlow) {
       addFlow(choice, first, at);
     for (NodeId last : in.last)
       addFlow(last, merge, at);
-    // Where several flows leave it, their conditions decide together.
-    if (in.waits && in.out.size() < 2)
+    if (in.waits)
       letEnd(id, in.out);
   }
 }
 
-/// Lets a container end at any moment, as if it had completed. \p out: the flow
-/// that leaves it, if one does.
+/// Lets a container end at any moment, as if it had completed. \p out: the
+/// flows that leave it.
 void Lowering::letEnd(NodeId container, ArrayRef<size_t> out) {
   const Location at = behaviour->node(container).loc;
   const NodeId parent = behaviour->node(container).parent;
@@ -236,11 +236,14 @@ void Lowering::letEnd(NodeId container, ArrayRef<size_t> out) {
     return addNode(node, ElementId(), parent);
   };
   NodeId event = add(NodeKind::Boundary);
-  NodeId after = add(out.empty() ? NodeKind::Final : NodeKind::SimpleJoin);
-  if (!out.empty()) {
-    behaviour->flows[out[0]].source = after;
+  // Several flows, and their conditions, are as those of an event.
+  NodeId after = add(out.empty()       ? NodeKind::Final
+                     : out.size() == 1 ? NodeKind::SimpleJoin
+                                       : NodeKind::Throw);
+  for (size_t flow : out)
+    behaviour->flows[flow].source = after;
+  if (!out.empty())
     addFlow(container, after, at);
-  }
   addFlow(event, after, at);
 }
 

@@ -129,12 +129,30 @@ private:
     bool isPart = false, isHandled = false; ///< see Body
   };
   bool lowerScope(const Scope &scope);
-  bool lowerParts(const Scope &scope, ArrayRef<ElementId> starts,
-                  llvm::SmallVectorImpl<NodeId> &guards);
+  /// Nodes of the body that is being lowered that stand for what another start
+  /// event leads to.
+  llvm::DenseSet<uint32_t> unreached;
+  /// Containers around what is in a scope but for its event sub-processes.
+  struct Guards {
+    llvm::SmallVector<NodeId, 2> all; ///< that start these; a part has one
+    /// With a second one inside, where what interrupts ends more than that.
+    llvm::SmallVector<std::pair<NodeId, NodeId>, 1> apart;
+    NodeId main;          ///< where the nodes go
+    bool inParts = false; ///< the nodes are bodies of their own
+  };
+  bool guardScope(const Scope &scope, ArrayRef<ElementId> starts,
+                  Guards &guards);
+  void lowerFlow(ElementId e, const Scope &scope, NodeId parent,
+                 llvm::function_ref<bool(ElementId)> isLeftOut);
   void addCalled(Body body, ElementId call);
-  bool makeHandlers(ElementId element, NodeId outside, ArrayRef<NodeId> guards);
-  llvm::DenseSet<uint32_t> reachedFrom(ElementId scope, ElementId start) const;
+  bool meetHandler(ElementId element);
+  bool lowerHandler(ElementId element, NodeId outside, const Guards &guards);
+  bool makeHandlers(ElementId element, NodeId outside, ArrayRef<NodeId> guards,
+                    bool interrupting, bool isCopied);
+  llvm::DenseSet<uint32_t> reachedFrom(ElementId scope,
+                                       ArrayRef<ElementId> starts) const;
   void startInside(ElementId event, NodeId parent);
+  void addUnreached(ElementId e, NodeId parent);
   bool makeNode(ElementId element, NodeId parent);
   bool makeTask(ElementId element, NodeId parent);
   bool makeContainer(ElementId element, NodeId parent);

@@ -128,6 +128,7 @@ bool Lowering::lowerLevels(const Body &body) {
   boundaries.clear();
   complexGateways.clear();
   adHocs.clear();
+  unreached.clear();
   keptKinds.clear();
   crossingFlows.clear();
   links.clear();

@@ -10,9 +10,9 @@
 /// nodes go into a container of their own, and the start events of the event
 /// sub-processes are boundary events of that container.
 ///
-/// What starts decides what runs where an event sub-process has several start
-/// events, or a process with event sub-processes has several that wait: then
-/// each start event has a copy of what can be reached from it.
+/// What starts decides what runs where a process with event sub-processes, or
+/// an event sub-process, has several start events: then each start event has a
+/// copy of what can be reached from it.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -65,14 +65,6 @@ bool Lowering::isCompensationScope(ElementId e) const {
   });
 }
 
-/// Whether an event sub-process leaves what surrounds it running.
-static bool runsBeside(const Document &doc, ElementId handler) {
-  auto starts = startEvents(doc, handler);
-  return !starts.empty() && llvm::none_of(starts, [&](ElementId s) {
-    return doc.flag(s, Attr::isInterrupting, true);
-  });
-}
-
 bool Lowering::hasContent(ElementId scope) const {
   for (ElementId c = doc.firstChild(scope); c; c = doc.nextChild(scope, c))
     if (isFlowNode(doc[c].kind) && !isForCompensation(c) &&
@@ -81,8 +73,10 @@ bool Lowering::hasContent(ElementId scope) const {
   return false;
 }
 
-bool Lowering::lowerScope(const Scope &scope) {
-  bool good = true;
+/// What event sub-processes are triggered in: containers that hold the rest of
+/// \p scope.
+bool Lowering::guardScope(const Scope &scope, ArrayRef<ElementId> starts,
+                          Guards &guards) {
   unsigned numHandlers = 0, numNodes = 0;
   bool anyBeside = false, anyInterrupts = false;
   doc.forChildren(scope.element, [&](ElementId e) {
@@ -90,58 +84,97 @@ bool Lowering::lowerScope(const Scope &scope) {
       numNodes += isFlowNode(doc[e].kind) && !isForCompensation(e);
     } else if (!isNeverStarted(doc, e) && !isCompensationScope(e)) {
       ++numHandlers;
-      (runsBeside(doc, e) ? anyBeside : anyInterrupts) = true;
+      for (ElementId start : startEvents(doc, e))
+        (doc.flag(start, Attr::isInterrupting, true) ? anyInterrupts
+                                                     : anyBeside) = true;
     }
   });
   if (!scope.parent)
     numHandlers += compensations.size();
-  auto starts = startEvents(doc, scope.element);
-  NodeId parent = scope.parent, outer;
-  llvm::SmallVector<NodeId, 2> guards;
-  bool inParts = false;
-  if (numHandlers && !scope.isHandled) {
-    inParts = !scope.parent && starts.size() > 1 &&
-              llvm::any_of(starts, [&](ElementId e) { return hasTrigger(e); });
-    if (inParts) {
-      if (!lowerParts(scope, starts, guards))
-        return false;
-    } else {
-      Node container;
-      container.kind = NodeKind::Container;
-      container.loc = loc(scope.element);
-      parent = outer = addNode(container, ElementId(), scope.parent);
-      guards.push_back(outer);
-      // What interrupts also ends the event sub-processes that run beside.
-      if (anyBeside && anyInterrupts)
-        parent = addNode(container, ElementId(), outer);
-      if (!numNodes) { // nothing to do but wait for events
-        Node start;
-        start.kind = NodeKind::Initial;
-        start.loc = container.loc;
-        addNode(start, ElementId(), parent);
-      }
+  if (!numHandlers || scope.isHandled)
+    return true;
+  Node container;
+  container.kind = NodeKind::Container;
+  container.loc = loc(scope.element);
+  guards.inParts = !scope.parent && starts.size() > 1;
+  const ElementId none;
+  for (ElementId start : guards.inParts ? starts : ArrayRef(none)) {
+    if (start && !makeEvent(start, scope.parent, Position::Start))
+      return false;
+    NodeId outer = addNode(container, ElementId(), scope.parent), inner = outer;
+    guards.all.push_back(outer);
+    // What interrupts also ends the event sub-processes that run beside.
+    if (anyBeside && anyInterrupts) {
+      inner = addNode(container, ElementId(), outer);
+      guards.apart.push_back({outer, inner});
+    }
+    if (start) {
+      addFlow(nodesOf[start.index()].exit, outer, loc(start));
+      bodies.push_back(
+          {scope.element, inner, castNow(), start, /*isHandled=*/true});
+      continue;
+    }
+    guards.main = inner;
+    if (!numNodes) { // nothing to do but wait for events
+      Node begin;
+      begin.kind = NodeKind::Initial;
+      begin.loc = container.loc;
+      addNode(begin, ElementId(), inner);
     }
   }
-  if (!scope.parent && !makeCompensations(scope.element, guards))
-    return false;
-  bool isPruned = scope.isPart && starts.size() > 1;
-  llvm::DenseSet<uint32_t> reached;
-  if (isPruned)
-    reached = reachedFrom(scope.element, scope.start);
-  auto isLeftOut = [&](ElementId e) {
-    return inParts || (isPruned && !reached.contains(e.index()));
+  return true;
+}
+
+/// Lowers a sequence flow of \p scope. It may lead to or from what another
+/// start event leads to.
+void Lowering::lowerFlow(ElementId e, const Scope &scope, NodeId parent,
+                         llvm::function_ref<bool(ElementId)> isLeftOut) {
+  auto end = [&](Attr which) {
+    return childAround(doc, scope.element,
+                       doc.resolve(doc.attribute(e, which)));
   };
+  ElementId from = end(Attr::sourceRef), to = end(Attr::targetRef);
+  if (to && isLeftOut(to))
+    return;
+  if (from && isLeftOut(from)) {
+    if (!to || doc[to].kind != ElementKind::ParallelGateway)
+      return;
+    // The gateway waits for this flow all the same.
+    if (!nodesOf[from.index()].exit)
+      addUnreached(from, parent);
+  }
+  sequenceFlows.push_back(e);
+}
+
+bool Lowering::lowerScope(const Scope &scope) {
+  auto starts = startEvents(doc, scope.element);
+  Guards guards;
+  guards.main = scope.parent;
+  if (!guardScope(scope, starts, guards) ||
+      (!scope.parent && !makeCompensations(scope.element, guards.all)))
+    return false;
+  NodeId parent = guards.main;
+  bool isPruned = scope.isPart && starts.size() > 1;
+  // What no start event leads to is dead, and no part of it is left out.
+  llvm::DenseSet<uint32_t> reached, reachedByAny;
+  if (isPruned) {
+    reached = reachedFrom(scope.element, scope.start);
+    reachedByAny = reachedFrom(scope.element, starts);
+  }
+  auto isLeftOut = [&](ElementId e) {
+    return guards.inParts || (isPruned && !reached.contains(e.index()) &&
+                              reachedByAny.contains(e.index()));
+  };
+  bool good = true;
   for (ElementId e = doc.firstChild(scope.element); e;
        e = doc.nextChild(scope.element, e)) {
     ElementKind kind = doc[e].kind;
     if (strays.contains(e.index()))
       continue;
     if (kind == ElementKind::SequenceFlow) {
-      ElementId from;
-      if (inParts || isPruned)
-        from = childAround(doc, scope.element,
-                           doc.resolve(doc.attribute(e, Attr::sourceRef)));
-      if (!from || !isLeftOut(from))
+      if (guards.inParts || isPruned)
+        lowerFlow(e, scope, parent, isLeftOut);
+      else
         sequenceFlows.push_back(e);
     } else if (kind == ElementKind::LaneSet) {
       laneSets.push_back(e);
@@ -149,10 +182,7 @@ bool Lowering::lowerScope(const Scope &scope) {
     if (!isFlowNode(kind))
       continue;
     if (isEventSubProcess(doc, e)) {
-      if (!scope.isHandled && parent != outer && outer && runsBeside(doc, e))
-        good &= makeHandlers(e, outer, parent);
-      else if (!scope.isHandled)
-        good &= makeHandlers(e, scope.parent, guards);
+      good &= scope.isHandled || lowerHandler(e, scope.parent, guards);
     } else if (isLeftOut(e)) {
       continue;
     } else if (isForCompensation(e)) {
@@ -161,14 +191,14 @@ bool Lowering::lowerScope(const Scope &scope) {
         good &= meetEvent(e, Position::Boundary, Definition::Compensation);
     } else if (e == scope.start) {
       startInside(e, parent);
-    } else if (kind == ElementKind::StartEvent && !guards.empty() &&
+    } else if (kind == ElementKind::StartEvent && !guards.all.empty() &&
                !scope.parent && hasTrigger(e)) {
       // A process that waits for its start waits outside of the container.
       if (!makeEvent(e, scope.parent, Position::Start)) {
         good = false;
         continue;
       }
-      addFlow(nodesOf[e.index()].exit, outer, loc(e));
+      addFlow(nodesOf[e.index()].exit, guards.all.front(), loc(e));
       startInside(e, parent);
     } else {
       good &= makeNode(e, parent);
@@ -176,7 +206,7 @@ bool Lowering::lowerScope(const Scope &scope) {
     if (diags.tooManyErrors())
       return false;
   }
-  return good && lowerStrays(scope, parent, inParts || isPruned);
+  return good && lowerStrays(scope, parent, guards.inParts || isPruned);
 }
 
 /// Gives the start event \p e a plain start in \p parent that its flows leave
@@ -191,22 +221,11 @@ void Lowering::startInside(ElementId e, NodeId parent) {
     addNode(start, e, parent);
 }
 
-/// Makes a container for each start event of a process, of which one starts it.
-bool Lowering::lowerParts(const Scope &scope, ArrayRef<ElementId> starts,
-                          llvm::SmallVectorImpl<NodeId> &guards) {
-  for (ElementId start : starts) {
-    if (!makeEvent(start, scope.parent, Position::Start))
-      return false;
-    Node container;
-    container.kind = NodeKind::Container;
-    container.loc = loc(scope.element);
-    NodeId part = addNode(container, ElementId(), scope.parent);
-    addFlow(nodesOf[start.index()].exit, part, loc(start));
-    guards.push_back(part);
-    bodies.push_back(
-        {scope.element, part, castNow(), start, /*isHandled=*/true});
-  }
-  return true;
+/// Makes a node for \p e that no token comes to.
+void Lowering::addUnreached(ElementId e, NodeId parent) {
+  Node node;
+  node.kind = NodeKind::SimpleJoin;
+  unreached.insert(addNode(node, e, parent).index());
 }
 
 /// A call starts a process by one of its start events: one without a trigger
@@ -243,22 +262,42 @@ void Lowering::addCalled(Body body, ElementId call) {
   }
 }
 
-/// Makes the event sub-process \p e, which events that happen in one of
-/// \p guards start.
-bool Lowering::makeHandlers(ElementId e, NodeId outside,
-                            ArrayRef<NodeId> guards) {
+/// Says how an event sub-process is read.
+bool Lowering::meetHandler(ElementId e) {
   auto starts = startEvents(doc, e);
-  bool several = starts.size() > 1;
   if (starts.empty())
     return coverage.meet(place(e), describe(e), Feature::HandlerWithoutStart);
-  llvm::erase_if(starts, [&](ElementId s) { return startsCompensation(s); });
-  if (starts.empty())
+  if (isCompensationScope(e))
     return true;
-  if (!coverage.meet(place(e), describe(e), Feature::EventSubProcess))
+  return coverage.meet(place(e), describe(e), Feature::EventSubProcess) &&
+         (starts.size() == 1 ||
+          coverage.meet(place(e), describe(e), Feature::SeveralHandlerStarts));
+}
+
+bool Lowering::lowerHandler(ElementId e, NodeId outside, const Guards &guards) {
+  if (!meetHandler(e) ||
+      !makeHandlers(e, outside, guards.all, /*interrupting=*/true, false))
     return false;
-  if (several &&
-      !coverage.meet(place(e), describe(e), Feature::SeveralHandlerStarts))
-    return false;
+  bool isCopied = guards.apart.size() > 1;
+  for (auto [outer, inner] : guards.apart)
+    if (!makeHandlers(e, outer, inner, /*interrupting=*/false, isCopied))
+      return false;
+  return !guards.apart.empty() ||
+         makeHandlers(e, outside, guards.all, /*interrupting=*/false, false);
+}
+
+/// Makes the event sub-process \p e, which events that happen in one of
+/// \p guards start: those of its start events that interrupt, or the others.
+/// \p isCopied: it is made elsewhere, too.
+bool Lowering::makeHandlers(ElementId e, NodeId outside,
+                            ArrayRef<NodeId> guards, bool interrupting,
+                            bool isCopied) {
+  auto starts = startEvents(doc, e);
+  bool several = isCopied || starts.size() > 1;
+  llvm::erase_if(starts, [&](ElementId s) {
+    return startsCompensation(s) ||
+           doc.flag(s, Attr::isInterrupting, true) != interrupting;
+  });
   for (ElementId start : starts) {
     Node container;
     container.kind = NodeKind::Container;
@@ -266,19 +305,26 @@ bool Lowering::makeHandlers(ElementId e, NodeId outside,
     container.name = tidy(doc.text(doc[e].name));
     NodeId handler = addNode(container, several ? ElementId() : e, outside);
     size_t first = boundaries.size(), firstFlow = behaviour->flows.size();
+    size_t firstCode = behaviour->attributes.size();
     if (!makeEvent(start, outside, Position::Boundary))
       return false;
+    const size_t lastCode = behaviour->attributes.size();
     NodeId exit = nodesOf[start.index()].exit;
     addFlow(exit, handler, loc(start));
     for (size_t i = first; i < boundaries.size(); ++i) {
       NodeId event = boundaries[i].second;
       behaviour->node(event).attachedTo = guards[0];
-      if (!doc.flag(start, Attr::isInterrupting, true))
+      if (!interrupting)
         behaviour->node(event).flags |= NonInterrupting;
       for (NodeId guard : guards.drop_front()) {
         Node twin = behaviour->node(event);
         twin.attachedTo = guard;
         NodeId id = addNode(twin, ElementId(), outside);
+        for (size_t a = firstCode; a < lastCode; ++a)
+          if (Attribute more = behaviour->attributes[a]; more.node == event) {
+            more.node = id;
+            behaviour->attributes.push_back(more);
+          }
         if (twin.message)
           addMessageNode(start, false, id);
         NodeId next = handler;
@@ -297,10 +343,10 @@ bool Lowering::makeHandlers(ElementId e, NodeId outside,
   return true;
 }
 
-/// The children of \p scope that can be reached from \p start, and those that
-/// start with it because nothing leads to them.
-llvm::DenseSet<uint32_t> Lowering::reachedFrom(ElementId scope,
-                                               ElementId start) const {
+/// The children of \p scope that can be reached from one of \p starts, and
+/// those that start with it because nothing leads to them.
+llvm::DenseSet<uint32_t>
+Lowering::reachedFrom(ElementId scope, ArrayRef<ElementId> starts) const {
   llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>> next;
   llvm::DenseSet<uint32_t> entered;
   auto connect = [&](ElementId from, ElementId to) {
@@ -323,7 +369,9 @@ llvm::DenseSet<uint32_t> Lowering::reachedFrom(ElementId scope,
       for (ElementId to : linkTargets.lookup(i))
         connect(e, to);
   }
-  llvm::SmallVector<uint32_t, 16> work{start.index()};
+  llvm::SmallVector<uint32_t, 16> work;
+  for (ElementId start : starts)
+    work.push_back(start.index());
   doc.forChildren(scope, [&](ElementId e) {
     if (isFlowNode(doc[e].kind) && doc[e].kind != ElementKind::StartEvent &&
         doc[e].kind != ElementKind::BoundaryEvent &&

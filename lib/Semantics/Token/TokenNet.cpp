@@ -333,7 +333,16 @@ void TokenNetBuilder::addProcess() {
     net.flows.push_back({{Origin::Flow, unit, uint32_t(i)},
                          number,
                          uint32_t(firstPlace + i),
-                         !isWithinElement(*graph, graph->flows[i])});
+                         !isMade(graph->flows[i])});
+}
+
+/// Whether nobody drew a flow: it has the place of a node, as that from a start
+/// event to the event sub-process that it starts.
+bool TokenNetBuilder::isMade(const Flow &flow) const {
+  Name id = flow.loc.element;
+  return isWithinElement(*graph, flow) ||
+         (!id.empty() && (id == graph->node(flow.source).loc.element ||
+                          id == graph->node(flow.target).loc.element));
 }
 
 /// Whether a node stands on the level of its process. What encloses a process

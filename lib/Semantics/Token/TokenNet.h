@@ -189,6 +189,7 @@ private:
   uint32_t addPlace(NodeId inScopeOf, const Twine &name);
   void findElements();
   void addProcess();
+  bool isMade(const Flow &flow) const;
   bool isProcessLevel(const Node &node) const;
   void addMark(Firing &firing, NodeId n);
   Firing &fire(FiringKind kind, NodeId n, ArrayRef<Arc> pre,
@@ -203,6 +204,8 @@ private:
   void addNode(NodeId n);
   void addStart(NodeId n);
   void addEnd(NodeId n);
+  bool holdsScope(NodeId n) const;
+  NodeId mainPart(NodeId n) const;
   void addTermination(NodeId n);
   void addEvent(NodeId n);
   void addAll(NodeId n);

@@ -14,6 +14,7 @@
 
 #include "TokenNet.h"
 #include "cif/Support/Diagnostics/Semantics.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
 
@@ -97,18 +98,31 @@ void TokenNetBuilder::addEnd(NodeId n) {
   }
 }
 
+/// Whether a container is not drawn: it holds what is in the process or
+/// sub-process around it but for event sub-processes.
+bool TokenNetBuilder::holdsScope(NodeId n) const {
+  const Node &container = graph->node(n);
+  Name around = container.parent ? graph->node(container.parent).loc.element
+                                 : graph->loc.element;
+  return !around.empty() && container.loc.element == around;
+}
+
+/// The innermost of such containers, in which the sequence flows are.
+NodeId TokenNetBuilder::mainPart(NodeId n) const {
+  for (size_t i = 0; i < graph->nodes.size(); ++i)
+    if (graph->nodes[i].parent == n &&
+        graph->nodes[i].kind == NodeKind::Container &&
+        graph->nodes[i].loc == graph->node(n).loc)
+      return NodeId(i);
+  return n;
+}
+
 /// Everything in its process or container ends. What holds all but the event
 /// sub-processes, and has events that start these, is not drawn: they end too.
 void TokenNetBuilder::addTermination(NodeId n) {
   NodeId scope = graph->node(n).parent;
-  while (scope && !borders[scope.index()].events.empty()) {
-    const Node &container = graph->node(scope);
-    Name around = container.parent ? graph->node(container.parent).loc.element
-                                   : graph->loc.element;
-    if (around.empty() || container.loc.element != around)
-      break;
-    scope = container.parent;
-  }
+  while (scope && !borders[scope.index()].events.empty() && holdsScope(scope))
+    scope = graph->node(scope).parent;
   uint32_t all = setOfScope(scope, {});
   for (uint32_t in : incoming(n)) {
     Firing &firing = fire(FiringKind::Internal, n, Arc{in, 1}, {});
@@ -339,13 +353,17 @@ void TokenNetBuilder::addBoundary(NodeId n) {
     if (event == n)
       pre.push_back({armed, 1});
   uint32_t clears = noIndex, contents = noIndex;
-  if (!stays) {
+  if (!stays)
     clears = isContainer
                  ? setOfScope(host, border.inside)
                  : net.addSet({border.inside.begin(), border.inside.end()});
-    // A container that only has to be left is not interrupted any more; the
-    // race of `I [> J` goes on until I has ended.
-    if (isContainer && node.trigger != Trigger::Race)
+  // A container that only has to be left is not interrupted any more; the race
+  // of `I [> J` goes on until I has ended. While a scope is completing, no
+  // event sub-process of it starts [bpmn20, 13.5.4].
+  if (isContainer && node.trigger != Trigger::Race) {
+    if (holdsScope(host))
+      contents = setOfScope(mainPart(host), {});
+    else if (!stays)
       contents = setOfScope(host, {});
   }
   for (const NodeAction &action : actions)
@@ -405,6 +423,16 @@ void TokenNetBuilder::findCatchers() {
           isThrown.set(event.index());
       }
   }
+  // An event that stands there once for each start of its process is one.
+  llvm::DenseSet<uint32_t> thrown;
+  for (uint32_t i : isThrown.set_bits())
+    if (Name id = graph->nodes[i].loc.element; !id.empty())
+      thrown.insert(id.index());
+  for (size_t i = 0; i < graph->nodes.size(); ++i)
+    if (const Node &node = graph->nodes[i];
+        node.kind == NodeKind::Boundary && !node.loc.element.empty() &&
+        thrown.contains(node.loc.element.index()))
+      isThrown.set(i);
 }
 
 /// A token comes to \p n, which throws what the boundary event \p by catches.
