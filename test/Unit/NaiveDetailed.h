@@ -14,7 +14,7 @@
 #ifndef CIF_TEST_UNIT_NAIVEDETAILED_H
 #define CIF_TEST_UNIT_NAIVEDETAILED_H
 
-#include "NaiveDiagram.h"
+#include "NaiveNetwork.h"
 
 namespace cif::naive {
 
@@ -23,8 +23,8 @@ namespace cif::naive {
 class Detailed {
 public:
   Detailed(const Diagram &of, NetworkKind on, int most)
-      : d(of), net(on), bound(most), in(of.nodes.size()), out(of.nodes.size()),
-        boundaries(of.nodes.size()) {
+      : d(of), net(on), messages(of, on), bound(most), in(of.nodes.size()),
+        out(of.nodes.size()), boundaries(of.nodes.size()) {
     for (size_t f = 0; f < d.flows.size(); ++f) {
       out[d.flows[f].source].push_back(f);
       in[d.flows[f].target].push_back(f);
@@ -58,7 +58,7 @@ public:
         if (++inTransit[{m.from, m.to, m.name}] > bound)
           return;
       all.push_back({t, mark});
-      sort(all.back().to);
+      messages.sort(all.back().to);
     };
     for (size_t n = 0; n < d.nodes.size(); ++n) {
       mark = markOf(d, n);
@@ -68,10 +68,7 @@ public:
   }
   /// What is in transit, by the names that marks have.
   std::set<std::string> transit(const State &s) const {
-    std::set<std::string> all;
-    for (const InTransit &m : s.network)
-      all.insert(nameOf(m));
-    return all;
+    return Messages::inTransit(s);
   }
   /// A process without a token is complete, started or not.
   bool complete(const State &s) const { return sound(s); }
@@ -90,84 +87,11 @@ public:
 private:
   using Add = std::function<void(const State &)>;
 
-  static std::string nameOf(const InTransit &m) {
-    return std::to_string(m.from) + ">" + std::to_string(m.to) + ":" + m.name;
-  }
-  std::pair<int, int> queue(const InTransit &m) const {
-    switch (net) {
-    case NetworkKind::FifoPair:
-      return {m.from, m.to};
-    case NetworkKind::Inbox:
-      return {m.to, 0};
-    case NetworkKind::Outbox:
-      return {m.from, 0};
-    default:
-      return {0, 0};
-    }
-  }
-  void sort(State &s) const {
-    std::stable_sort(s.network.begin(), s.network.end(),
-                     [&](const InTransit &a, const InTransit &b) {
-                       return net == NetworkKind::Bag ||
-                                      net == NetworkKind::Causal
-                                  ? a < b
-                                  : queue(a) < queue(b);
-                     });
-  }
-  /// The messages of a node's flows, each once.
-  std::set<InTransit> messagesOf(int n, bool outgoing) const {
-    std::set<InTransit> all;
-    for (const MessageFlow &m : d.messages)
-      if ((outgoing ? m.source : m.target) == n)
-        all.insert(
-            {d.nodes[m.source].process, d.nodes[m.target].process, m.name, {}});
-    return all;
-  }
   void sendAll(const State &s, int n, const Add &add) const {
-    if (net == NetworkKind::Rsc && !s.network.empty())
-      return;
-    for (const InTransit &m : messagesOf(n, true)) {
-      State t = s;
-      t.network.push_back(m);
-      if (net == NetworkKind::Causal) {
-        ++t.clocks[m.from][m.from];
-        t.network.back().stamp = t.clocks[m.from];
-      }
-      add(t);
-    }
-  }
-  /// Whether the network lets message \p i come before the others.
-  bool mayCome(const State &s, size_t i) const {
-    const InTransit &m = s.network[i];
-    for (size_t k = 0; k < s.network.size(); ++k) {
-      const InTransit &other = s.network[k];
-      bool before =
-          net != NetworkKind::Bag && k < i && queue(other) == queue(m);
-      if (net == NetworkKind::Causal) {
-        before = k != i && other.to == m.to;
-        for (size_t p = 0; p < m.stamp.size(); ++p)
-          before = before && other.stamp[p] <= m.stamp[p];
-      }
-      if (before)
-        return false;
-    }
-    return true;
+    messages.send(s, n, add);
   }
   void receiveAll(const State &s, int n, const Add &add) const {
-    for (const InTransit &m : messagesOf(n, false))
-      for (size_t i = 0; i < s.network.size(); ++i) {
-        const InTransit &it = s.network[i];
-        if (nameOf(it) != nameOf(m) || !mayCome(s, i))
-          continue;
-        State t = s;
-        for (size_t p = 0; p < it.stamp.size(); ++p)
-          t.clocks[m.to][p] = std::max(t.clocks[m.to][p], it.stamp[p]);
-        t.network.erase(t.network.begin() + i);
-        mark.received = nameOf(m);
-        add(t);
-        mark.received.clear();
-        break;
-      }
+    messages.receive(s, n, mark, add);
   }
   void give(State &s, int n) const {
     for (int f : out[n])
@@ -443,6 +367,8 @@ private:
       });
     case Kind::Inclusive:
       return inclusive(s, n, add);
+    default:
+      return; // see NaiveScopes.h
     }
   }
 
@@ -577,6 +503,7 @@ private:
 
   const Diagram &d;
   NetworkKind net;
+  Messages messages;
   int bound;
   mutable Mark mark; ///< of the step that is being taken
   std::vector<std::vector<int>> in, out, boundaries;

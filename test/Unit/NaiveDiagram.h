@@ -50,7 +50,22 @@ enum class Kind {
   EscalationThrow,
   ErrorBoundary,
   EscalationBoundary,
+  // Only NaiveScopes.h knows these.
+  ErrorStart, ///< of an event sub-process, as the next one
+  EscalationStart,
+  CancelEnd,
+  CancelBoundary,
+  LinkThrow,
+  LinkCatch,
+  Complex,
+  TwoWay,  ///< a task that sends and receives, in any order
+  Service, ///< a task that sends, then receives
+  Handler, ///< an event sub-process
+  Called,  ///< a process that call activities call; no node of the diagram
 };
+
+/// The marker of an activity.
+enum class Repeat { No, Loop, LoopTestBefore, Sequence, Parallel };
 
 struct Node {
   Kind kind;
@@ -59,13 +74,21 @@ struct Node {
   int host = -1;   ///< of a boundary event
   bool interrupts = true;
   int code = 0; ///< of an error or escalation; 0: none
+  Repeat repeat = Repeat::No;
+  int times = 0;        ///< of several instances; 0: not given
+  int calls = -1;       ///< of a call activity, which is a SubProcess
+  int link = -1;        ///< of a throwing link: the catching one
+  bool isAdHoc = false; ///< of a SubProcess, as the next one
+  bool isTransaction = false;
+  /// Instead of `timer`: an event that comes at any moment, too.
+  const char *trigger = "timer";
 };
 struct Flow {
   int source, target;
   bool isDefault = false, isConditional = false;
 };
 struct MessageFlow {
-  int source, target;
+  int source, target; ///< -1: a pool without a process
   std::string name;
 };
 
@@ -83,12 +106,13 @@ struct Diagram {
   }
   static bool isStart(Kind k) {
     return k == Kind::NoneStart || k == Kind::TimerStart ||
-           k == Kind::MessageStart;
+           k == Kind::MessageStart || k == Kind::ErrorStart ||
+           k == Kind::EscalationStart;
   }
   static bool isEnd(Kind k) {
     return k == Kind::NoneEnd || k == Kind::MessageEnd ||
            k == Kind::Terminate || k == Kind::ErrorEnd ||
-           k == Kind::EscalationEnd;
+           k == Kind::EscalationEnd || k == Kind::CancelEnd;
   }
 };
 
@@ -108,6 +132,11 @@ struct State {
   auto operator<=>(const State &) const = default;
 };
 
+/// The most tokens that a flow has.
+inline int mostTokens(const State &s) {
+  return s.flow.empty() ? 0 : *std::max_element(s.flow.begin(), s.flow.end());
+}
+
 /// Whose step it was, and what it did.
 struct Mark {
   int node = -1;
@@ -124,11 +153,12 @@ struct Taken {
 
 inline bool isGateway(Kind k) {
   return k == Kind::Exclusive || k == Kind::Parallel || k == Kind::Inclusive ||
-         k == Kind::EventBased;
+         k == Kind::EventBased || k == Kind::Complex;
 }
 inline bool isActivity(Kind k) {
   return k == Kind::Task || k == Kind::Send || k == Kind::Receive ||
-         k == Kind::SubProcess;
+         k == Kind::SubProcess || k == Kind::TwoWay || k == Kind::Service ||
+         k == Kind::Handler;
 }
 /// What is known of a step of \p n before it is taken.
 inline Mark markOf(const Diagram &d, int n) {
@@ -147,13 +177,9 @@ inline int countFlows(const Diagram &d, int n, bool outgoing) {
   return all;
 }
 
-/// The same without what `detailed` reads in another way: conditions on the
-/// flows of tasks, event-based gateways before what has other flows or boundary
+/// Makes event-based gateways exclusive before what has other flows or boundary
 /// events.
-inline Diagram drawnForm(const Diagram &drawn) {
-  Diagram d = drawn;
-  for (Flow &f : d.flows)
-    f.isConditional = false;
+inline void settleEventBased(Diagram &d) {
   for (const Flow &f : d.flows)
     if (d.nodes[f.source].kind == Kind::EventBased &&
         countFlows(d, f.target, false) > 1)
@@ -164,6 +190,15 @@ inline Diagram drawnForm(const Diagram &drawn) {
       if (node.host >= 0 && f.target == node.host &&
           d.nodes[f.source].kind == Kind::EventBased)
         d.nodes[f.source].kind = Kind::Exclusive;
+}
+
+/// The same without what `detailed` reads in another way: conditions on the
+/// flows of tasks, and settleEventBased.
+inline Diagram drawnForm(const Diagram &drawn) {
+  Diagram d = drawn;
+  for (Flow &f : d.flows)
+    f.isConditional = false;
+  settleEventBased(d);
   return d;
 }
 

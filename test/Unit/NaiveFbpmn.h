@@ -437,12 +437,6 @@ private:
     }
     case Kind::Inclusive:
       return inclusive(s, n, add);
-    case Kind::ErrorEnd:
-    case Kind::EscalationEnd:
-    case Kind::EscalationThrow:
-    case Kind::ErrorBoundary:
-    case Kind::EscalationBoundary:
-      return; // not in the published tool
     case Kind::EventBased:
       return each([&](State &t) {
         for (int f : out[n]) {
@@ -457,6 +451,8 @@ private:
               add(u);
         }
       });
+    default:
+      return; // not in the published tool
     }
   }
 

@@ -39,17 +39,29 @@ public:
              std::to_string(p) + "' processRef='p" + std::to_string(p) + "'/>";
     for (size_t m = 0; m < d.messages.size(); ++m)
       all += "<messageFlow id='m" + std::to_string(m) + "' name='" +
-             d.messages[m].name + "' sourceRef='n" +
-             std::to_string(d.messages[m].source) + "' targetRef='n" +
-             std::to_string(d.messages[m].target) + "'/>";
+             d.messages[m].name + "' sourceRef='" +
+             endText(d.messages[m].source) + "' targetRef='" +
+             endText(d.messages[m].target) + "'/>";
+    for (const MessageFlow &m : d.messages)
+      if (m.source < 0 || m.target < 0) {
+        all += "<participant id='outside' name='outside'/>";
+        break;
+      }
     all += "</collaboration>";
     for (int p = 0; p < d.processes; ++p)
       all += "<process id='p" + std::to_string(p) + "'>" + contents(d, p, -1) +
              "</process>";
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if (d.nodes[n].kind == Kind::Called)
+        all += "<process id='n" + std::to_string(n) + "'>" +
+               contents(d, d.nodes[n].process, n) + "</process>";
     return all;
   }
 
-private:
+protected:
+  static std::string endText(int n) {
+    return n < 0 ? "outside" : "n" + std::to_string(n);
+  }
   unsigned pick(unsigned below) { return random() % below; }
   bool chance(unsigned percent) { return pick(100) < percent; }
 
@@ -134,16 +146,15 @@ private:
         int to = targets[pick(targets.size())];
         if (d.nodes[from].kind == Kind::EventBased && !waits(to))
           continue;
-        if (to != from && (to > from || chance(25)))
+        if (to != from && (to > from || chance(backward)))
           return to;
       }
       return d.nodes[from].kind == Kind::EventBased ? from + 1 : ends[0];
     };
     for (int n : sources) {
       Kind k = d.nodes[n].kind;
-      bool splits = k == Kind::Exclusive || k == Kind::Parallel ||
-                    k == Kind::Inclusive || k == Kind::EventBased;
-      unsigned count = splits ? 1 + pick(3) : 1 + chance(15);
+      bool splits = isGateway(k);
+      unsigned count = splits ? 1 + pick(mostBranches) : 1 + chance(15);
       for (unsigned i = 0; i < count; ++i)
         flow(n, target(n));
     }
@@ -250,6 +261,26 @@ private:
       f.isDefault &= d.nodes[f.source].kind == Kind::Inclusive;
   }
 
+  static std::string repeatText(const Node &node) {
+    switch (node.repeat) {
+    case Repeat::No:
+      return "";
+    case Repeat::Loop:
+      return "<standardLoopCharacteristics/>";
+    case Repeat::LoopTestBefore:
+      return "<standardLoopCharacteristics testBefore='true'/>";
+    case Repeat::Sequence:
+    case Repeat::Parallel:
+      break;
+    }
+    return std::string("<multiInstanceLoopCharacteristics") +
+           (node.repeat == Repeat::Sequence ? " isSequential='true'>" : ">") +
+           (node.times ? "<loopCardinality>" + std::to_string(node.times) +
+                             "</loopCardinality>"
+                       : "") +
+           "</multiInstanceLoopCharacteristics>";
+  }
+
   static std::string contents(const Diagram &d, int process, int parent) {
     std::string all;
     for (size_t n = 0; n < d.nodes.size(); ++n) {
@@ -262,32 +293,38 @@ private:
           id += " default='f" + std::to_string(f) + "'";
       std::string code;
       if (node.code)
-        code = std::string(" ") +
-               (node.kind == Kind::ErrorEnd || node.kind == Kind::ErrorBoundary
-                    ? "error"
-                    : "escalation") +
-               "Ref='c" + std::to_string(node.code) + "'";
+        code =
+            std::string(" ") +
+            (node.kind == Kind::ErrorEnd || node.kind == Kind::ErrorBoundary ||
+                     node.kind == Kind::ErrorStart
+                 ? "error"
+                 : "escalation") +
+            "Ref='c" + std::to_string(node.code) + "'";
       auto event = [&](const char *tag, const char *definition) {
         std::string more;
         if (node.host >= 0)
           more = " attachedToRef='n" + std::to_string(node.host) +
                  "' cancelActivity='" + (node.interrupts ? "true" : "false") +
                  "'";
+        else if (Diagram::isStart(node.kind) && !node.interrupts)
+          more = " isInterrupting='false'";
         all += std::string("<") + tag + " " + id + more + ">" +
                (*definition ? std::string("<") + definition +
                                   "EventDefinition" + code + "/>"
                             : "") +
                "</" + tag + ">";
       };
-      auto plain = [&](const char *tag) {
-        all += std::string("<") + tag + " " + id + "/>";
+      auto plain = [&](const std::string &tag, const std::string &inside = "",
+                       const std::string &more = "") {
+        all += "<" + tag + " " + id + more + ">" + repeatText(node) + inside +
+               "</" + tag + ">";
       };
       switch (node.kind) {
       case Kind::NoneStart:
         event("startEvent", "");
         break;
       case Kind::TimerStart:
-        event("startEvent", "timer");
+        event("startEvent", node.trigger);
         break;
       case Kind::MessageStart:
         event("startEvent", "message");
@@ -311,8 +348,15 @@ private:
         plain("receiveTask");
         break;
       case Kind::SubProcess:
-        all += "<subProcess " + id + ">" + contents(d, process, n) +
-               "</subProcess>";
+        if (node.calls >= 0)
+          plain("callActivity", "",
+                " calledElement='n" + std::to_string(node.calls) + "'");
+        else
+          plain(node.isAdHoc         ? "adHocSubProcess"
+                : node.isTransaction ? "transaction"
+                                     : "subProcess",
+                contents(d, process, n),
+                node.isAdHoc ? " ordering='Sequential'" : "");
         break;
       case Kind::Throw:
         event("intermediateThrowEvent", "message");
@@ -321,13 +365,13 @@ private:
         event("intermediateCatchEvent", "message");
         break;
       case Kind::Timer:
-        event("intermediateCatchEvent", "timer");
+        event("intermediateCatchEvent", node.trigger);
         break;
       case Kind::MessageBoundary:
         event("boundaryEvent", "message");
         break;
       case Kind::TimerBoundary:
-        event("boundaryEvent", "timer");
+        event("boundaryEvent", node.trigger);
         break;
       case Kind::Exclusive:
         plain("exclusiveGateway");
@@ -356,6 +400,41 @@ private:
       case Kind::EscalationBoundary:
         event("boundaryEvent", "escalation");
         break;
+      case Kind::ErrorStart:
+        event("startEvent", "error");
+        break;
+      case Kind::EscalationStart:
+        event("startEvent", "escalation");
+        break;
+      case Kind::CancelEnd:
+        event("endEvent", "cancel");
+        break;
+      case Kind::CancelBoundary:
+        event("boundaryEvent", "cancel");
+        break;
+      case Kind::LinkThrow:
+        code = " name='l" + std::to_string(node.link) + "'";
+        event("intermediateThrowEvent", "link");
+        break;
+      case Kind::LinkCatch:
+        code = " name='l" + std::to_string(n) + "'";
+        event("intermediateCatchEvent", "link");
+        break;
+      case Kind::Complex:
+        plain("complexGateway");
+        break;
+      case Kind::TwoWay:
+        plain("task");
+        break;
+      case Kind::Service:
+        plain("serviceTask");
+        break;
+      case Kind::Handler:
+        plain("subProcess", contents(d, process, n),
+              " triggeredByEvent='true'");
+        break;
+      case Kind::Called:
+        break;
       }
     }
     for (size_t f = 0; f < d.flows.size(); ++f) {
@@ -376,6 +455,8 @@ private:
 
   std::mt19937 random;
   Diagram d;
+  unsigned backward = 25; ///< percentage of flows
+  unsigned mostBranches = 3;
 };
 
 } // namespace cif::naive

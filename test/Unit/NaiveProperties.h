@@ -30,6 +30,7 @@ public:
   template <class Model>
   static std::optional<Properties> of(const Diagram &diagram,
                                       const Model &model, size_t most) {
+    using State = decltype(model.initial());
     Properties p(diagram);
     std::map<State, int> number;
     std::vector<State> states;
@@ -43,17 +44,15 @@ public:
     for (size_t s = 0; s < states.size(); ++s) {
       if (states.size() > most)
         return std::nullopt;
-      p.states.push_back(states[s]);
+      if constexpr (std::is_same_v<State, naive::State>)
+        p.states.push_back(states[s]);
       p.complete.push_back(model.complete(states[s]));
       p.empty.push_back(model.empty(states[s]));
       p.sound.push_back(model.sound(states[s]));
       p.transit.push_back(model.transit(states[s]));
-      p.most.push_back(states[s].flow.empty()
-                           ? 0
-                           : *std::max_element(states[s].flow.begin(),
-                                               states[s].flow.end()));
+      p.most.push_back(mostTokens(states[s]));
       auto &row = p.next.emplace_back();
-      for (Taken &taken : model.next(State(states[s])))
+      for (auto &taken : model.next(State(states[s])))
         row.push_back({add(taken.to), std::move(taken.mark)});
     }
     return p;
@@ -196,13 +195,18 @@ private:
     }
     return true;
   }
+  /// A pair of link events is a flow.
+  static bool canBeDead(Kind k) {
+    return !isGateway(k) && k != Kind::Called && k != Kind::LinkThrow &&
+           k != Kind::LinkCatch;
+  }
   bool nothingIsDead() const {
     std::set<int> started;
     for (const auto &row : next)
       for (const Edge &e : row)
         started.insert({e.mark.starts, e.mark.catches});
     for (size_t n = 0; n < d.nodes.size(); ++n)
-      if (!isGateway(d.nodes[n].kind) && !started.count(n))
+      if (canBeDead(d.nodes[n].kind) && !started.count(n))
         return false;
     return true;
   }

@@ -1,0 +1,1061 @@
+//===- NaiveScopes.h - Instances of scopes, step by step ------------------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A third implementation of the semantics `detailed`, for tests. A state is a
+/// tree of instances as [bpmn20, 13] has them: a process or sub-process that
+/// runs has its own tokens, its activities that run, and its event
+/// sub-processes that run; an activity with a marker has several instances. No
+/// container, copy or boundary event stands for any of it.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CIF_TEST_UNIT_NAIVESCOPES_H
+#define CIF_TEST_UNIT_NAIVESCOPES_H
+
+#include "NaiveNetwork.h"
+#include <array>
+
+namespace cif::naive {
+
+struct Run;
+
+/// A process, sub-process or event sub-process that runs.
+struct Scope {
+  int body = 0; ///< what it runs: a node, or -1 - p for process p
+  /// Whether event sub-processes can start: none has interrupted it.
+  bool open = true;
+  /// Tokens: on flows; at start events, and, by names of their own, where a
+  /// token waits for a decision.
+  std::map<int, int> flow, waiting;
+  std::vector<Run> runs;
+  std::map<int, int> triggered; ///< event sub-processes that are to begin
+  std::vector<Scope> handlers;  ///< event sub-processes that run
+  std::set<int> armed;          ///< event sub-processes that may start once
+
+  inline bool isMainEmpty() const;
+  inline bool isDone() const;
+};
+
+/// An activity that runs.
+struct Run {
+  int node = -1;
+  int active = 0; ///< of a task: how many instances run
+  int left = 0;   ///< instances that come later; -1: it has yet to begin
+  int stage = 0;  ///< of a task that sends (1) and receives (2): what is done
+  bool decides = false; ///< whether it runs once more is open
+  std::set<int> armed;  ///< boundary events that may occur once
+  std::vector<Scope> inside;
+};
+
+inline bool operator<(const Scope &a, const Scope &b);
+inline bool operator==(const Scope &a, const Scope &b);
+inline auto key(const Run &r) {
+  return std::tie(r.node, r.active, r.left, r.stage, r.decides, r.armed,
+                  r.inside);
+}
+inline auto key(const Scope &s) {
+  return std::tie(s.body, s.open, s.flow, s.waiting, s.runs, s.triggered,
+                  s.handlers, s.armed);
+}
+inline bool operator<(const Run &a, const Run &b) { return key(a) < key(b); }
+inline bool operator==(const Run &a, const Run &b) { return key(a) == key(b); }
+inline bool operator<(const Scope &a, const Scope &b) {
+  return key(a) < key(b);
+}
+inline bool operator==(const Scope &a, const Scope &b) {
+  return key(a) == key(b);
+}
+bool Scope::isMainEmpty() const {
+  return flow.empty() && waiting.empty() && runs.empty();
+}
+bool Scope::isDone() const {
+  return isMainEmpty() && triggered.empty() && handlers.empty();
+}
+
+struct Tree {
+  std::vector<int> started; ///< by process
+  std::vector<Scope> roots; ///< by process
+  std::vector<InTransit> network;
+  std::vector<std::vector<int>> clocks;
+};
+inline bool operator<(const Tree &a, const Tree &b) {
+  return std::tie(a.started, a.roots, a.network, a.clocks) <
+         std::tie(b.started, b.roots, b.network, b.clocks);
+}
+
+inline int mostTokens(const Scope &s) {
+  int most = 0;
+  for (auto [flow, count] : s.flow)
+    most = std::max(most, count);
+  for (const Run &run : s.runs)
+    for (const Scope &inside : run.inside)
+      most = std::max(most, mostTokens(inside));
+  for (const Scope &handler : s.handlers)
+    most = std::max(most, mostTokens(handler));
+  return most;
+}
+inline int mostTokens(const Tree &t) {
+  int most = 0;
+  for (const Scope &root : t.roots)
+    most = std::max(most, mostTokens(root));
+  return most;
+}
+
+class Scopes {
+public:
+  Scopes(const Diagram &of, NetworkKind on, int)
+      : d(of), net(on), messages(of, on), in(of.nodes.size()),
+        out(of.nodes.size()), boundaries(of.nodes.size()),
+        startOf(of.nodes.size(), -1) {
+    for (size_t f = 0; f < d.flows.size(); ++f) {
+      out[d.flows[f].source].push_back(f);
+      in[d.flows[f].target].push_back(f);
+    }
+    for (size_t n = 0; n < d.nodes.size(); ++n) {
+      const Node &node = d.nodes[n];
+      nodesIn[bodyAround(n)].push_back(n);
+      if (node.host >= 0)
+        boundaries[node.host].push_back(n);
+      if (node.kind == Kind::Handler)
+        handlersIn[bodyAround(n)].push_back(n);
+      if (node.parent >= 0 && Diagram::isStart(node.kind))
+        startOf[node.parent] = n;
+    }
+  }
+
+  struct Taken {
+    Tree to;
+    Mark mark;
+  };
+
+  Tree initial() const {
+    Tree s;
+    s.started.assign(d.processes, 0);
+    for (int p = 0; p < d.processes; ++p)
+      s.roots.emplace_back().body = -1 - p;
+    if (net == NetworkKind::Causal)
+      s.clocks.assign(d.processes, std::vector<int>(d.processes, 0));
+    return s;
+  }
+  std::vector<Taken> next(const Tree &s) const {
+    std::vector<Taken> all;
+    auto add = [&](const Tree &t) {
+      all.push_back({t, mark});
+      for (Scope &root : all.back().to.roots)
+        sort(root);
+      messages.sort(all.back().to);
+    };
+    for (int p = 0; p < d.processes; ++p) {
+      if (!s.started[p]) {
+        startProcess(s, p, add);
+        continue;
+      }
+      std::vector<Path> paths;
+      findScopes(s.roots[p], {p, {}}, paths);
+      for (const Path &path : paths)
+        scopeSteps(s, path, add);
+    }
+    return all;
+  }
+  std::set<std::string> transit(const Tree &s) const {
+    return Messages::inTransit(s);
+  }
+  bool complete(const Tree &s) const {
+    for (const Scope &root : s.roots)
+      if (!root.isDone())
+        return false;
+    return true;
+  }
+  bool empty(const Tree &s) const { return complete(s); }
+  bool sound(const Tree &s) const { return complete(s); }
+
+private:
+  using Add = std::function<void(const Tree &)>;
+
+  //===--------------------------------------------------------------------===//
+  // The tree
+  //===--------------------------------------------------------------------===//
+
+  /// A scope: its process, then 'r', a run and an instance of it, or 'h' and an
+  /// event sub-process, for each level.
+  struct Path {
+    int process;
+    std::vector<std::array<int, 3>> way;
+  };
+  static Scope &at(Tree &t, const Path &path) {
+    Scope *scope = &t.roots[path.process];
+    for (auto [what, i, k] : path.way)
+      scope = what == 'r' ? &scope->runs[i].inside[k] : &scope->handlers[i];
+    return *scope;
+  }
+  static const Scope &at(const Tree &t, const Path &path) {
+    return at(const_cast<Tree &>(t), path);
+  }
+  static void findScopes(const Scope &scope, Path path,
+                         std::vector<Path> &all) {
+    all.push_back(path);
+    auto visit = [&](const Scope &inner, std::array<int, 3> step) {
+      Path to = path;
+      to.way.push_back(step);
+      findScopes(inner, to, all);
+    };
+    for (size_t r = 0; r < scope.runs.size(); ++r)
+      for (size_t k = 0; k < scope.runs[r].inside.size(); ++k)
+        visit(scope.runs[r].inside[k], {'r', int(r), int(k)});
+    for (size_t h = 0; h < scope.handlers.size(); ++h)
+      visit(scope.handlers[h], {'h', int(h), 0});
+  }
+  static void sort(Scope &scope) {
+    for (Run &run : scope.runs) {
+      for (Scope &inner : run.inside)
+        sort(inner);
+      std::sort(run.inside.begin(), run.inside.end());
+    }
+    std::sort(scope.runs.begin(), scope.runs.end());
+    for (Scope &inner : scope.handlers)
+      sort(inner);
+    std::sort(scope.handlers.begin(), scope.handlers.end());
+  }
+  int bodyAround(int n) const {
+    return d.nodes[n].parent >= 0 ? d.nodes[n].parent : -1 - d.nodes[n].process;
+  }
+  int bodyOf(int n) const {
+    return d.nodes[n].calls >= 0 ? d.nodes[n].calls : n;
+  }
+  ArrayRef<int> nodesOf(int body) const { return listOf(nodesIn, body); }
+  ArrayRef<int> handlersOf(int body) const { return listOf(handlersIn, body); }
+  static ArrayRef<int> listOf(const std::map<int, std::vector<int>> &map,
+                              int body) {
+    auto at = map.find(body);
+    return at == map.end() ? ArrayRef<int>() : ArrayRef<int>(at->second);
+  }
+
+  static void take(std::map<int, int> &from, int what) {
+    if (!--from[what])
+      from.erase(what);
+  }
+  static int count(const std::map<int, int> &in, int what) {
+    auto at = in.find(what);
+    return at == in.end() ? 0 : at->second;
+  }
+
+  /// Names of places and classes that are not drawn.
+  static constexpr int idle = -1; ///< of an ad hoc sub-process
+  static int decisionOf(int n) { return -2 - n; }
+  int hiddenNode(int n) const { return int(d.nodes.size()) + n; }
+  int hiddenFlow(int n, int which) const {
+    return int(d.flows.size() + 3 * n + which);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Tokens
+  //===--------------------------------------------------------------------===//
+
+  bool isAdHoc(int body) const { return body >= 0 && d.nodes[body].isAdHoc; }
+  bool decidesAfter(int n) const {
+    bool any = false;
+    for (int f : out[n])
+      any |= d.flows[f].isConditional;
+    return any && out[n].size() > 1 && !isGateway(d.nodes[n].kind);
+  }
+  /// A token leaves \p n.
+  void give(Scope &scope, int n) const {
+    if (out[n].empty() && isAdHoc(scope.body))
+      ++scope.waiting[idle];
+    else if (decidesAfter(n))
+      ++scope.waiting[decisionOf(n)];
+    else
+      for (int f : out[n])
+        ++scope.flow[f];
+  }
+  /// A token at \p t's scope goes to any of \p flows that are not empty; \p
+  /// orNone: or to none of them.
+  void giveAny(const Tree &t, const Path &path, ArrayRef<int> flows,
+               bool orNone, bool splits, const Add &add) const {
+    for (unsigned chosen = orNone ? 0 : 1; chosen < (1u << flows.size());
+         ++chosen) {
+      Tree u = t;
+      mark.flow = -1;
+      for (size_t i = 0; i < flows.size(); ++i)
+        if (chosen >> i & 1) {
+          ++at(u, path).flow[flows[i]];
+          if (chosen == 1u << i && splits)
+            mark.flow = flows[i];
+        }
+      add(u);
+    }
+    mark.flow = -1;
+  }
+  /// The conditions of the flows that leave an activity are decided.
+  void decide(const Tree &s, const Path &path, int n, const Add &add) const {
+    mark = Mark();
+    mark.node = hiddenNode(n);
+    Tree t = s;
+    take(at(t, path).waiting, decisionOf(n));
+    std::vector<int> conditional;
+    int otherwise = -1;
+    bool any = false;
+    for (int f : out[n])
+      if (d.flows[f].isDefault) {
+        otherwise = f;
+      } else if (d.flows[f].isConditional) {
+        conditional.push_back(f);
+      } else {
+        ++at(t, path).flow[f];
+        any = true;
+      }
+    giveAny(t, path, conditional, any && otherwise < 0, true, add);
+    if (otherwise < 0)
+      return;
+    ++at(t, path).flow[otherwise];
+    mark.flow = otherwise;
+    add(t);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Activities
+  //===--------------------------------------------------------------------===//
+
+  void arm(Scope &scope) const {
+    for (int h : handlersOf(scope.body))
+      if (comesAlone(startOf[h]) && !d.nodes[startOf[h]].interrupts)
+        scope.armed.insert(h);
+  }
+  void startInstance(Run &run) const {
+    const Node &node = d.nodes[run.node];
+    if (node.kind != Kind::SubProcess) {
+      ++run.active;
+      return;
+    }
+    Scope &scope = run.inside.emplace_back();
+    scope.body = bodyOf(run.node);
+    if (node.isAdHoc)
+      ++scope.waiting[decisionOf(run.node)];
+    for (int n : nodesOf(scope.body))
+      if (Diagram::isStart(d.nodes[n].kind))
+        ++scope.waiting[n];
+    arm(scope);
+  }
+  bool isUncounted(const Node &node) const {
+    return node.repeat == Repeat::Loop ||
+           node.repeat == Repeat::LoopTestBefore ||
+           (node.repeat == Repeat::Sequence && !node.times);
+  }
+  /// Two in parallel where no number is given.
+  static int instances(const Node &node) { return node.times ? node.times : 2; }
+  bool isSingle(int n) const {
+    Kind k = d.nodes[n].kind;
+    return k == Kind::SubProcess || k == Kind::TwoWay || k == Kind::Service ||
+           !boundaries[n].empty();
+  }
+  static const Run *runOf(const Scope &scope, int n) {
+    for (const Run &run : scope.runs)
+      if (run.node == n)
+        return &run;
+    return nullptr;
+  }
+  /// A token that was taken from \p t comes to activity \p n.
+  void start(Tree t, const Path &path, int n, const Add &add) const {
+    Scope &scope = at(t, path);
+    if (isSingle(n) && runOf(scope, n))
+      return;
+    const Node &node = d.nodes[n];
+    Run run;
+    run.node = n;
+    for (int b : boundaries[n])
+      if (comesAlone(b) && !d.nodes[b].interrupts)
+        run.armed.insert(b);
+    bool asksFirst = node.repeat == Repeat::LoopTestBefore ||
+                     (node.repeat == Repeat::Sequence && !node.times);
+    if (asksFirst) {
+      run.left = -1;
+    } else {
+      int atOnce = node.repeat == Repeat::Parallel ? instances(node) : 1;
+      for (int i = 0; i < atOnce; ++i)
+        startInstance(run);
+      run.left = node.repeat == Repeat::Sequence ? node.times - 1 : 0;
+      mark.starts = n;
+    }
+    scope.runs.push_back(run);
+    add(t);
+    mark.starts = -1;
+  }
+  void leave(Tree &t, const Path &path, size_t r) const {
+    Scope &scope = at(t, path);
+    int n = scope.runs[r].node;
+    scope.runs.erase(scope.runs.begin() + r);
+    give(scope, n);
+  }
+  /// An instance of run \p r has ended.
+  void endInstance(Tree t, const Path &path, size_t r, const Add &add) const {
+    Run &run = at(t, path).runs[r];
+    const Node &node = d.nodes[run.node];
+    if (isUncounted(node)) {
+      run.decides = true;
+    } else if (run.left) {
+      --run.left;
+      startInstance(run);
+    } else if (!run.active && run.inside.empty()) {
+      leave(t, path, r);
+    }
+    add(t);
+  }
+  void decideToRepeat(const Tree &s, const Path &path, size_t r,
+                      const Add &add) const {
+    int n = at(s, path).runs[r].node;
+    mark = Mark();
+    mark.node = hiddenNode(n);
+    Tree t = s, u = s;
+    at(t, path).runs[r].decides = false;
+    startInstance(at(t, path).runs[r]);
+    mark.flow = hiddenFlow(n, 0);
+    mark.starts = n;
+    add(t);
+    leave(u, path, r);
+    mark.flow = hiddenFlow(n, 1);
+    mark.starts = -1;
+    add(u);
+  }
+  void runSteps(const Tree &s, const Path &path, size_t r,
+                const Add &add) const {
+    const Run &run = at(s, path).runs[r];
+    int n = run.node;
+    const Node &node = d.nodes[n];
+    if (run.decides)
+      decideToRepeat(s, path, r, add);
+    mark = markOf(d, n);
+    if (run.left < 0) {
+      Tree t = s;
+      at(t, path).runs[r].left = 0;
+      at(t, path).runs[r].decides = true;
+      add(t);
+    }
+    for (size_t k = 0; k < run.inside.size(); ++k)
+      if (run.inside[k].isDone()) {
+        Tree t = s;
+        auto &inside = at(t, path).runs[r].inside;
+        inside.erase(inside.begin() + k);
+        endInstance(t, path, r, add);
+      } else if (node.isAdHoc && mayEndEarly(n)) {
+        Tree t = s;
+        at(t, path).runs[r].inside.clear();
+        mark.node = hiddenNode(n);
+        endInstance(t, path, r, add);
+        mark.node = n;
+      }
+    if (!run.active)
+      return;
+    Tree t = s;
+    Run &after = at(t, path).runs[r];
+    auto end = [&](const Tree &u) { endInstance(u, path, r, add); };
+    switch (node.kind) {
+    case Kind::Task:
+      --after.active;
+      return end(t);
+    case Kind::Send:
+      --after.active;
+      return messages.send(t, n, end);
+    case Kind::Receive:
+      --after.active;
+      return messages.receive(t, n, mark, end);
+    default:
+      break;
+    }
+    // It sends and receives.
+    auto part = [&](int which) {
+      return [&, which](const Tree &u) {
+        Tree v = u;
+        Run &done = at(v, path).runs[r];
+        done.stage |= which;
+        if (done.stage < 3)
+          return add(v);
+        done.stage = 0;
+        --done.active;
+        end(v);
+      };
+    };
+    if (!(run.stage & 1))
+      messages.send(s, n, part(1));
+    if (!(run.stage & 2) && (node.kind == Kind::TwoWay || run.stage & 1))
+      messages.receive(s, n, mark, part(2));
+  }
+
+  /// An ad hoc sub-process in which something waits may end meanwhile.
+  bool mayEndEarly(int n) const {
+    for (int k : nodesOf(n))
+      if (d.nodes[k].kind != Kind::Task && d.nodes[k].kind != Kind::Send)
+        return true;
+    return false;
+  }
+  void adHocSteps(const Tree &s, const Path &path, const Add &add) const {
+    int body = at(s, path).body;
+    mark = Mark();
+    mark.node = hiddenNode(body);
+    if (count(at(s, path).waiting, decisionOf(body))) {
+      Tree t = s;
+      take(at(t, path).waiting, decisionOf(body));
+      ++at(t, path).waiting[idle];
+      add(t);
+    }
+    if (!count(at(s, path).waiting, idle))
+      return;
+    Tree t = s;
+    take(at(t, path).waiting, idle);
+    mark.flow = hiddenFlow(body, 2);
+    add(t);
+    for (int n : nodesOf(body))
+      if (in[n].empty() && d.nodes[n].host < 0) {
+        mark.flow = hiddenFlow(n, 2);
+        start(t, path, n, add);
+      }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Events that start event sub-processes or are on a border
+  //===--------------------------------------------------------------------===//
+
+  void interrupt(Scope &scope) const {
+    scope.open = false;
+    scope.flow.clear();
+    scope.waiting.clear();
+    scope.runs.clear();
+    scope.triggered.clear();
+    scope.handlers.clear();
+    scope.armed.clear();
+  }
+  void trigger(Scope &scope, int h) const {
+    scope.armed.erase(h);
+    if (d.nodes[startOf[h]].interrupts)
+      interrupt(scope);
+    ++scope.triggered[h];
+  }
+  /// While a scope is completing, no event sub-process starts.
+  static bool mayHandle(const Scope &scope) {
+    return scope.open && !scope.isMainEmpty();
+  }
+  void handlerSteps(const Tree &s, const Path &path, int h,
+                    const Add &add) const {
+    const Scope &scope = at(s, path);
+    int event = startOf[h];
+    mark = markOf(d, event);
+    bool alone = d.nodes[event].kind != Kind::MessageStart &&
+                 comesAlone(event) &&
+                 (d.nodes[event].interrupts || scope.armed.count(h));
+    if (mayHandle(scope)) {
+      auto occur = [&](const Tree &u) {
+        Tree t = u;
+        trigger(at(t, path), h);
+        add(t);
+      };
+      if (d.nodes[event].kind == Kind::MessageStart)
+        messages.receive(s, event, mark, occur);
+      else if (alone)
+        occur(s);
+    }
+    mark = Mark();
+    mark.node = h;
+    bool runs = false;
+    for (size_t i = 0; i < scope.handlers.size(); ++i)
+      if (scope.handlers[i].body == h) {
+        runs = true;
+        if (scope.handlers[i].isDone()) {
+          Tree t = s;
+          auto &handlers = at(t, path).handlers;
+          handlers.erase(handlers.begin() + i);
+          add(t);
+        }
+      }
+    if (runs || !count(scope.triggered, h))
+      return;
+    Tree t = s;
+    take(at(t, path).triggered, h);
+    Scope &begun = at(t, path).handlers.emplace_back();
+    begun.body = h;
+    give(begun, event);
+    arm(begun);
+    mark.starts = h;
+    add(t);
+  }
+  void occur(Tree &t, const Path &path, size_t r, int b) const {
+    Scope &scope = at(t, path);
+    scope.runs[r].armed.erase(b);
+    if (d.nodes[b].interrupts)
+      scope.runs.erase(scope.runs.begin() + r);
+    give(scope, b);
+  }
+  void boundarySteps(const Tree &s, const Path &path, int b,
+                     const Add &add) const {
+    const Scope &scope = at(s, path);
+    const Node &event = d.nodes[b];
+    bool takes = event.kind == Kind::MessageBoundary;
+    if (!takes && !comesAlone(b))
+      return;
+    for (size_t r = 0; r < scope.runs.size(); ++r) {
+      const Run &run = scope.runs[r];
+      if (run.node != event.host ||
+          (!takes && !event.interrupts && !run.armed.count(b)))
+        continue;
+      // It only has to be left.
+      if (event.interrupts && run.inside.size() == 1 &&
+          d.nodes[run.node].repeat == Repeat::No && run.inside[0].isDone())
+        continue;
+      Tree t = s;
+      occur(t, path, r, b);
+      if (takes)
+        messages.receive(t, b, mark, add);
+      else
+        add(t);
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What is thrown
+  //===--------------------------------------------------------------------===//
+
+  bool catches(int by, int thrower) const {
+    Kind k = d.nodes[by].kind, t = d.nodes[thrower].kind;
+    bool same =
+        t == Kind::ErrorEnd ? k == Kind::ErrorBoundary || k == Kind::ErrorStart
+        : t == Kind::CancelEnd
+            ? k == Kind::CancelBoundary
+            : k == Kind::EscalationBoundary || k == Kind::EscalationStart;
+    int a = d.nodes[by].code, b = d.nodes[thrower].code;
+    return same && (!a || !b || a == b);
+  }
+  /// \p from: the event sub-process of \p body that it comes out of. One that
+  /// interrupts leaves the others no time.
+  std::vector<int> catchingHandlers(int body, int from, int thrower) const {
+    std::vector<int> all;
+    if (from >= 0 && d.nodes[startOf[from]].interrupts)
+      return all;
+    for (int h : handlersOf(body))
+      if (h != from && catches(startOf[h], thrower))
+        all.push_back(h);
+    return all;
+  }
+  std::vector<int> catchingEvents(int host, int thrower) const {
+    std::vector<int> all;
+    for (int b : boundaries[host])
+      if (catches(b, thrower))
+        all.push_back(b);
+    return all;
+  }
+  /// What can catch what \p n throws, whoever calls its process.
+  void findCatchers(int n, int body, int from, std::set<int> &all) const {
+    for (int h : catchingHandlers(body, from, n)) {
+      all.insert(startOf[h]);
+      from = -2;
+    }
+    if (from == -2 || body < 0)
+      return;
+    if (d.nodes[body].kind == Kind::Handler)
+      return findCatchers(n, bodyAround(body), body, all);
+    for (size_t host = 0; host < d.nodes.size(); ++host) {
+      if (d.nodes[host].kind != Kind::SubProcess || bodyOf(host) != body)
+        continue;
+      std::vector<int> here = catchingEvents(host, n);
+      all.insert(here.begin(), here.end());
+      if (here.empty())
+        findCatchers(n, bodyAround(host), -1, all);
+    }
+  }
+  std::set<int> catchers(int n) const {
+    std::set<int> all;
+    findCatchers(n, bodyAround(n), -1, all);
+    return all;
+  }
+  static bool isThrower(Kind k) {
+    return k == Kind::ErrorEnd || k == Kind::EscalationEnd ||
+           k == Kind::EscalationThrow || k == Kind::CancelEnd;
+  }
+  /// Whether an event needs no trigger from inside.
+  bool comesAlone(int b) const {
+    Kind k = d.nodes[b].kind;
+    if (k == Kind::TimerBoundary || k == Kind::TimerStart)
+      return true;
+    if (k == Kind::MessageBoundary || k == Kind::MessageStart)
+      return false;
+    if ((k == Kind::ErrorBoundary || k == Kind::ErrorStart) && !d.nodes[b].code)
+      return true;
+    for (size_t n = 0; n < d.nodes.size(); ++n)
+      if (isThrower(d.nodes[n].kind) && catchers(n).count(b))
+        return false;
+    return true;
+  }
+  /// \p n throws; its token has been taken.
+  void throwFrom(const Tree &s, const Path &path, int n, const Add &add) const {
+    bool goesOn = d.nodes[n].kind == Kind::EscalationThrow;
+    int from = -1;
+    for (Path to = path;; to.way.pop_back()) {
+      const Scope &scope = at(s, to);
+      // What goes wrong in an event sub-process of a scope that is completing
+      // is handled, too.
+      if (scope.open) {
+        std::vector<int> all = catchingHandlers(scope.body, from, n);
+        for (int h : all) {
+          Tree t = s;
+          if (goesOn)
+            give(at(t, path), n);
+          trigger(at(t, to), h);
+          mark.catches = startOf[h];
+          add(t);
+          mark.catches = -1;
+        }
+        if (!all.empty())
+          return;
+      }
+      if (to.way.empty())
+        break;
+      from = -1;
+      auto [what, r, k] = to.way.back();
+      if (what == 'h') {
+        from = scope.body;
+        continue;
+      }
+      Path around = to;
+      around.way.pop_back();
+      std::vector<int> all = catchingEvents(at(s, around).runs[r].node, n);
+      for (int b : all) {
+        Tree t = s;
+        if (goesOn)
+          give(at(t, path), n);
+        occur(t, around, r, b);
+        mark.catches = b;
+        add(t);
+        mark.catches = -1;
+      }
+      if (!all.empty())
+        return;
+    }
+    Tree t = s;
+    if (goesOn)
+      give(at(t, path), n);
+    add(t);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Steps
+  //===--------------------------------------------------------------------===//
+
+  void startProcess(const Tree &s, int p, const Add &add) const {
+    for (int n : nodesOf(-1 - p)) {
+      if (!Diagram::isStart(d.nodes[n].kind))
+        continue;
+      mark = markOf(d, n);
+      Tree t = s;
+      t.started[p] = 1;
+      give(t.roots[p], n);
+      arm(t.roots[p]);
+      if (d.nodes[n].kind == Kind::MessageStart)
+        messages.receive(t, n, mark, add);
+      else
+        add(t);
+    }
+  }
+  void scopeSteps(const Tree &s, const Path &path, const Add &add) const {
+    const Scope &scope = at(s, path);
+    for (auto [place, tokens] : scope.waiting)
+      if (place < idle && -2 - place != scope.body &&
+          !isGateway(d.nodes[-2 - place].kind))
+        decide(s, path, -2 - place, add);
+    if (isAdHoc(scope.body))
+      adHocSteps(s, path, add);
+    for (size_t r = 0; r < scope.runs.size(); ++r)
+      runSteps(s, path, r, add);
+    for (int n : nodesOf(scope.body)) {
+      mark = markOf(d, n);
+      nodeSteps(s, path, n, add);
+    }
+  }
+  void nodeSteps(const Tree &s, const Path &path, int n, const Add &add) const {
+    const Node &node = d.nodes[n];
+    const Scope &scope = at(s, path);
+    auto each = [&](const std::function<void(Tree &)> &then) {
+      for (int f : in[n])
+        if (count(scope.flow, f) &&
+            d.nodes[d.flows[f].source].kind != Kind::EventBased) {
+          Tree t = s;
+          take(at(t, path).flow, f);
+          then(t);
+        }
+    };
+    switch (node.kind) {
+    case Kind::NoneStart:
+    case Kind::TimerStart:
+    case Kind::MessageStart:
+    case Kind::ErrorStart:
+    case Kind::EscalationStart: {
+      if (!count(scope.waiting, n))
+        return;
+      Tree t = s;
+      take(at(t, path).waiting, n);
+      give(at(t, path), n);
+      return add(t);
+    }
+    case Kind::NoneEnd:
+      return each([&](Tree &t) { add(t); });
+    case Kind::MessageEnd:
+      return each([&](Tree &t) { messages.send(t, n, add); });
+    case Kind::Terminate:
+      return each([&](Tree &t) {
+        interrupt(at(t, path));
+        add(t);
+      });
+    case Kind::Task:
+    case Kind::Send:
+    case Kind::Receive:
+    case Kind::TwoWay:
+    case Kind::Service:
+    case Kind::SubProcess:
+      return each([&](Tree &t) { start(t, path, n, add); });
+    case Kind::Throw:
+      return each([&](Tree &t) {
+        give(at(t, path), n);
+        messages.send(t, n, add);
+      });
+    case Kind::Catch:
+      return each([&](Tree &t) {
+        give(at(t, path), n);
+        messages.receive(t, n, mark, add);
+      });
+    case Kind::Timer:
+      return each([&](Tree &t) {
+        give(at(t, path), n);
+        add(t);
+      });
+    case Kind::LinkThrow:
+      mark.catches = node.link;
+      return each([&](Tree &t) {
+        give(at(t, path), node.link);
+        add(t);
+      });
+    case Kind::ErrorEnd:
+    case Kind::EscalationEnd:
+    case Kind::EscalationThrow:
+    case Kind::CancelEnd:
+      return each([&](Tree &t) { throwFrom(t, path, n, add); });
+    case Kind::MessageBoundary:
+    case Kind::TimerBoundary:
+    case Kind::ErrorBoundary:
+    case Kind::EscalationBoundary:
+    case Kind::CancelBoundary:
+      return boundarySteps(s, path, n, add);
+    case Kind::Handler:
+      return handlerSteps(s, path, n, add);
+    case Kind::Exclusive:
+      return each([&](Tree &t) {
+        for (int f : out[n]) {
+          Tree u = t;
+          ++at(u, path).flow[f];
+          mark.flow = out[n].size() > 1 ? f : -1;
+          add(u);
+        }
+      });
+    case Kind::Parallel: {
+      Tree t = s;
+      for (int f : in[n]) {
+        if (!count(scope.flow, f))
+          return;
+        take(at(t, path).flow, f);
+      }
+      give(at(t, path), n);
+      return add(t);
+    }
+    case Kind::EventBased:
+      return each([&](Tree &t) { choose(t, path, n, add); });
+    case Kind::Complex:
+      return complex(s, path, n, add);
+    case Kind::Inclusive:
+      return inclusive(s, path, n, add);
+    case Kind::LinkCatch:
+    case Kind::Called:
+      return;
+    }
+  }
+  void choose(const Tree &t, const Path &path, int n, const Add &add) const {
+    for (int f : out[n]) {
+      int event = d.flows[f].target;
+      Tree u = t;
+      give(at(u, path), event);
+      mark.event = mark.starts = event;
+      mark.flow = out[n].size() > 1 ? f : -1;
+      if (d.nodes[event].kind == Kind::Timer)
+        add(u);
+      else
+        messages.receive(u, event, mark, add);
+    }
+  }
+  /// A token that comes is consumed, or makes the gateway fire. Where it is
+  /// but a split, it fires.
+  void complex(const Tree &s, const Path &path, int n, const Add &add) const {
+    if (count(at(s, path).waiting, decisionOf(n))) {
+      Tree t = s;
+      take(at(t, path).waiting, decisionOf(n));
+      mark.node = hiddenNode(n);
+      giveAny(t, path, out[n], false, true, add);
+      mark.node = n;
+    }
+    for (int f : in[n]) {
+      if (!count(at(s, path).flow, f))
+        continue;
+      Tree t = s;
+      take(at(t, path).flow, f);
+      if (in[n].size() < 2) {
+        giveAny(t, path, out[n], false, out[n].size() > 1, add);
+        continue;
+      }
+      mark.flow = hiddenFlow(n, 0);
+      add(t);
+      if (out[n].size() > 1) {
+        ++at(t, path).waiting[decisionOf(n)];
+        mark.flow = hiddenFlow(n, 1);
+      } else {
+        ++at(t, path).flow[out[n][0]];
+        mark.flow = out[n][0];
+      }
+      add(t);
+      mark.flow = -1;
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Inclusive joins
+  //===--------------------------------------------------------------------===//
+
+  /// Where a token can be: on a flow, at a node that runs or starts, or at the
+  /// decision after one.
+  struct Position {
+    char where;
+    int index;
+    auto operator<=>(const Position &) const = default;
+  };
+  /// The positions to which a token can come next without passing \p n.
+  std::vector<Position> onward(const Position &from, int n) const {
+    std::vector<Position> next;
+    auto outs = [&](int node) {
+      for (int f : out[node])
+        next.push_back({'f', f});
+    };
+    if (from.where == 'd') {
+      outs(from.index);
+      return next;
+    }
+    if (from.where == 'n') {
+      outs(from.index);
+      for (int b : boundaries[from.index])
+        if (d.nodes[b].interrupts || d.nodes[b].kind == Kind::MessageBoundary ||
+            comesAlone(b))
+          outs(b);
+      return next;
+    }
+    int target = d.flows[from.index].target;
+    if (target == n)
+      return next;
+    Kind kind = d.nodes[target].kind;
+    if (isThrower(kind)) {
+      std::set<int> by = catchers(target);
+      for (int b : by) {
+        if (!Diagram::isStart(d.nodes[b].kind))
+          outs(b);
+        if (!d.nodes[b].interrupts)
+          outs(target);
+      }
+      if (by.empty())
+        outs(target);
+    } else if (isActivity(kind)) {
+      next.push_back({'n', target});
+      if (kind == Kind::SubProcess)
+        for (int k : nodesOf(bodyOf(target)))
+          if (Diagram::isStart(d.nodes[k].kind))
+            next.push_back({'n', k});
+    } else if (kind == Kind::EventBased) {
+      for (int f : out[target])
+        outs(d.flows[f].target);
+    } else if (kind == Kind::LinkThrow) {
+      outs(d.nodes[target].link);
+    } else {
+      outs(target);
+    }
+    return next;
+  }
+  bool leadsTo(const Position &from, int flow, int n) const {
+    std::set<Position> seen;
+    std::vector<Position> work{from};
+    while (!work.empty()) {
+      Position p = work.back();
+      work.pop_back();
+      for (const Position &to : onward(p, n)) {
+        if (to == Position{'f', flow})
+          return true;
+        if (seen.insert(to).second)
+          work.push_back(to);
+      }
+    }
+    return false;
+  }
+  void findPositions(const Scope &scope, std::set<Position> &all) const {
+    for (auto [f, tokens] : scope.flow)
+      all.insert({'f', f});
+    for (auto [n, tokens] : scope.waiting)
+      if (n >= 0)
+        all.insert({'n', n});
+      else if (n < idle)
+        all.insert({'d', -2 - n});
+    for (const Run &run : scope.runs) {
+      all.insert({'n', run.node});
+      for (const Scope &inside : run.inside)
+        findPositions(inside, all);
+    }
+  }
+  void inclusive(const Tree &s, const Path &path, int n, const Add &add) const {
+    const Scope &scope = at(s, path);
+    Tree t = s;
+    std::vector<int> marked;
+    for (int f : in[n])
+      if (count(scope.flow, f)) {
+        marked.push_back(f);
+        take(at(t, path).flow, f);
+      }
+    if (marked.empty())
+      return;
+    std::set<Position> all;
+    findPositions(scope, all);
+    for (int z : in[n])
+      if (!count(scope.flow, z))
+        for (const Position &x : all) {
+          bool excused = false;
+          for (int f : marked)
+            excused = excused || (x != Position{'f', f} && leadsTo(x, f, n));
+          if (!excused && leadsTo(x, z, n))
+            return;
+        }
+    std::vector<int> optional;
+    for (int f : out[n])
+      if (d.flows[f].isDefault && out[n].size() > 1) {
+        Tree u = t;
+        ++at(u, path).flow[f];
+        mark.flow = f;
+        add(u);
+      } else {
+        optional.push_back(f);
+      }
+    giveAny(t, path, optional, false, out[n].size() > 1, add);
+  }
+
+  const Diagram &d;
+  NetworkKind net;
+  Messages messages;
+  mutable Mark mark; ///< of the step that is being taken
+  std::vector<std::vector<int>> in, out, boundaries;
+  std::vector<int> startOf; ///< of a sub-process: its (last) start event
+  std::map<int, std::vector<int>> nodesIn, handlersIn; ///< by body
+};
+
+} // namespace cif::naive
+
+#endif
