@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Data/Data.h"
+#include "cif/IR/Operators.h"
 
 using namespace cif;
 
@@ -115,66 +116,13 @@ static bool isArithmetic(ExprOp op) {
   return op == ExprOp::Negate || (op >= ExprOp::Add && op <= ExprOp::Modulo);
 }
 
-/// The quotient or the remainder of mathematics: a remainder is not negative.
-/// True: there is none.
-static bool divide(ExprOp op, int64_t a, int64_t b, int64_t &n) {
-  if (b == 0 || (a == INT64_MIN && b == -1))
-    return true;
-  int64_t rest = a % b;
-  if (rest < 0)
-    rest = b < 0 ? rest - b : rest + b;
-  n = op == ExprOp::Modulo ? rest
-                           : static_cast<int64_t>((__int128(a) - rest) / b);
-  return false;
-}
-
 /// The operator applied to its operands, of which a unary one has the first.
 /// Nothing: it has no value, or none of 64 bits.
 static std::optional<int64_t> compute(ExprOp op, const PinnedValue &l,
                                       const PinnedValue &r) {
-  int64_t a = l.number, b = r.number, n = 0;
-  bool fails = false;
-  switch (op) {
-  case ExprOp::Not:
-    return !a;
-  case ExprOp::And:
-    return a && b;
-  case ExprOp::Or:
-    return a || b;
-  case ExprOp::Implies:
-    return !a || b;
-  case ExprOp::Equal:
-    return l == r;
-  case ExprOp::NotEqual:
-    return l != r;
-  case ExprOp::Less:
-    return a < b;
-  case ExprOp::LessEqual:
-    return a <= b;
-  case ExprOp::Greater:
-    return a > b;
-  case ExprOp::GreaterEqual:
-    return a >= b;
-  case ExprOp::Negate:
-    fails = __builtin_sub_overflow(int64_t(0), a, &n);
-    break;
-  case ExprOp::Add:
-    fails = __builtin_add_overflow(a, b, &n);
-    break;
-  case ExprOp::Subtract:
-    fails = __builtin_sub_overflow(a, b, &n);
-    break;
-  case ExprOp::Multiply:
-    fails = __builtin_mul_overflow(a, b, &n);
-    break;
-  case ExprOp::Divide:
-  case ExprOp::Modulo:
-    fails = divide(op, a, b, n);
-    break;
-  default:
-    return std::nullopt; // a text that is not understood
-  }
-  return fails ? std::nullopt : std::optional(n);
+  if (op == ExprOp::Equal || op == ExprOp::NotEqual) // of texts, too
+    return (l == r) == (op == ExprOp::Equal);
+  return applyOperator(op, l.number, r.number);
 }
 
 /// The value of the last of \p order, in which operands come first; texts and

@@ -8,9 +8,9 @@
 #include "cif/Symbolic/Formula.h"
 #include "cif/IR/ExprOrder.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Operators.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace cif;
 
@@ -83,58 +83,6 @@ std::vector<FormulaId> FormulaPool::stringsIn(FormulaId id) const {
   return found;
 }
 
-/// The operation on two numbers; nothing: overflow.
-static std::optional<DataNumber> apply(ExprOp op, DataNumber l, DataNumber r) {
-  DataNumber result = 0;
-  switch (op) {
-  case ExprOp::Not:
-    return !l;
-  case ExprOp::Negate:
-    return llvm::SubOverflow<int64_t>(0, l, result) ? std::nullopt
-                                                    : std::optional(result);
-  case ExprOp::Add:
-    return llvm::AddOverflow(l, r, result) ? std::nullopt
-                                           : std::optional(result);
-  case ExprOp::Subtract:
-    return llvm::SubOverflow(l, r, result) ? std::nullopt
-                                           : std::optional(result);
-  case ExprOp::Multiply:
-    return llvm::MulOverflow(l, r, result) ? std::nullopt
-                                           : std::optional(result);
-  case ExprOp::Divide:
-  case ExprOp::Modulo: {
-    if (!r || l == INT64_MIN || r == INT64_MIN)
-      return std::nullopt;
-    DataNumber rest = l % r;
-    if (rest < 0)
-      rest += r < 0 ? -r : r;
-    return op == ExprOp::Modulo
-               ? rest
-               : static_cast<DataNumber>((__int128(l) - rest) / r);
-  }
-  case ExprOp::And:
-    return l && r;
-  case ExprOp::Or:
-    return l || r;
-  case ExprOp::Implies:
-    return !l || r;
-  case ExprOp::Equal:
-    return l == r;
-  case ExprOp::NotEqual:
-    return l != r;
-  case ExprOp::Less:
-    return l < r;
-  case ExprOp::LessEqual:
-    return l <= r;
-  case ExprOp::Greater:
-    return l > r;
-  case ExprOp::GreaterEqual:
-    return l >= r;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// What an operation on these operands obviously is; empty: itself.
 FormulaId FormulaPool::simplified(ExprOp op, FormulaId lhs,
                                   FormulaId rhs) const {
@@ -173,7 +121,7 @@ FormulaId FormulaPool::simplified(ExprOp op, FormulaId lhs,
   case ExprOp::Greater:
   case ExprOp::GreaterEqual:
     if (isLiteral(lhs) && isLiteral(rhs))
-      return truth(*apply(op, (*this)[lhs].value, (*this)[rhs].value));
+      return truth(*applyOperator(op, (*this)[lhs].value, (*this)[rhs].value));
     return {};
   default:
     return {};
@@ -388,7 +336,7 @@ std::optional<DataNumber> FormulaPool::evaluate(FormulaId id,
     } else {
       DataNumber lhs = made[node.lhs.index()];
       DataNumber rhs = node.rhs ? made[node.rhs.index()] : 0;
-      std::optional<DataNumber> result = apply(node.op, lhs, rhs);
+      std::optional<DataNumber> result = applyOperator(node.op, lhs, rhs);
       if (!result)
         return std::nullopt;
       made[at.index()] = *result;

@@ -23,6 +23,7 @@
 
 #include "TokenNet.h"
 #include "cif/IR/Nodes.h"
+#include "cif/IR/Operators.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 
@@ -118,38 +119,7 @@ std::optional<int64_t> TokenNetBuilder::constant(ExprId id) const {
     }
     int64_t rhs = e.rhs ? values.pop_back_val() : 0;
     int64_t lhs = values.pop_back_val();
-    switch (e.op) {
-    case ExprOp::Not:
-      values.push_back(!lhs);
-      break;
-    case ExprOp::And:
-      values.push_back(lhs && rhs);
-      break;
-    case ExprOp::Or:
-      values.push_back(lhs || rhs);
-      break;
-    case ExprOp::Implies:
-      values.push_back(!lhs || rhs);
-      break;
-    case ExprOp::Equal:
-      values.push_back(lhs == rhs);
-      break;
-    case ExprOp::NotEqual:
-      values.push_back(lhs != rhs);
-      break;
-    case ExprOp::Less:
-      values.push_back(lhs < rhs);
-      break;
-    case ExprOp::LessEqual:
-      values.push_back(lhs <= rhs);
-      break;
-    case ExprOp::Greater:
-      values.push_back(lhs > rhs);
-      break;
-    default:
-      values.push_back(lhs >= rhs);
-      break;
-    }
+    values.push_back(*applyOperator(e.op, lhs, rhs));
   }
   return values.front();
 }
