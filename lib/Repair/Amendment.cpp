@@ -33,9 +33,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Amendment.h"
+#include "ExtraSends.h"
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Equivalence/Minimize.h"
-#include "cif/Explore/TraceSearch.h"
 #include "cif/Repair/Gaps.h"
 #include "cif/Repair/SmallestSet.h"
 #include "cif/Transforms/ProjectData.h"
@@ -316,48 +316,10 @@ private:
       result.limit = allowed.limit();
       return result;
     }
-    uint32_t bound = options.bound.value_or(1);
-    if (!search(peers, *allowed, bound, options.limits, result) ||
-        options.bound)
-      return result;
-    Limits some = options.limits;
-    some.maxStates = std::min<uint64_t>(some.maxStates, 100'000);
-    SetAnswer further;
-    if (!search(peers, *allowed, noBound, some, further) &&
-        further.kind == SetAnswer::Lacking)
-      return further;
-    return result;
-  }
-
-  /// Whether the peers send nothing that is not allowed.
-  bool search(const Module &peers, const Lts &allowed, uint32_t bound,
-              const Limits &limits, SetAnswer &result) {
-    SemanticsOptions semantics;
-    semantics.semantics = SemanticsKind::Peers;
-    semantics.network = options.network;
-    semantics.observe = Observation::Send;
-    semantics.bound = bound;
-    semantics.eagerReceptions = SemanticsOptions::Eager;
-    std::unique_ptr<System> system = makeSystem(peers, semantics, diags);
-    if (!system) {
-      failed = true;
-      return false;
-    }
-    TraceSearchResult found = findExtraTrace(*system, allowed, limits);
-    if (found.found()) {
-      result.kind = SetAnswer::Lacking;
-      for (const Step &step : found.run)
-        if (const Label &label = system->labels()[step.label];
-            label.kind == LabelKind::Exchange)
-          result.trace.push_back(label);
-      return false;
-    }
-    if (!found.complete) {
-      result.limit = found.limit;
-      return false;
-    }
-    result.kind = SetAnswer::Enough;
-    return true;
+    std::optional<SetAnswer> found =
+        sendsWithin(peers, {}, *allowed, options, diags);
+    failed |= !found;
+    return found.value_or(result);
   }
 
   Module module; ///< its one behaviour is what is tried

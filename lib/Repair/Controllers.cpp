@@ -44,8 +44,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Controllers.h"
+#include "ExtraSends.h"
 #include "cif/Equivalence/Minimize.h"
-#include "cif/Explore/TraceSearch.h"
 #include "cif/IR/Builder.h"
 #include "cif/LTS/LtsBuilder.h"
 #include "llvm/ADT/DenseMap.h"
@@ -416,50 +416,10 @@ private:
       failed = peers.isFailed();
       return answer;
     }
-    // Bound 1 first, as in Def. 5; then without, as far as that goes.
-    uint32_t bound = options.bound.value_or(1);
-    if (!search(*peers, bound, options.limits, answer) || options.bound)
-      return answer;
-    Limits some = options.limits;
-    some.maxStates = std::min<uint64_t>(some.maxStates, 100'000);
-    SetAnswer further;
-    if (!search(*peers, noBound, some, further) &&
-        further.kind == SetAnswer::Lacking)
-      return further;
-    return answer;
-  }
-
-  /// Whether nothing was found that the choreography does not have.
-  bool search(const ControlledPeers &peers, uint32_t bound,
-              const Limits &limits, SetAnswer &answer) {
-    SemanticsOptions semantics;
-    semantics.semantics = SemanticsKind::Peers;
-    semantics.network = options.network;
-    semantics.observe = Observation::Send;
-    semantics.bound = bound;
-    semantics.handshakes = peers.handshakes;
-    semantics.eagerReceptions = SemanticsOptions::Eager;
-    std::unique_ptr<System> system = makeSystem(peers.module, semantics, diags);
-    if (!system) {
-      failed = true;
-      return false;
-    }
-    TraceSearchResult found = findExtraTrace(*system, spec, limits);
-    if (found.found()) {
-      answer.kind = SetAnswer::Lacking;
-      for (const Step &step : found.run)
-        if (const Label &label = system->labels()[step.label];
-            label.kind == LabelKind::Exchange)
-          answer.trace.push_back(label);
-      return false;
-    }
-    if (!found.complete) {
-      answer.kind = SetAnswer::Unknown;
-      answer.limit = found.limit;
-      return false;
-    }
-    answer.kind = SetAnswer::Enough;
-    return true;
+    std::optional<SetAnswer> found =
+        sendsWithin(peers->module, peers->handshakes, spec, options, diags);
+    failed |= !found;
+    return found.value_or(answer);
   }
 
   const Module &module;
