@@ -17,26 +17,25 @@ using llvm::json::Value;
 /// Seconds that somebody looks at a place and waits.
 constexpr unsigned hoverSeconds = 3;
 
-Answer EditorSession::atPosition(const Object &params, AtPosition ask) {
-  std::string error;
-  Document *document = find(params, error);
-  if (!document)
-    return Answer::failure(InvalidParams, error);
+Answer EditorSession::atPosition(const Document &document, const Object &params,
+                                 AtPosition ask) {
   auto position = positionFrom(params.getObject("position"));
   if (!position)
     return Answer::failure(InvalidParams, "the request has no position");
-  return {ask(*document, *position)};
+  return {ask(document, *position)};
 }
 
-Answer EditorSession::definition(const Object &params, const Value &) {
-  return atPosition(params, definitionOf);
+Answer EditorSession::definition(Document &document, const Object &params,
+                                 const Value &) {
+  return atPosition(document, params, definitionOf);
 }
 
-Answer EditorSession::references(const Object &params, const Value &) {
+Answer EditorSession::references(Document &document, const Object &params,
+                                 const Value &) {
   const Object *context = params.getObject("context");
   bool all =
       !context || context->getBoolean("includeDeclaration").value_or(true);
-  return atPosition(params,
+  return atPosition(document, params,
                     all ? AtPosition([](const Document &d, LspPosition p) {
                       return referencesOf(d, p, true);
                     })
@@ -45,67 +44,56 @@ Answer EditorSession::references(const Object &params, const Value &) {
                           }));
 }
 
-Answer EditorSession::highlights(const Object &params, const Value &) {
-  return atPosition(params, highlightsOf);
+Answer EditorSession::highlights(Document &document, const Object &params,
+                                 const Value &) {
+  return atPosition(document, params, highlightsOf);
 }
 
-Answer EditorSession::prepareRename(const Object &params, const Value &) {
-  return atPosition(params, renameRange);
+Answer EditorSession::prepareRename(Document &document, const Object &params,
+                                    const Value &) {
+  return atPosition(document, params, renameRange);
 }
 
-Answer EditorSession::completion(const Object &params, const Value &) {
-  return atPosition(params, completionsAt);
+Answer EditorSession::completion(Document &document, const Object &params,
+                                 const Value &) {
+  return atPosition(document, params, completionsAt);
 }
 
-Answer EditorSession::renameName(const Object &params, const Value &) {
-  std::string error;
-  Document *document = find(params, error);
-  if (!document)
-    return Answer::failure(InvalidParams, error);
+Answer EditorSession::renameName(Document &document, const Object &params,
+                                 const Value &) {
   auto position = positionFrom(params.getObject("position"));
   std::optional<StringRef> name = params.getString("newName");
   if (!position || !name)
     return Answer::failure(InvalidParams,
                            "the request has no position or name");
   std::vector<LspEdit> edits;
-  if (!rename(*document, *position, *name, edits, error))
+  std::string error;
+  if (!rename(document, *position, *name, edits, error))
     return Answer::failure(RequestFailed, error);
-  return renameEverywhere(*document, *position, *name, std::move(edits));
+  return renameEverywhere(document, *position, *name, std::move(edits));
 }
 
-Answer EditorSession::outline(const Object &params, const Value &) {
-  std::string error;
-  Document *document = find(params, error);
-  if (!document)
-    return Answer::failure(InvalidParams, error);
-  return {outlineOf(*document)};
+Answer EditorSession::outline(Document &document, const Object &,
+                              const Value &) {
+  return {outlineOf(document)};
 }
 
-Answer EditorSession::tokens(const Object &params, const Value &) {
-  std::string error;
-  Document *document = find(params, error);
-  if (!document)
-    return Answer::failure(InvalidParams, error);
-  return {semanticTokensOf(*document)};
+Answer EditorSession::tokens(Document &document, const Object &,
+                             const Value &) {
+  return {semanticTokensOf(document)};
 }
 
-Answer EditorSession::formatting(const Object &params, const Value &) {
-  std::string error;
-  Document *document = find(params, error);
-  if (!document)
-    return Answer::failure(InvalidParams, error);
+Answer EditorSession::formatting(Document &document, const Object &,
+                                 const Value &) {
   Array edits;
-  if (std::optional<LspEdit> edit = formatEdit(*document))
+  if (std::optional<LspEdit> edit = formatEdit(document))
     edits.push_back(toJSON(*edit));
   return {std::move(edits)};
 }
 
-Answer EditorSession::lenses(const Object &params, const Value &) {
-  std::string error;
-  Document *document = find(params, error);
-  if (!document)
-    return Answer::failure(InvalidParams, error);
-  return {lensesOf(*document)};
+Answer EditorSession::lenses(Document &document, const Object &,
+                             const Value &) {
+  return {lensesOf(document)};
 }
 
 /// Whether a document says what is to be exchanged, and whether it says what
@@ -147,26 +135,23 @@ static bool mayAdapt(const Document &document, const Document &other) {
   });
 }
 
-Answer EditorSession::codeActions(const Object &params, const Value &) {
-  std::string error;
-  Document *document = find(params, error);
-  if (!document)
-    return Answer::failure(InvalidParams, error);
+Answer EditorSession::codeActions(Document &document, const Object &params,
+                                  const Value &) {
   auto range = rangeFrom(params.getObject("range"));
   if (!range)
     return Answer::failure(InvalidParams, "the request has no range");
-  look(*document);
-  Value actions = actionsAt(*document, *range, withVersions);
+  look(document);
+  Value actions = actionsAt(document, *range, withVersions);
   // Processes that are drawn can be adapted to what is open beside them.
   for (const auto &[uri, other] : documents)
-    if (mayAdapt(*document, *other)) {
+    if (mayAdapt(document, *other)) {
       std::string title = "Adapt to the choreography of " + other->name;
-      actions.getAsArray()->push_back(Object{
-          {"title", title},
-          {"kind", "quickfix"},
-          {"command", Object{{"title", title},
-                             {"command", "cif.adapt"},
-                             {"arguments", Array{document->uri, uri}}}}});
+      actions.getAsArray()->push_back(
+          Object{{"title", title},
+                 {"kind", "quickfix"},
+                 {"command", Object{{"title", title},
+                                    {"command", "cif.adapt"},
+                                    {"arguments", Array{document.uri, uri}}}}});
     }
   return {std::move(actions)};
 }
@@ -183,26 +168,23 @@ static Value hoverJSON(const HoverText &hover) {
       {"range", toJSON(hover.range)}};
 }
 
-Answer EditorSession::hover(const Object &params, const Value &id) {
-  std::string error;
-  Document *document = find(params, error);
-  if (!document)
-    return Answer::failure(InvalidParams, error);
+Answer EditorSession::hover(Document &document, const Object &params,
+                            const Value &id) {
   auto position = positionFrom(params.getObject("position"));
   if (!position)
     return Answer::failure(InvalidParams, "the request has no position");
-  look(*document);
-  HoverText hover = hoverAt(*document, *position, options.explain);
+  look(document);
+  HoverText hover = hoverAt(document, *position, options.explain);
   // Names in lists have no commas.
   if (hover.participant.empty() || StringRef(hover.participant).contains(',') ||
-      !hasChoreography(*document) || document->report.hasErrors())
+      !hasChoreography(document) || document.report.hasErrors())
     return {hoverJSON(hover)};
-  std::string form = document->language == "cp" ? "cp" : "ioc";
-  Job job = jobFor(*document, "hover");
+  std::string form = document.language == "cp" ? "cp" : "ioc";
+  Job job = jobFor(document, "hover");
   job.arguments.insert(job.arguments.end(),
                        {"--timeout=" + std::to_string(hoverSeconds),
                         "--project=" + hover.participant, "--emit=" + form,
-                        "-o", "../out/role", "--", document->name});
+                        "-o", "../out/role", "--", document.name});
   job.outputs = {"role"};
   runFor(id, std::move(job), [this, id, hover, form](JobResult result) {
     HoverText all = hover;

@@ -132,7 +132,7 @@ void EditorSession::answer(const RequestEntry &entry, const Object &params,
                           "the server is not initialized");
   if (isInitialized && begins)
     return transport.fail(id, InvalidRequest, "the server is initialized");
-  Answer result = (this->*entry.handle)(params, id);
+  Answer result = answerTo(entry, params, id);
   if (result.isLater)
     return;
   if (result.error.empty())
@@ -141,24 +141,34 @@ void EditorSession::answer(const RequestEntry &entry, const Object &params,
     transport.fail(id, result.code, result.error);
 }
 
+Answer EditorSession::answerTo(const RequestEntry &entry, const Object &params,
+                               const Value &id) {
+  if (entry.handle)
+    return (this->*entry.handle)(params, id);
+  std::string error;
+  Document *document = find(params, error);
+  return document ? (this->*entry.onDocument)(*document, params, id)
+                  : Answer::failure(InvalidParams, error);
+}
+
 ArrayRef<EditorSession::RequestEntry> EditorSession::requests() {
   using E = EditorSession;
   static const RequestEntry entries[] = {
-      {"initialize", &E::initialize},
-      {"shutdown", &E::shutdown},
-      {"textDocument/definition", &E::definition},
-      {"textDocument/references", &E::references},
-      {"textDocument/documentHighlight", &E::highlights},
-      {"textDocument/prepareRename", &E::prepareRename},
-      {"textDocument/rename", &E::renameName},
-      {"textDocument/documentSymbol", &E::outline},
-      {"textDocument/semanticTokens/full", &E::tokens},
-      {"textDocument/completion", &E::completion},
-      {"textDocument/formatting", &E::formatting},
-      {"textDocument/codeAction", &E::codeActions},
-      {"textDocument/codeLens", &E::lenses},
-      {"textDocument/hover", &E::hover},
-      {"workspace/executeCommand", &E::executeCommand},
+      {"initialize", &E::initialize, nullptr},
+      {"shutdown", &E::shutdown, nullptr},
+      {"textDocument/definition", nullptr, &E::definition},
+      {"textDocument/references", nullptr, &E::references},
+      {"textDocument/documentHighlight", nullptr, &E::highlights},
+      {"textDocument/prepareRename", nullptr, &E::prepareRename},
+      {"textDocument/rename", nullptr, &E::renameName},
+      {"textDocument/documentSymbol", nullptr, &E::outline},
+      {"textDocument/semanticTokens/full", nullptr, &E::tokens},
+      {"textDocument/completion", nullptr, &E::completion},
+      {"textDocument/formatting", nullptr, &E::formatting},
+      {"textDocument/codeAction", nullptr, &E::codeActions},
+      {"textDocument/codeLens", nullptr, &E::lenses},
+      {"textDocument/hover", nullptr, &E::hover},
+      {"workspace/executeCommand", &E::executeCommand, nullptr},
   };
   return entries;
 }

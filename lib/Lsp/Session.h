@@ -41,6 +41,9 @@ private:
   struct RequestEntry {
     StringRef method;
     Answer (EditorSession::*handle)(const Object &params, const Value &id);
+    /// The same on the document that the request names.
+    Answer (EditorSession::*onDocument)(Document &document,
+                                        const Object &params, const Value &id);
   };
   struct NotificationEntry {
     StringRef method;
@@ -55,6 +58,8 @@ private:
   void takeMessages();
   void take(const Value &message);
   void answer(const RequestEntry &entry, const Object &params, const Value &id);
+  Answer answerTo(const RequestEntry &entry, const Object &params,
+                  const Value &id);
 
   // Life.
   Answer initialize(const Object &params, const Value &id);
@@ -77,25 +82,27 @@ private:
 
   // Requests on documents (Requests.cpp).
   using AtPosition = Value (*)(const Document &, LspPosition);
-  Answer atPosition(const Object &params, AtPosition ask);
-  Answer definition(const Object &params, const Value &id);
-  Answer references(const Object &params, const Value &id);
-  Answer highlights(const Object &params, const Value &id);
-  Answer prepareRename(const Object &params, const Value &id);
-  Answer renameName(const Object &params, const Value &id);
+  Answer atPosition(const Document &document, const Object &params,
+                    AtPosition ask);
+  Answer definition(Document &document, const Object &params, const Value &id);
+  Answer references(Document &document, const Object &params, const Value &id);
+  Answer highlights(Document &document, const Object &params, const Value &id);
+  Answer prepareRename(Document &document, const Object &params,
+                       const Value &id);
+  Answer renameName(Document &document, const Object &params, const Value &id);
   /// The models that share the name at \p position with \p document: those that
   /// are open, and files in the editor's folders.
   std::vector<Document *> sharing(const Document &document,
                                   LspPosition position);
   Answer renameEverywhere(const Document &document, LspPosition position,
                           StringRef name, std::vector<LspEdit> edits);
-  Answer outline(const Object &params, const Value &id);
-  Answer tokens(const Object &params, const Value &id);
-  Answer completion(const Object &params, const Value &id);
-  Answer formatting(const Object &params, const Value &id);
-  Answer codeActions(const Object &params, const Value &id);
-  Answer lenses(const Object &params, const Value &id);
-  Answer hover(const Object &params, const Value &id);
+  Answer outline(Document &document, const Object &params, const Value &id);
+  Answer tokens(Document &document, const Object &params, const Value &id);
+  Answer completion(Document &document, const Object &params, const Value &id);
+  Answer formatting(Document &document, const Object &params, const Value &id);
+  Answer codeActions(Document &document, const Object &params, const Value &id);
+  Answer lenses(Document &document, const Object &params, const Value &id);
+  Answer hover(Document &document, const Object &params, const Value &id);
   Answer executeCommand(const Object &params, const Value &id);
   Answer report(Document &document, const Value &id);
   Answer adapt(Document &document, const Document &choreography,
