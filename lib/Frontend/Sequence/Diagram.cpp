@@ -77,6 +77,15 @@ void DiagramBuilder::expected(const Twine &what, StringRef found, Spot at) {
       << what << (found.empty() ? "the end of the line" : shown(found));
 }
 
+void DiagramBuilder::unknown(StringRef text, StringRef word,
+                             ArrayRef<StringRef> words, StringRef example,
+                             Spot at) {
+  auto report = diags.report(place(at), diag::expected_token);
+  report << "a statement, such as " + example << shown(text);
+  if (StringRef guess = nearest(word.lower(), words); !guess.empty())
+    report.note("did you mean '" + guess + "'?");
+}
+
 void DiagramBuilder::misplaced(StringRef word, const Twine &why, Spot at) {
   diags.report(place(at), diag::sequence_misplaced) << word << why;
 }
@@ -257,7 +266,7 @@ void DiagramBuilder::part(ArrayRef<Fragment> kinds, StringRef word,
   if (!llvm::is_contained(kinds, frame.kind)) {
     auto report = diags.report(place(at), diag::sequence_misplaced);
     if (frame.kind == Fragment::Root)
-      report << word << "stands outside of any fragment that it could part";
+      report << word << "is outside of any fragment that it could divide";
     else
       report.note(place(frame.at), "the innermost open fragment")
           << word << "does not belong to '" + frame.word + "'";

@@ -111,6 +111,9 @@ public:
   void abstracted(const Twine &what, const Twine &how, Spot at);
   void unsupported(const Twine &what, const Twine &why, Spot at);
   void expected(const Twine &what, StringRef found, Spot at);
+  /// No statement: \p text, which begins with \p word.
+  void unknown(StringRef text, StringRef word, ArrayRef<StringRef> words,
+               StringRef example, Spot at);
   void misplaced(StringRef word, const Twine &why, Spot at);
 
   /// Closes the diagram and adds it as a choreography. False: reported.

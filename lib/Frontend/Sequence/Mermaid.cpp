@@ -14,7 +14,6 @@
 
 #include "Diagram.h"
 #include "cif/IR/Names.h"
-#include "cif/Support/Diagnostics/Text.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
@@ -225,12 +224,7 @@ void Reader::statement(StringRef text) {
       "par",         "and",        "critical", "option",    "break",
       "rect",        "box",        "end",      "note",      "title",
       "link",        "autonumber", "links",    "properties"};
-  StringRef guess = nearest(word.lower(), words);
-  auto report =
-      builder.diags.report(builder.place(spot(text)), diag::expected_token);
-  report << "a statement, such as 'A->>B: message'" << shown(text);
-  if (!guess.empty())
-    report.note("did you mean '" + guess + "'?");
+  builder.unknown(text, word, words, "'A->>B: message'", spot(text));
 }
 
 bool Reader::keyword(StringRef spelt, StringRef rest) {

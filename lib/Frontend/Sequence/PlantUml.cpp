@@ -178,12 +178,7 @@ void Reader::read(const Line &next) {
       "par",         "critical", "group",  "break",     "box",
       "end",         "note",     "title",  "skinparam", "return",
       "autonumber",  "database", "ref",    "boundary"};
-  StringRef guess = nearest(word.lower(), words);
-  auto report =
-      builder.diags.report(builder.place(spot(text)), diag::expected_token);
-  report << "a statement, such as 'A -> B : message'" << shown(text);
-  if (!guess.empty())
-    report.note("did you mean '" + guess + "'?");
+  builder.unknown(text, word, words, "'A -> B : message'", spot(text));
 }
 
 /// Lines that are drawn and say nothing: dividers, delays, spaces, styles.
