@@ -5,13 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cif/Calculus/Connectedness.h"
-#include "cif/IR/Names.h"
+#include "ConnectedWords.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/Diagnostics/Calculus.h"
 #include "cif/Support/Diagnostics/Semantics.h"
-#include "cif/Support/Visible.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/Project.h"
 
@@ -21,265 +19,6 @@ namespace {
 
 /// Violations that are shown; all are counted.
 constexpr size_t mostShown = 50;
-
-/// One choreography: a term, or a graph where it has none.
-struct Subject {
-  const Module *module = nullptr; ///< normalised, where that was needed
-  const Behaviour *behaviour = nullptr;
-  const SystemDecl *system = nullptr;
-  std::optional<IocTerm> term;
-  std::optional<IocGraph> graph;              ///< also of a term with data
-  std::vector<std::string> roles, operations; ///< of a system
-
-  const TermAction &action(IocPart part) const {
-    return term ? term->action(part.term()) : graph->actions[part.node()];
-  }
-  std::string role(uint32_t r) const {
-    return "'" +
-           (system ? roles[r]
-                   : module->participantName(ParticipantId(r)).str()) +
-           "'";
-  }
-  std::string name(IocPart part) const {
-    const TermAction &x = action(part);
-    if (system)
-      return "'" + quoted(roles[x.sender]) + " -> " +
-             quoted(roles[x.receiver]) + " : " +
-             quoted(operations[x.operation]) + "'";
-    if (x.isTau())
-      return "'tau " +
-             quoted(module->participantName(ParticipantId(x.sender))) + "'";
-    return "'" + module->exchangeText(behaviour->node(node(part)).message) +
-           "'";
-  }
-  Place place(IocPart part) const {
-    if (!system)
-      return module->place(behaviour->node(node(part)).loc);
-    Location loc = system->loc;
-    uint32_t transition = graph->nodes[part.node()].origin;
-    if (transition < system->transitionLines.size()) {
-      loc.line = system->transitionLines[transition];
-      loc.column = 0;
-    }
-    return module->place(loc);
-  }
-
-private:
-  NodeId node(IocPart part) const {
-    return term ? (*term)[part.term()].node : graph->nodes[part.node()].node;
-  }
-};
-
-/// Sentences about one choreography.
-class Explainer {
-public:
-  Explainer(const Subject &subject, IocSemantics semantics)
-      : subject(subject), semantics(semantics) {}
-
-  void explain(const ConnectednessViolation &v, Witness &witness) const {
-    IocPart at = v.second ? v.second : v.first;
-    std::string flaw = (flawName(v.rule) + ", " + repairText(v.rule)).str();
-    switch (v.rule) {
-    case ConnectednessRule::Sequence:
-      add(witness, at,
-          "nothing keeps " + name(v.second) + " after " + name(v.first) + ": " +
-              missing(v) + fineUnder(v, mayPrecede),
-          flaw);
-      return add(witness, v.first, "this comes first");
-    case ConnectednessRule::Decider:
-      add(witness, at,
-          name(v.first) + " and " + name(v.second) +
-              " begin branches that different roles decide: " + deciders(v) +
-              fineUnder(v, mayCompete),
-          flaw);
-      return add(witness, v.first, "the other branch begins here");
-    case ConnectednessRule::Informed:
-      add(witness, at,
-          role(v.role) + " takes part in one branch only, and would have to "
-                         "know that this one is taken",
-          flaw);
-      return add(witness, v.first, role(v.role) + " takes part here");
-    case ConnectednessRule::LoopExit:
-      return add(witness, at,
-                 role(v.role) + " takes part in a loop but in nothing that "
-                                "always follows it: it would have to know "
-                                "that the last round is over",
-                 flaw);
-    case ConnectednessRule::Uncounted:
-      return add(witness, at,
-                 role(v.role) + " takes part here, but not always before "
-                                "each call of this recursion that something "
-                                "follows: it would have to know how often "
-                                "to return",
-                 flaw);
-    case ConnectednessRule::Ambiguous:
-      return add(witness, at,
-                 name(v.first) + " is called from two branches of a choice, "
-                                 "and different steps follow the calls: "
-                                 "whoever takes part in it would have to know "
-                                 "where to continue",
-                 flaw);
-    case ConnectednessRule::Overlap:
-      return add(witness, at,
-                 name(v.first) + " is in parallel with a call, and so with "
-                                 "itself once the call is taken: the "
-                                 "message of one may be taken for the other's",
-                 flaw);
-    case ConnectednessRule::Parallel:
-    case ConnectednessRule::Exclusive:
-      add(witness, at,
-          name(v.second) + " and " + name(v.first) + " use one operation " +
-              (v.rule == ConnectednessRule::Parallel
-                   ? "at the same time"
-                   : "in different branches of a choice") +
-              ": the message of one may be taken for the other's",
-          flaw);
-      return add(witness, v.first, "the other use");
-    case ConnectednessRule::Causality:
-      add(witness, at,
-          name(v.second) + " uses the operation of " + name(v.first) +
-              " again: " + ends(v.second) +
-              " would both have to know that the first one is over",
-          flaw);
-      return add(witness, v.first, "the use before it");
-    case ConnectednessRule::LeftBehind:
-      add(witness, at,
-          name(v.second) + " may be taken for " + name(v.first) +
-              " in the branch that was not taken: " + role(knows(v)) +
-              " would have to know that " + role(waits(v)) +
-              " left that branch",
-          flaw);
-      return add(witness, v.first, "the branch that was not taken");
-    }
-  }
-
-  void explain(const DataViolation &v, Witness &witness) const {
-    const Module &module = *subject.module;
-    const Behaviour &b = *subject.behaviour;
-    std::string variable = "'" + module.text(v.variable).str() + "'";
-    bool asked = v.kind == DataViolation::Asked;
-    std::string knowers;
-    for (uint32_t r : v.knownBy)
-      knowers += (knowers.empty() ? "" : ", ") + role(r);
-    witness.steps.push_back(
-        {role(v.role) +
-             (asked ? " decides here but does not know " + variable +
-                          ", which the condition asks about"
-                    : " sends " + variable + " but does not know it") +
-             (knowers.empty() ? "; nobody does on every way to it"
-                              : "; known by: " + knowers),
-         module.place(v.flow ? b.flow(v.flow).loc : b.node(v.node).loc),
-         "no knowledge of data, more messages can repair it"});
-  }
-
-private:
-  void add(Witness &witness, IocPart at, std::string text,
-           std::string note = "") const {
-    witness.steps.push_back(
-        {std::move(text), subject.place(at), std::move(note)});
-  }
-
-  /// Who waits in the branch that was not taken, and who would have to know
-  /// when it left.
-  uint32_t waits(const ConnectednessViolation &v) const {
-    return v.role != TermAction::none ? v.role
-                                      : subject.action(v.first).receiver;
-  }
-  uint32_t knows(const ConnectednessViolation &v) const {
-    const TermAction &x = subject.action(v.second);
-    return waits(v) == subject.action(v.first).sender ? x.receiver : x.sender;
-  }
-
-  std::string role(uint32_t r) const { return subject.role(r); }
-  std::string name(IocPart part) const { return subject.name(part); }
-  std::string ends(IocPart part) const {
-    const TermAction &x = subject.action(part);
-    return role(x.sender) + " and " + role(x.receiver);
-  }
-  /// Who would have to know what.
-  std::string missing(const ConnectednessViolation &v) const {
-    const TermAction &x = subject.action(v.first),
-                     &y = subject.action(v.second);
-    std::string sender = role(y.sender), receiver = role(x.receiver);
-    std::string either =
-        y.isTau() ? sender : sender + " or " + role(y.receiver);
-    switch (semantics) {
-    case IocSemantics::Synchronous:
-      return either + " would have to know that the first one took place";
-    case IocSemantics::SenderReceiver:
-      if (mayPrecede(IocSemantics::Sender, x, y))
-        return either + " would have to know that " + receiver +
-               " received the first one";
-      [[fallthrough]];
-    case IocSemantics::Sender:
-      return sender + " would have to know that the first one was sent";
-    case IocSemantics::Receiver:
-      return either + " would have to know that " + receiver +
-             " received the first one";
-    case IocSemantics::Disjoint:
-      return sender + " would have to know that " + receiver +
-             " received the first one";
-    }
-    llvm_unreachable("all semantics are handled");
-  }
-
-  std::string deciders(const ConnectednessViolation &v) const {
-    if (semantics == IocSemantics::Synchronous)
-      return "they share no role";
-    return role(subject.action(v.first).sender) + " and " +
-           role(subject.action(v.second).sender);
-  }
-
-  /// The weakest semantics that is content with the pair comes first.
-  template <class Condition>
-  std::string fineUnder(const ConnectednessViolation &v,
-                        Condition condition) const {
-    std::string text;
-    for (unsigned i = 0; i < numIocSemantics; ++i) {
-      auto other = static_cast<IocSemantics>(i);
-      if (condition(other, subject.action(v.first), subject.action(v.second)))
-        text += (text.empty() ? " (fine under: " : ", ") +
-                iocSemanticsName(other).str();
-    }
-    return text.empty() ? " (under no semantics)" : text + ")";
-  }
-
-  const Subject &subject;
-  const IocSemantics semantics;
-};
-
-/// The order of the conditions [iocpoc, Fig. 1], the strongest on top, with
-/// what holds.
-void printOrder(raw_ostream &os, StringRef subject,
-                ArrayRef<Verdict> verdicts) {
-  auto cell = [&](IocSemantics semantics) {
-    return (iocSemanticsName(semantics) + ": " +
-            verdictText(verdicts[static_cast<unsigned>(semantics)]))
-        .str();
-  };
-  auto center = [&](const std::string &text, size_t width) {
-    size_t left = text.size() < width ? (width - text.size()) / 2 : 0;
-    os << std::string(left, ' ') << text;
-    return left + text.size();
-  };
-  auto line = [&](const std::string &text) {
-    os << "  ";
-    center(text, 52);
-    os << '\n';
-  };
-  os << visible(subject) << ": each one implies those below it\n";
-  line(cell(IocSemantics::Disjoint));
-  line("|");
-  line(cell(IocSemantics::SenderReceiver));
-  line("/                 \\");
-  os << "  ";
-  size_t used = center(cell(IocSemantics::Sender), 26);
-  os << std::string(used < 26 ? 26 - used : 1, ' ');
-  center(cell(IocSemantics::Receiver), 26);
-  os << '\n';
-  line("\\                 /");
-  line(cell(IocSemantics::Synchronous));
-}
 
 class CheckConnected : public Pass {
 public:
@@ -310,10 +49,10 @@ public:
       source = &normal;
     }
     // First all subjects, so that an error comes before any verdict.
-    std::vector<Subject> subjects;
+    std::vector<ConnectedSubject> subjects;
     OperationNumbers operations;
     for (ChoreographyRef which : findChoreographies(*source)) {
-      Subject subject;
+      ConnectedSubject subject;
       subject.module = source;
       bool good = which.isSystem ? addSystem(source->systems[which.index],
                                              subject, context)
@@ -335,7 +74,7 @@ public:
       return PassResult::Failed;
     }
     bool all = *semantics == numIocSemantics;
-    for (const Subject &subject : subjects) {
+    for (const ConnectedSubject &subject : subjects) {
       SmallVector<Verdict, numIocSemantics> verdicts;
       for (unsigned i = 0; i < numIocSemantics; ++i)
         if (*semantics == i || all) {
@@ -370,13 +109,13 @@ private:
     return false;
   }
 
-  static std::string subjectText(const Subject &subject) {
+  static std::string subjectText(const ConnectedSubject &subject) {
     assert((subject.system || subject.behaviour) && "nothing to name");
     Name name = subject.system ? subject.system->name : subject.behaviour->name;
     return ("choreography '" + subject.module->text(name) + "'").str();
   }
 
-  static bool addSystem(const SystemDecl &system, Subject &subject,
+  static bool addSystem(const SystemDecl &system, ConnectedSubject &subject,
                         PassContext &context) {
     subject.system = &system;
     std::string label;
@@ -397,7 +136,7 @@ private:
   /// The term of \p b where it has one of the kinds that the conditions are
   /// stated for; else its graph. Terms with data have both.
   static bool addBehaviour(const Behaviour &b, OperationNumbers &operations,
-                           Subject &subject, PassContext &context) {
+                           ConnectedSubject &subject, PassContext &context) {
     const Module &module = *subject.module;
     subject.behaviour = &b;
     TermBreak why;
@@ -417,7 +156,7 @@ private:
   }
 
   static Verdict check(Module &module, PassContext &context,
-                       const Subject &subject,
+                       const ConnectedSubject &subject,
                        const ConnectednessOptions &options) {
     Connectedness found = subject.term
                               ? checkConnected(*subject.term, options)
@@ -446,14 +185,13 @@ private:
                     " semantics: " +
                     (n == 1 ? "one place" : std::to_string(n) + " places"))
           .show("elements");
-      Explainer explainer(subject, options.semantics);
       size_t shown = 0;
       for (const ConnectednessViolation &v : found.violations)
         if (shown++ < mostShown)
-          explainer.explain(v, *fact.witness);
+          explainViolation(subject, options.semantics, v, *fact.witness);
       for (const DataViolation &v : data.violations)
         if (shown++ < mostShown)
-          explainer.explain(v, *fact.witness);
+          explainViolation(subject, options.semantics, v, *fact.witness);
       if (n > mostShown)
         fact.note("and " + std::to_string(n - mostShown) + " more places");
       fact.note("connectedness is sufficient for the roles to follow the "

@@ -10,11 +10,6 @@
 /// or peers of a module, or of its LTSs. cif/Temporal/Ltl.h defines their
 /// meaning.
 ///
-/// Strong fairness is that of static steps: each branch of a gateway, each
-/// node and each transition of a peer that is possible infinitely often is
-/// taken infinitely often; in an LTS that was given as one, each label. It
-/// implies the fairness of [fbpmn].
-///
 /// Of many peers, fewer orders of independent steps are explored
 /// (PeerReduction.h) if every property ignores what it does not name and all
 /// maximal runs count. With fairness all orders are explored: a reduction does
@@ -22,41 +17,21 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "PropertyFact.h"
 #include "StateProperties.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Explore/PeerReduction.h"
 #include "cif/IR/Names.h"
-#include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
-#include "cif/Semantics/Guards.h"
 #include "cif/Support/Diagnostics/Data.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Temporal/Ltl.h"
-#include "cif/Transforms/Project.h"
 #include "cif/Transforms/SemanticsOptions.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace cif;
 
 namespace {
-/// What properties are checked on.
-struct Subject {
-  std::string text;
-  Place at;
-  const Lts *lts = nullptr;
-  /// By transition; empty: the LTS came as one.
-  ArrayRef<Step> steps;
-  const Exploration *exploration = nullptr;
-  const SystemDecl *system = nullptr;
-  size_t numGroups = 0;
-  ArrayRef<Label> alphabet;
-  size_t expanded = SIZE_MAX;
-  std::string incomplete; ///< why the LTS is not whole; empty: it is
-  /// Not null: the LTS has only some of the steps of this.
-  const System *unreduced = nullptr;
-  std::vector<std::pair<std::string, std::string>> parameters;
-};
-
 /// What was explored of a module.
 struct PropertyModel {
   std::unique_ptr<System> system;
@@ -71,13 +46,15 @@ public:
 
 private:
   bool checkModule(Module &module, PassContext &context);
+  bool checkExplored(Module &module, PassContext &context,
+                     const SemanticsOptions &options, SemanticsKind kind,
+                     PropertySubject &subject);
   PropertyModel exploreFor(const Module &module, PassContext &context,
                            const SemanticsOptions &semantics) const;
   std::vector<bool> namedLabels(ArrayRef<Label> labels) const;
   void checkSystem(Module &module, PassContext &context, size_t index);
-  void checkAll(Module &module, PassContext &context, const Subject &subject);
-  Fact check(const Module &module, PassContext &context, const Subject &subject,
-             ltl::Property &property, bool &replays) const;
+  void checkAll(Module &module, PassContext &context,
+                const PropertySubject &subject);
 
   std::vector<ltl::Property> properties;
   llvm::StringSet<> warned;
@@ -92,161 +69,8 @@ public:
 };
 } // namespace
 
-/// The sets of strong fairness.
-static std::vector<FairnessSet> fairnessOf(const Subject &subject) {
-  const Lts &lts = *subject.lts;
-  std::vector<FairnessSet> sets;
-  if (!subject.exploration) {
-    for (LabelIndex label = 0; label < lts.labels.size(); ++label)
-      sets.push_back(fairLabel(lts, label, /*strong=*/true));
-    return sets;
-  }
-  ArrayRef<Step> steps = subject.steps;
-  for (GroupIndex g = 0; g < subject.numGroups; ++g) {
-    auto taken = [steps, g](uint32_t e) {
-      return steps[e].group == g || steps[e].partner == g;
-    };
-    auto enabled = [&lts, taken](StateIndex s) {
-      for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
-        if (taken(e))
-          return true;
-      return false;
-    };
-    sets.push_back({/*strong=*/true, enabled, taken});
-  }
-  return sets;
-}
-
-/// Whether \p run, which replays on the LTS, is one of the whole system.
-static bool replaysWhole(const Subject &subject, const ltl::Run &run) {
-  if (!subject.unreduced)
-    return true;
-  std::vector<Step> steps;
-  for (ArrayRef<uint32_t> part : {ArrayRef(run.stem), ArrayRef(run.cycle)})
-    for (uint32_t e : part)
-      steps.push_back(subject.steps[e]);
-  const System &system = *subject.unreduced;
-  std::vector<uint32_t> at(system.width()), begin;
-  system.initial(at.data());
-  size_t done = 0;
-  if (run.stem.empty())
-    begin = at;
-  return replayRun(system, steps,
-                   [&](const Step &, const uint32_t *after) {
-                     at.assign(after, after + at.size());
-                     if (++done == run.stem.size())
-                       begin = at;
-                   }) &&
-         (run.cycle.empty() || at == begin);
-}
-
-static Witness witnessOf(const Module &module, const Subject &subject,
-                         const ltl::Run &run) {
-  Witness witness;
-  witness.kind = run.cycle.empty() ? "trace" : "lasso";
-  StateIndex at = subject.lts->initial;
-  auto add = [&](uint32_t e) {
-    const Lts &lts = *subject.lts;
-    WitnessStep step;
-    step.label = labelForPeople(lts.labels[lts.label[e]]);
-    if (subject.exploration) {
-      const Origin &origin =
-          subject.exploration->system->groups().origin(subject.steps[e].group);
-      step.at = originPlace(module, origin);
-      if (lts.label[e] == tauLabel)
-        step.note = originText(module, origin);
-    } else {
-      step.at = module.place(subject.system->loc);
-      if (!subject.system->transitionLines.empty()) {
-        step.at.line = subject.system->transitionLines[e];
-        step.at.column = 0;
-      }
-    }
-    at = lts.target[e];
-    witness.steps.push_back(std::move(step));
-  };
-  for (uint32_t e : run.stem)
-    add(e);
-  if (!run.cycle.empty())
-    witness.loopStart = witness.steps.size();
-  for (uint32_t e : run.cycle)
-    add(e);
-  if (run.cycle.empty() && !witness.steps.empty())
-    witness.steps.back().note +=
-        std::string(witness.steps.back().note.empty() ? "" : "; ") +
-        (run.end == ltl::RunEnd::Done    ? "here the run ends"
-         : run.end == ltl::RunEnd::Stuck ? "here nothing more is possible"
-                                         : "here it is violated");
-  return witness;
-}
-
-Fact PropertyCheck::check(const Module &module, PassContext &context,
-                          const Subject &subject, ltl::Property &property,
-                          bool &replays) const {
-  FactBuilder fact("property", "'" + property.text + "' on " + subject.text,
-                   subject.at);
-  fact.parameters = subject.parameters;
-  fact.parameters.insert(
-      fact.parameters.begin(),
-      {{"formula", property.text}, {"fair", fair ? "strong" : "none"}});
-  fact.sized(subject.lts->numStates(), subject.lts->numTransitions())
-      .by(fair ? "product with a Büchi automaton, strongly fair runs"
-               : "product with a Büchi automaton, all maximal runs");
-  if (subject.unreduced)
-    fact.method += "; fewer orders of independent steps";
-  if (!subject.system)
-    fact.method += dataMethodOf(module, findChoreographies(module).empty()
-                                            ? BehaviourKind::Process
-                                            : BehaviourKind::Choreography);
-  ltl::CheckOptions options;
-  options.limits = context.limits;
-  options.expanded = subject.expanded;
-  std::vector<FairnessSet> sets;
-  if (fair)
-    sets = fairnessOf(subject);
-  options.fairness = sets;
-  ltl::CheckResult result = ltl::check(*subject.lts, property, options);
-  context.count("product-states", result.productStates);
-  // Fairness of cycles looks at what is possible in states that may not be
-  // known.
-  bool usable = subject.incomplete.empty() || !fair ||
-                (result.counterexample && result.counterexample->cycle.empty());
-  if (result.counterexample && usable) {
-    const ltl::Run &run = *result.counterexample;
-    replays = ltl::replays(*subject.lts, property, run, sets) &&
-              replaysWhole(subject, run);
-    static const char *const how[] = {
-        "an infinite run violates it",
-        "a run that is silent from some point on violates it",
-        "a run that ends violates it", "a run that gets stuck violates it",
-        "a run violates it, whatever follows"};
-    fact.violated("'" + property.text +
-                  "' does not hold: " + how[static_cast<unsigned>(run.end)]);
-    fact.witness = witnessOf(module, subject, run);
-    if (!fair && !run.cycle.empty() && subject.incomplete.empty() &&
-        !subject.unreduced) {
-      sets = fairnessOf(subject);
-      if (sets.size() * (fact.states + fact.transitions) > 50'000'000)
-        return fact;
-      options.fairness = sets;
-      ltl::CheckResult again = ltl::check(*subject.lts, property, options);
-      if (again.complete && !again.counterexample)
-        fact.note(
-            "it holds for fair runs, in which every step that is possible "
-            "infinitely often is taken infinitely often: fair=strong");
-    }
-    return fact;
-  }
-  std::string limit =
-      result.complete ? subject.incomplete : stoppedText(result.limit);
-  if (!limit.empty())
-    return fact.inconclusive("'" + property.text +
-                             "' is not decided: " + limit);
-  return fact.holds();
-}
-
 void PropertyCheck::checkAll(Module &module, PassContext &context,
-                             const Subject &subject) {
+                             const PropertySubject &subject) {
   std::vector<std::pair<Fact, bool>> facts;
   for (ltl::Property &property : properties) {
     for (const ltl::Atom &atom : property.atoms) {
@@ -267,7 +91,7 @@ void PropertyCheck::checkAll(Module &module, PassContext &context,
         report.note("did you mean '" + near + "'?");
     }
     bool replays = false;
-    Fact fact = check(module, context, subject, property, replays);
+    Fact fact = propertyFact(module, context, subject, property, fair, replays);
     facts.push_back({std::move(fact), replays});
   }
   for (auto &fact : facts) {
@@ -281,7 +105,7 @@ void PropertyCheck::checkAll(Module &module, PassContext &context,
 void PropertyCheck::checkSystem(Module &module, PassContext &context,
                                 size_t index) {
   const SystemDecl &system = module.systems[index];
-  Subject subject;
+  PropertySubject subject;
   subject.text = (systemRoleText(system.role) + " system '" +
                   module.text(system.name) + "'")
                      .str();
@@ -354,6 +178,41 @@ PropertyCheck::exploreFor(const Module &module, PassContext &context,
   return model;
 }
 
+/// Explores what \p options select of \p module, and checks it as \p subject.
+bool PropertyCheck::checkExplored(Module &module, PassContext &context,
+                                  const SemanticsOptions &options,
+                                  SemanticsKind kind,
+                                  PropertySubject &subject) {
+  PropertyModel model = exploreFor(module, context, options);
+  if (!model.exploration)
+    return false;
+  const Exploration &explored = *model.exploration;
+  for (const std::string &text : model.system->abstractions())
+    context.diags.report(subject.at, diag::semantics_abstracts)
+        << subject.text << text;
+  subject.lts = &explored.lts;
+  subject.steps = explored.steps;
+  subject.exploration = &explored;
+  subject.numGroups = model.system->groups().size();
+  subject.alphabet = model.system->labels();
+  if (model.reduced)
+    subject.unreduced = model.system.get();
+  if (!explored.complete) {
+    subject.expanded = explored.expanded;
+    subject.incomplete = explored.incompleteText();
+  }
+  if (kind == SemanticsKind::Collaboration || kind == SemanticsKind::Peers) {
+    NetworkKind network = options.network.value_or(defaultNetwork(kind));
+    subject.parameters = {{"network", networkText(network).str()},
+                          {"bound", options.bound == noBound
+                                        ? "inf"
+                                        : std::to_string(options.bound)},
+                          {"observe", observationText(options.observe).str()}};
+  }
+  checkAll(module, context, subject);
+  return true;
+}
+
 bool PropertyCheck::checkModule(Module &module, PassContext &context) {
   std::optional<SemanticsOptions> semantics = readSemanticsOptions(context);
   if (!semantics)
@@ -375,13 +234,13 @@ bool PropertyCheck::checkModule(Module &module, PassContext &context) {
   if (any)
     return true;
   SemanticsKind kind = resolveSemantics(module, *semantics);
-  std::vector<std::pair<SemanticsOptions, Subject>> jobs;
+  std::vector<std::pair<SemanticsOptions, PropertySubject>> jobs;
   auto each = [&](BehaviourKind wanted, const char *what) {
     for (const Behaviour &b : module.behaviours)
       if (b.kind == wanted && named(b.name)) {
         SemanticsOptions one = *semantics;
         one.only = {module.text(b.name).str()};
-        Subject subject;
+        PropertySubject subject;
         subject.text = std::string(what) + " '" + one.only[0] + "'";
         subject.at = module.place(b.loc);
         jobs.push_back({one, subject});
@@ -396,7 +255,7 @@ bool PropertyCheck::checkModule(Module &module, PassContext &context) {
       kind == SemanticsKind::Collaboration || kind == SemanticsKind::Peers;
   if (all || jobs.empty() ||
       (!semantics->only.empty() && jobs.size() != semantics->only.size())) {
-    Subject subject;
+    PropertySubject subject;
     subject.text =
         kind == SemanticsKind::Peers ? "the peers" : "the collaboration";
     for (const Behaviour &b : module.behaviours)
@@ -404,35 +263,9 @@ bool PropertyCheck::checkModule(Module &module, PassContext &context) {
         subject.at = module.place(b.loc);
     jobs.assign(1, {*semantics, subject});
   }
-  for (auto &[options, subject] : jobs) {
-    PropertyModel model = exploreFor(module, context, options);
-    if (!model.exploration)
+  for (auto &[options, subject] : jobs)
+    if (!checkExplored(module, context, options, kind, subject))
       return false;
-    const Exploration &explored = *model.exploration;
-    for (const std::string &text : model.system->abstractions())
-      context.diags.report(subject.at, diag::semantics_abstracts)
-          << subject.text << text;
-    subject.lts = &explored.lts;
-    subject.steps = explored.steps;
-    subject.exploration = &explored;
-    subject.numGroups = model.system->groups().size();
-    subject.alphabet = model.system->labels();
-    if (model.reduced)
-      subject.unreduced = model.system.get();
-    if (!explored.complete) {
-      subject.expanded = explored.expanded;
-      subject.incomplete = explored.incompleteText();
-    }
-    if (all) {
-      NetworkKind network = options.network.value_or(defaultNetwork(kind));
-      subject.parameters = {
-          {"network", networkText(network).str()},
-          {"bound",
-           options.bound == noBound ? "inf" : std::to_string(options.bound)},
-          {"observe", observationText(options.observe).str()}};
-    }
-    checkAll(module, context, subject);
-  }
   return true;
 }
 
