@@ -173,7 +173,9 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
           }
           const uint32_t m = action.message, b = bufferOf(m);
           const uint32_t r = view.messages[m].receiver;
-          if (view.isHandshake(action)) {
+          // The receiver takes it at once: both depend if one does.
+          auto receive = [&](unsigned cost, bool dependent,
+                             std::initializer_list<uint32_t> both) {
             forEach(r, state[r],
                     [&](uint32_t taken, PeerView::Action by, StateIndex then) {
                       if (by.kind != Kind::Receive || by.message != m)
@@ -181,12 +183,14 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
                       next = state;
                       next[p] = to;
                       next[r] = then;
-                      if (depends(p) || depends(r)) {
-                        setBit(next, dependAt(), p);
-                        setBit(next, dependAt(), r);
-                      }
-                      search.reachLater(1, next, {p, t, r, taken});
+                      if (dependent || depends(r))
+                        for (uint32_t each : both)
+                          setBit(next, dependAt(), each);
+                      search.reachLater(cost, next, {p, t, r, taken});
                     });
+          };
+          if (view.isHandshake(action)) {
+            receive(1, depends(p), {p, r});
             return;
           }
           // The bits of queues come after those of peers.
@@ -210,20 +214,7 @@ void RscCheck::expand(ActionSearch &search, ArrayRef<uint32_t> linked,
           } else if (b == bufferOf(v - 1)) {
             return; // v comes first
           }
-          forEach(r, state[r],
-                  [&](uint32_t taken, PeerView::Action by, StateIndex then) {
-                    if (by.kind != Kind::Receive || by.message != m)
-                      return;
-                    next = state;
-                    next[p] = to;
-                    next[r] = then;
-                    if (after || depends(r)) {
-                      setBit(next, dependAt(), p);
-                      setBit(next, dependAt(), r);
-                      setBit(next, dependAt(), queue);
-                    }
-                    search.reachLater(2, next, {p, t, r, taken});
-                  });
+          receive(2, after, {p, r, queue});
         });
 }
 
