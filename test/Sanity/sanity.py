@@ -241,6 +241,27 @@ def check_environment():
                                     "does not have" % (path, name))
 
 
+# What docs/extending.md has a reader make up.
+MADE_UP = ("FewExchanges", "few-exchanges", "Stack.cpp", "stack.test")
+
+
+def check_extending():
+    """docs/extending.md names files that are there, and every file with a
+    switch over all kinds of nodes."""
+    page = read("docs/extending.md")
+    for path in re.findall(r"^\| `([\w./-]+)` \|", page, re.M):
+        if (not any(word in path for word in MADE_UP)
+                and not os.path.exists(os.path.join(root, path))):
+            problems.append("docs/extending.md names %s" % path)
+    kinds = re.findall(r"^CIF_NODE_KIND\((\w+)",
+                       read("include/cif/IR/NodeKinds.def"), re.M)
+    for path in files("lib", ".cpp"):
+        text = read(path)
+        handles = all("case NodeKind::%s:" % kind in text for kind in kinds)
+        if handles != ("| `%s` |" % path in page.split("## A new node kind")[1]):
+            problems.append("docs/extending.md, a new node kind: %s" % path)
+
+
 globals()["check_" + rule]()
 for problem in sorted(set(problems)):
     print(problem)
