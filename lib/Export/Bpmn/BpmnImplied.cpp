@@ -22,12 +22,11 @@ using namespace cif::bpmnpatch;
 namespace {
 class Folding {
 public:
-  Folding(Tree &tree, const Tree &file, const std::set<std::string> *only,
-          bool keepParts)
+  Folding(Tree &tree, const Tree &file, const std::set<std::string> *only)
       : tree(tree), file(file), only(only) {
     for (const std::string &id : tree.order)
       if (isTaskOfSteps(id))
-        foldSteps(tree.byId[id], keepParts);
+        foldSteps(tree.byId[id]);
     if (!owner.empty())
       tree.index();
     for (const std::string &id : tree.order)
@@ -65,7 +64,7 @@ private:
   }
   /// Makes a container the task that it is in the file, which message flows at
   /// its steps lead to.
-  void foldSteps(xmlNodePtr container, bool keepParts) {
+  void foldSteps(xmlNodePtr container) {
     const std::string whole = attribute(container, "id");
     std::string parts;
     std::vector<xmlNodePtr> steps;
@@ -87,7 +86,6 @@ private:
       single = str(step->name).str();
       xmlSetProp(container, xml("messageRef"),
                  xml(attribute(step, "messageRef")));
-      keepParts = false;
     }
     for (xmlNodePtr step : steps) {
       parts += str(step->name).str() + " " + attribute(step, "name");
@@ -99,8 +97,8 @@ private:
       xmlFreeNode(step);
     }
     xmlNodeSetName(container, xml(single.empty() ? kind.str() : single));
-    if (keepParts)
-      xmlSetProp(container, xml("parts"), xml(parts));
+    if (single.empty())
+      xmlSetNsProp(container, tree.root->ns, xml("parts"), xml(parts));
     for (xmlNodePtr n = tree.root; n; n = next(n, tree.root))
       if (is(n, "messageFlow"))
         for (const char *end : {"sourceRef", "targetRef"})
@@ -214,8 +212,8 @@ private:
 };
 } // namespace
 
-std::set<std::string> bpmnpatch::foldImplied(Tree &tree, const Tree &file,
-                                             const std::set<std::string> *only,
-                                             bool keepParts) {
-  return Folding(tree, file, only, keepParts).run();
+std::set<std::string>
+bpmnpatch::foldImplied(Tree &tree, const Tree &file,
+                       const std::set<std::string> *only) {
+  return Folding(tree, file, only).run();
 }

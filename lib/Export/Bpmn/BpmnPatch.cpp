@@ -527,7 +527,7 @@ static std::string saying(const Tree &tree, xmlNodePtr node) {
       return flowText(tree, found->second);
     return value;
   };
-  std::string text = str(node->name).str();
+  std::string text = str(node->name).str() + anyAttribute(node, "parts");
   for (const auto &[name, value] : attributes(node))
     text += " " + name + "=" + named(value);
   for (const auto &[word, count] : words(node))
@@ -540,8 +540,8 @@ bool cif::sameBpmn(StringRef one, StringRef other, StringRef fileText) {
   Tree a(one), b(other), file(fileText);
   if (!a.root || !b.root || !file.root)
     return false;
-  foldImplied(a, file, /*only=*/nullptr, /*keepParts=*/true);
-  foldImplied(b, file, /*only=*/nullptr, /*keepParts=*/true);
+  foldImplied(a, file);
+  foldImplied(b, file);
   auto all = [](const Tree &tree) {
     std::vector<std::string> texts;
     for (const std::string &id : tree.order) {

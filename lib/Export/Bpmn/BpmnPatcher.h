@@ -139,12 +139,11 @@ inline std::string payload(xmlNodePtr node) {
 
 /// Takes out of a tree that emitBpmn wrote what \p file leaves implicit: merges
 /// and splits at a node, starts and ends, of these only those that \p only
-/// names, if given; and the steps of a task that sends and receives. \p
-/// keepParts: the task says in an attribute what these are. Returns the names
-/// of what was taken out.
+/// names, if given; and the steps of a task that sends and receives, which says
+/// in an attribute of a namespace, `parts`, what these are: no file gets that.
+/// Returns the names of what was taken out.
 std::set<std::string> foldImplied(Tree &tree, const Tree &file,
-                                  const std::set<std::string> *only = nullptr,
-                                  bool keepParts = false);
+                                  const std::set<std::string> *only = nullptr);
 
 class Patcher {
 public:
