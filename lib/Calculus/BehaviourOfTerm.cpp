@@ -55,6 +55,7 @@ private:
   }
   Part settled(const Part &part);
   Part visit(TermId id, ArrayRef<Part> parts);
+  Part visitLoop(const TermNode &node, const Part &body);
   Part visitRec(const TermNode &node, const Part &body, size_t begin);
 
   Module &module;
@@ -102,6 +103,31 @@ Rebuild::Part Rebuild::visitRec(const TermNode &node, const Part &body,
   return {container, container, {}};
 }
 
+/// A join, and a choice between the body and what follows. The order of new
+/// nodes shows in what is written, and is not the same for both loops.
+Rebuild::Part Rebuild::visitLoop(const TermNode &node, const Part &inside) {
+  Part part, body;
+  const bool isWhile = node.kind == TermKind::While;
+  if (isWhile)
+    body = settled(inside);
+  part.first = add(NodeKind::SimpleJoin, node.node);
+  if (isWhile)
+    part.last = add(NodeKind::Choice, old.flow(node.flow).source, true);
+  else
+    part.last = add(node.deferred ? NodeKind::EventChoice : NodeKind::Choice,
+                    node.node);
+  flow(part.first, part.last);
+  if (!isWhile)
+    body = settled(inside);
+  flow(part.last, body.first ? body.first : part.first,
+       isWhile ? node.flow : FlowId());
+  if (body.last)
+    flow(body.last, part.first);
+  if (isWhile)
+    tests.push_back(part.last);
+  return part;
+}
+
 Rebuild::Part Rebuild::visit(TermId id, ArrayRef<Part> parts) {
   const TermNode &node = term[id];
   auto branch = [&](NodeId split, TermId child, NodeId join) {
@@ -144,32 +170,13 @@ Rebuild::Part Rebuild::visit(TermId id, ArrayRef<Part> parts) {
       branch(part.first, c, part.last);
     break;
   }
-  case TermKind::Loop: {
-    part.first = add(NodeKind::SimpleJoin, node.node);
-    part.last = add(node.deferred ? NodeKind::EventChoice : NodeKind::Choice,
-                    node.node);
-    flow(part.first, part.last);
-    Part body = settled(parts[node.firstChild.index()]);
-    flow(part.last, body.first ? body.first : part.first);
-    if (body.last)
-      flow(body.last, part.first);
-    break;
-  }
+  case TermKind::Loop:
+  case TermKind::While:
+    return visitLoop(node, parts[node.firstChild.index()]);
   case TermKind::Guard:
     part = settled(parts[node.firstChild.index()]);
     part.guard = node.flow;
     break;
-  case TermKind::While: {
-    Part body = settled(parts[node.firstChild.index()]);
-    part.first = add(NodeKind::SimpleJoin, node.node);
-    part.last = add(NodeKind::Choice, old.flow(node.flow).source, true);
-    flow(part.first, part.last);
-    flow(part.last, body.first ? body.first : part.first, node.flow);
-    if (body.last)
-      flow(body.last, part.first);
-    tests.push_back(part.last);
-    break;
-  }
   case TermKind::Rec:
     part = visitRec(node, settled(parts[node.firstChild.index()]),
                     begins[id.index()]);

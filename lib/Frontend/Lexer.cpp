@@ -207,99 +207,110 @@ bool Lexer::consumeArrow() {
   return true;
 }
 
+/// Goes past blanks and comments.
+void Lexer::skipToToken() {
+  while (at < buffer.size()) {
+    char c = buffer[at];
+    if (c == '\n') {
+      ++line;
+      lineStart = ++at;
+    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
+      ++at;
+    } else if (c == '/' && at + 1 < buffer.size() && buffer[at + 1] == '/') {
+      size_t end = buffer.find('\n', at);
+      at = static_cast<uint32_t>(std::min(end, buffer.size()));
+    } else if (c == '/' && at + 1 < buffer.size() && buffer[at + 1] == '*') {
+      skipComment();
+    } else {
+      break;
+    }
+  }
+}
+
+/// A word or number that begins here.
+Token Lexer::word(Token token) {
+  uint32_t begin = at;
+  bool digits = true, ascii = true;
+  for (; at < buffer.size() && isWordChar(buffer[at]); ++at) {
+    digits &= llvm::isDigit(buffer[at]);
+    ascii &= static_cast<unsigned char>(buffer[at]) < 0x80;
+  }
+  token.kind = digits ? Tok::Number : Tok::Word;
+  token.length = at - begin;
+  if (!ascii && findNotUtf8(text(token)) != StringRef::npos)
+    static_cast<void>(diags.report(place(token), diag::bad_utf8));
+  return token;
+}
+
+/// A sign that begins here; its kind stays End where there is none.
+Token Lexer::sign(const Token &token) {
+  char next = at + 1 < buffer.size() ? buffer[at + 1] : '\0';
+  auto take = [&](Tok kind, uint32_t length) {
+    return this->take(token, kind, length);
+  };
+  switch (buffer[at]) {
+  case '(':
+    return take(Tok::LeftParen, 1);
+  case ')':
+    return take(Tok::RightParen, 1);
+  case '{':
+    return take(Tok::LeftBrace, 1);
+  case '}':
+    return take(Tok::RightBrace, 1);
+  case '[':
+    return next == '>' ? take(Tok::Interrupt, 2) : take(Tok::LeftBracket, 1);
+  case ']':
+    return take(Tok::RightBracket, 1);
+  case ';':
+    return take(Tok::Semicolon, 1);
+  case ',':
+    return take(Tok::Comma, 1);
+  case ':':
+    return take(Tok::Colon, 1);
+  case '+':
+    return take(Tok::Plus, 1);
+  case '*':
+    return take(Tok::Star, 1);
+  case '/':
+    return take(Tok::Slash, 1);
+  case '%':
+    return take(Tok::Percent, 1);
+  case '?':
+    return take(Tok::Question, 1);
+  case '-':
+    return next == '>' ? take(Tok::Arrow, 2) : take(Tok::Minus, 1);
+  case '!':
+    return next == '=' ? take(Tok::NotEqual, 2) : take(Tok::Bang, 1);
+  case '<':
+    return next == '=' ? take(Tok::LessEqual, 2) : take(Tok::Less, 1);
+  case '>':
+    return next == '=' ? take(Tok::GreaterEqual, 2) : take(Tok::Greater, 1);
+  case '=':
+    if (next == '>')
+      return take(Tok::FatArrow, 2);
+    return next == '=' ? take(Tok::EqualEqual, 2)
+                       : takeMeant(token, Tok::EqualEqual);
+  case '|':
+    return next == '|' ? take(Tok::BarBar, 2) : takeMeant(token, Tok::BarBar);
+  case '&':
+    return next == '&' ? take(Tok::AndAnd, 2) : takeMeant(token, Tok::AndAnd);
+  default:
+    return token;
+  }
+}
+
 Token Lexer::lex() {
   while (true) {
-    // Blanks and comments.
-    while (at < buffer.size()) {
-      char c = buffer[at];
-      if (c == '\n') {
-        ++line;
-        lineStart = ++at;
-      } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
-        ++at;
-      } else if (c == '/' && at + 1 < buffer.size() && buffer[at + 1] == '/') {
-        size_t end = buffer.find('\n', at);
-        at = static_cast<uint32_t>(std::min(end, buffer.size()));
-      } else if (c == '/' && at + 1 < buffer.size() && buffer[at + 1] == '*') {
-        skipComment();
-      } else {
-        break;
-      }
-    }
+    skipToToken();
     Token token{Tok::End, at, 0, line, at - lineStart + 1};
     if (at >= buffer.size())
       return token;
-
-    char c = buffer[at];
-    if (isWordChar(c)) {
-      uint32_t begin = at;
-      bool digits = true, ascii = true;
-      for (; at < buffer.size() && isWordChar(buffer[at]); ++at) {
-        digits &= llvm::isDigit(buffer[at]);
-        ascii &= static_cast<unsigned char>(buffer[at]) < 0x80;
-      }
-      token.kind = digits ? Tok::Number : Tok::Word;
-      token.length = at - begin;
-      if (!ascii && findNotUtf8(text(token)) != StringRef::npos)
-        static_cast<void>(diags.report(place(token), diag::bad_utf8));
-      return token;
-    }
-    if (c == '"')
+    if (isWordChar(buffer[at]))
+      return word(token);
+    if (buffer[at] == '"')
       return quotedName(token);
-
-    char next = at + 1 < buffer.size() ? buffer[at + 1] : '\0';
-    auto take = [&](Tok kind, uint32_t length) {
-      return this->take(token, kind, length);
-    };
-    switch (c) {
-    case '(':
-      return take(Tok::LeftParen, 1);
-    case ')':
-      return take(Tok::RightParen, 1);
-    case '{':
-      return take(Tok::LeftBrace, 1);
-    case '}':
-      return take(Tok::RightBrace, 1);
-    case '[':
-      return next == '>' ? take(Tok::Interrupt, 2) : take(Tok::LeftBracket, 1);
-    case ']':
-      return take(Tok::RightBracket, 1);
-    case ';':
-      return take(Tok::Semicolon, 1);
-    case ',':
-      return take(Tok::Comma, 1);
-    case ':':
-      return take(Tok::Colon, 1);
-    case '+':
-      return take(Tok::Plus, 1);
-    case '*':
-      return take(Tok::Star, 1);
-    case '/':
-      return take(Tok::Slash, 1);
-    case '%':
-      return take(Tok::Percent, 1);
-    case '?':
-      return take(Tok::Question, 1);
-    case '-':
-      return next == '>' ? take(Tok::Arrow, 2) : take(Tok::Minus, 1);
-    case '!':
-      return next == '=' ? take(Tok::NotEqual, 2) : take(Tok::Bang, 1);
-    case '<':
-      return next == '=' ? take(Tok::LessEqual, 2) : take(Tok::Less, 1);
-    case '>':
-      return next == '=' ? take(Tok::GreaterEqual, 2) : take(Tok::Greater, 1);
-    case '=':
-      if (next == '>')
-        return take(Tok::FatArrow, 2);
-      return next == '=' ? take(Tok::EqualEqual, 2)
-                         : takeMeant(token, Tok::EqualEqual);
-    case '|':
-      return next == '|' ? take(Tok::BarBar, 2) : takeMeant(token, Tok::BarBar);
-    case '&':
-      return next == '&' ? take(Tok::AndAnd, 2) : takeMeant(token, Tok::AndAnd);
-    default:
-      break;
-    }
+    if (Token found = sign(token); found.kind != Tok::End)
+      return found;
     badCharacter(token);
   }
 }

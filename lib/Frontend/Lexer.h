@@ -158,7 +158,10 @@ private:
   Token take(Token token, Tok kind, uint32_t length);
   Token takeMeant(Token token, Tok kind);
   Token lex();
+  void skipToToken();
   void skipComment();
+  Token word(Token token);
+  Token sign(const Token &token);
   Token quotedName(Token token);
   void badCharacter(Token token);
 

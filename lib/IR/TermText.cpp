@@ -33,6 +33,41 @@ int cif::termPrecedence(TermKind kind) {
   }
 }
 
+/// What stands before the subterms of \p id, or all of it.
+static std::string beginningOf(const Module &module, const Behaviour &behaviour,
+                               const Term &term, TermId id) {
+  const TermNode &node = term[id];
+  auto recName = [&](NodeId rec) {
+    Name name = behaviour.node(rec).name;
+    return name.empty() ? "#" + std::to_string(rec.index())
+                        : module.text(name).str();
+  };
+  switch (node.kind) {
+  case TermKind::Done:
+    return "1";
+  case TermKind::Stuck:
+    return "0";
+  case TermKind::Action:
+    return module.exchangeText(behaviour.node(node.node).message);
+  case TermKind::Tau: {
+    ParticipantId who = behaviour.node(node.node).participant;
+    return who ? "tau " + module.participantName(who).str() : "tau";
+  }
+  case TermKind::Call:
+    return recName(term[node.target].node);
+  case TermKind::Guard:
+    return "[...] => ";
+  case TermKind::While:
+    return "while [...] { ";
+  case TermKind::Loop:
+    return node.deferred ? "loop { " : "silent loop { ";
+  case TermKind::Rec:
+    return "rec " + recName(node.node) + " { ";
+  default:
+    return "";
+  }
+}
+
 std::string cif::termText(const Module &module, const Behaviour &behaviour,
                           const Term &term) {
   std::string text;
@@ -42,51 +77,11 @@ std::string cif::termText(const Module &module, const Behaviour &behaviour,
     bool paren;
   };
   std::vector<Visit> path;
-  auto recName = [&](NodeId node) {
-    Name name = behaviour.node(node).name;
-    return name.empty() ? "#" + std::to_string(node.index())
-                        : module.text(name).str();
-  };
   auto enter = [&](TermId id, bool paren) {
-    const TermNode &node = term[id];
     if (paren)
       text += "(";
-    switch (node.kind) {
-    case TermKind::Done:
-      text += "1";
-      break;
-    case TermKind::Stuck:
-      text += "0";
-      break;
-    case TermKind::Action:
-      text += module.exchangeText(behaviour.node(node.node).message);
-      break;
-    case TermKind::Tau:
-      text += "tau";
-      if (behaviour.node(node.node).participant)
-        text +=
-            " " +
-            module.participantName(behaviour.node(node.node).participant).str();
-      break;
-    case TermKind::Call:
-      text += recName(term[node.target].node);
-      break;
-    case TermKind::Guard:
-      text += "[...] => ";
-      break;
-    case TermKind::While:
-      text += "while [...] { ";
-      break;
-    case TermKind::Loop:
-      text += node.deferred ? "loop { " : "silent loop { ";
-      break;
-    case TermKind::Rec:
-      text += "rec " + recName(node.node) + " { ";
-      break;
-    default:
-      break;
-    }
-    path.push_back({id, node.firstChild, paren});
+    text += beginningOf(module, behaviour, term, id);
+    path.push_back({id, term[id].firstChild, paren});
   };
   enter(term.root(), false);
   while (!path.empty()) {

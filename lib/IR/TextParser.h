@@ -99,6 +99,9 @@ private:
   bool attributeLine();
   bool nodeLine(StringRef label, size_t offset);
   bool nodeOption(Node &node, uint32_t index, uint32_t &seen);
+  bool nodeProperty(Node &node, uint32_t index, const char *start,
+                    StringRef text,
+                    function_ref<bool(unsigned option, StringRef what)> once);
   bool flowLine(StringRef source, size_t offset);
   bool arguments(Node &node);
   void resolveForwards();

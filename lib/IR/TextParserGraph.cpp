@@ -223,19 +223,21 @@ bool TextParser::arguments(Node &node) {
   return in.expect(")");
 }
 
+/// What a node says at most once, after its flags.
+enum NodeOption : unsigned {
+  Reply = numNodeFlags,
+  By,
+  On,
+  In,
+  Loop,
+  Times,
+  If,
+  ATrigger,
+  AName,
+  AMessage,
+};
+
 bool TextParser::nodeOption(Node &node, uint32_t index, uint32_t &seen) {
-  enum Option : unsigned {
-    Reply = numNodeFlags,
-    By,
-    On,
-    In,
-    Loop,
-    Times,
-    If,
-    ATrigger,
-    AName,
-    AMessage,
-  };
   char c = in.peek();
   const char *start = in.mark();
   auto once = [&](unsigned option, StringRef what) {
@@ -270,7 +272,13 @@ bool TextParser::nodeOption(Node &node, uint32_t index, uint32_t &seen) {
     return in.expected("a message, a name or a property of the node");
   if (in.take("->"))
     return message();
+  return nodeProperty(node, index, start, text, once);
+}
 
+/// The property of a node that the word \p text at \p start begins.
+bool TextParser::nodeProperty(
+    Node &node, uint32_t index, const char *start, StringRef text,
+    function_ref<bool(unsigned option, StringRef what)> once) {
   for (unsigned bit = 0; bit < numNodeFlags; ++bit)
     if (text == nodeFlagText(bit)) {
       node.flags |= 1u << bit;

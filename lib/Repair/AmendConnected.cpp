@@ -268,6 +268,8 @@ private:
   void rank(TermAmendments &found);
   void show(const TermAmendment &way, raw_ostream &os);
   PassResult finish(const TermAmendments &found, size_t pick);
+  void tellWays(const TermAmendments &found, size_t pick, FactBuilder &fact);
+  std::vector<MessageId> messagesOf(const TermAmendment &way);
   std::string lookAgain(const Behaviour &amended, bool &wasStopped) const;
   bool isAmendable() const;
 
@@ -517,6 +519,54 @@ bool Amend::isAmendable() const {
   return true;
 }
 
+/// Says which of the smallest ways this is, and what the others add.
+void Amend::tellWays(const TermAmendments &found, size_t pick,
+                     FactBuilder &fact) {
+  size_t n = found.ways.size();
+  if (n > 1 || found.more)
+    fact.note("this is way " + std::to_string(pick + 1) + " of " +
+              (found.more ? "more than " : "") + std::to_string(n) +
+              " of the same size; pick=N takes another one");
+  for (size_t i = 0; i < std::min(n, mostShown); ++i) {
+    if (i == pick)
+      continue;
+    const TermAmendment &other = found.ways[i];
+    nameMessages(other);
+    std::string text = "way " + std::to_string(i + 1) + ":";
+    const char *separator = " ";
+    for (size_t j = 0; j < other.term.term.size(); ++j)
+      if (other.term.term.nodes[j].kind == TermKind::Action &&
+          !other.origin[j]) {
+        text += separator + stepText(other, TermId(j)) +
+                placeText(other, TermId(j));
+        separator = ", ";
+      }
+    fact.note(text);
+  }
+}
+
+/// The message of each action, in the module.
+std::vector<MessageId> Amend::messagesOf(const TermAmendment &way) {
+  std::vector<MessageId> messages(way.term.term.size());
+  for (size_t i = 0; i < messages.size(); ++i) {
+    if (way.term.term.nodes[i].kind != TermKind::Action)
+      continue;
+    const TermAction &x = way.term.actions[i];
+    if (x.operation < term.numOperations) {
+      messages[i] = behaviour.node(way.term.term.nodes[i].node).message;
+      continue;
+    }
+    messages[i] =
+        module.getMessage(module.intern(fresh[x.operation]),
+                          ParticipantId(x.sender), ParticipantId(x.receiver));
+    if (way.origin[i]) // a renamed one keeps its fields
+      module.messages[messages[i].index()].fields =
+          module.message(behaviour.node(way.term.term.nodes[i].node).message)
+              .fields;
+  }
+  return messages;
+}
+
 PassResult Amend::finish(const TermAmendments &found, size_t pick) {
   const TermAmendment &way = found.ways[pick];
   nameMessages(way);
@@ -544,48 +594,11 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
             (found.fewest ? "no smaller number of interactions is sufficient"
                           : "not all smaller numbers were tried") +
             "; hiding them leaves the traces unchanged");
-  size_t n = found.ways.size();
-  if (n > 1 || found.more)
-    fact.note("this is way " + std::to_string(pick + 1) + " of " +
-              (found.more ? "more than " : "") + std::to_string(n) +
-              " of the same size; pick=N takes another one");
-  for (size_t i = 0; i < std::min(n, mostShown); ++i) {
-    if (i == pick)
-      continue;
-    const TermAmendment &other = found.ways[i];
-    nameMessages(other);
-    std::string text = "way " + std::to_string(i + 1) + ":";
-    const char *separator = " ";
-    for (size_t j = 0; j < other.term.term.size(); ++j)
-      if (other.term.term.nodes[j].kind == TermKind::Action &&
-          !other.origin[j]) {
-        text += separator + stepText(other, TermId(j)) +
-                placeText(other, TermId(j));
-        separator = ", ";
-      }
-    fact.note(text);
-  }
+  tellWays(found, pick, fact);
   nameMessages(way);
   if (context.host.log)
     show(way, *context.host.log);
-  std::vector<MessageId> messages(way.term.term.size());
-  for (size_t i = 0; i < messages.size(); ++i) {
-    if (way.term.term.nodes[i].kind != TermKind::Action)
-      continue;
-    const TermAction &x = way.term.actions[i];
-    if (x.operation < term.numOperations) {
-      messages[i] = behaviour.node(way.term.term.nodes[i].node).message;
-      continue;
-    }
-    messages[i] =
-        module.getMessage(module.intern(fresh[x.operation]),
-                          ParticipantId(x.sender), ParticipantId(x.receiver));
-    if (way.origin[i]) // a renamed one keeps its fields
-      module.messages[messages[i].index()].fields =
-          module.message(behaviour.node(way.term.term.nodes[i].node).message)
-              .fields;
-  }
-  Behaviour amended = behaviourOf(module, behaviour, way.term, messages);
+  Behaviour amended = behaviourOf(module, behaviour, way.term, messagesOf(way));
   bool wasStopped = false;
   if (problem = lookAgain(amended, wasStopped); !problem.empty()) {
     Fact unsure = newFact();

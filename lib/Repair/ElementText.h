@@ -1,5 +1,4 @@
 //===- ElementText.h - Elements of a collaboration, and their text --------===//
-//-===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -219,11 +219,11 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
 static std::string reasonAgainstRepair(const Fact &flaw, ArrayRef<Fact> facts) {
   if (parameter(flaw, "semantics") != "detailed" ||
       !parameter(flaw, "constraint").empty())
-    return "not looked for: this is done in the semantics 'detailed' without "
-           "a constraint";
+    return "not searched for: this needs the semantics 'detailed' and no "
+           "constraint";
   for (const Fact &fact : facts)
     if (isOfCollaboration(fact) && fact.verdict == Verdict::Inconclusive)
-      return "not looked for, because '" + fact.property +
+      return "not searched for, because '" + fact.property +
              "' could not be decided";
   return "";
 }
@@ -319,27 +319,27 @@ static std::string conformanceFiles(const Module &module, StringRef files) {
   return text;
 }
 
-/// What to do next; the worst comes first, as it may explain the rest.
-static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
-                      const SoonRepair &repair, const std::string &files,
-                      const Module &module) {
-  const bool hasMessages = !module.messages.empty();
-  if (repair.found) {
-    os << "repair: the collaboration is sound after "
-       << (repair.found->changes.size() == 1 ? "this change\n"
-                                             : "these changes\n");
-    for (const std::string &line : repair.found->diff)
-      os << "  " << visible(line) << '\n';
-    os << "next: cifc --repair" << files
-       << " --emit=bpmn -o repaired.bpmn   makes it in the diagram\n";
-    return;
-  }
+static void printRepair(raw_ostream &os, const CollaborationRepair &repair,
+                        const std::string &files) {
+  os << "repair: the collaboration is sound after "
+     << (repair.changes.size() == 1 ? "this change\n" : "these changes\n");
+  for (const std::string &line : repair.diff)
+    os << "  " << visible(line) << '\n';
+  os << "next: cifc --repair" << files
+     << " --emit=bpmn -o repaired.bpmn   makes it in the diagram\n";
+}
+
+/// What to do about the worst that is violated, as it may explain the rest.
+/// False: nothing is.
+static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
+                            const SoonRepair &repair, const std::string &files,
+                            bool hasMessages) {
   if (const Fact *fact = findFact(facts, "structure", Verdict::Violated)) {
     os << "next: fix the structure first";
     if (fact->at.known())
       os << ", at " << placeText(fact->at);
     os << "; the other findings may follow from it\n";
-    return;
+    return true;
   }
   for (const Fact &fact : facts)
     if (isOfCollaboration(fact) && fact.verdict == Verdict::Violated) {
@@ -354,22 +354,22 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
            << "   compares the networks\n";
       if (!repair.missing.empty())
         os << "      cifc --repair" << files
-           << "   looks for a repair longer\n";
-      return;
+           << "   searches longer for a repair\n";
+      return true;
     }
   if (const Fact *fact = findFact(facts, "well-composed", Verdict::Violated)) {
     os << "next: give every message one sender and one receiver";
     if (fact->at.known())
       os << ", first at " << placeText(fact->at);
     os << '\n';
-    return;
+    return true;
   }
   if (const Fact *fact = findFact(facts, "repairable", Verdict::Violated)) {
     os << "next: change the choreography at " << placeText(fact->at)
        << ": let one participant decide and tell the others\n"
        << "      (no controller and no further message can settle that "
           "choice)\n";
-    return;
+    return true;
   }
   if (findFact(facts, "realizable", Verdict::Violated)) {
     if (findFact(facts, "implementable", Verdict::Holds))
@@ -380,15 +380,15 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
        << "   adds the fewest interactions that repair it\n"
        << "      cifc --synthesize-controllers" << files
        << " -o controlled.cif   leaves the choreography as it is\n";
-    return;
+    return true;
   }
   if (const Fact *fact = findFact(facts, "health", Verdict::Violated)) {
     os << "next: look at the run above: " << visible(fact->message) << '\n';
-    return;
+    return true;
   }
   if (findFact(facts, "synchronizable", Verdict::Violated)) {
     os << "next: let the peer that sends too early wait for a message first\n";
-    return;
+    return true;
   }
   if (const Fact *fact = findFact(facts, "connected", Verdict::Violated)) {
     // Peers with queues are what realizable is about.
@@ -404,18 +404,26 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
                         ? fact->witness->steps.front().at
                         : fact->at)
        << '\n';
-    return;
+    return true;
   }
+  return false;
+}
+
+/// What to do next.
+static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
+                      const SoonRepair &repair, const std::string &files,
+                      const Module &module) {
+  if (repair.found)
+    return printRepair(os, *repair.found, files);
+  if (printNextRepair(os, facts, repair, files, !module.messages.empty()))
+    return;
   if (llvm::any_of(facts, [](const Fact &fact) {
         return fact.verdict == Verdict::Inconclusive;
       })) {
-    if (interrupted) {
-      os << "next: this run was interrupted; run it again for a complete "
-            "answer\n";
-      return;
-    }
-    os << "next: raise the limit that stopped it (--max-states, --max-memory, "
-          "--timeout)\n";
+    os << (interrupted ? "next: this run was interrupted; run it again for a "
+                         "complete answer\n"
+                       : "next: raise the limit that stopped it (--max-states, "
+                         "--max-memory, --timeout)\n");
     return;
   }
   if (llvm::any_of(facts, [](const Fact &fact) { return !fact.exact; }))

@@ -352,6 +352,43 @@ static void showChange(Session &session, PageModel &page, const Module &now,
   session.fixes.push_back(std::move(fix));
 }
 
+/// Reads \p inputs, or the \p part of one, and how it is drawn where something
+/// draws it. Null: errors were reported.
+static std::unique_ptr<Module> readDrawn(Session &session, StringRef format,
+                                         ArrayRef<std::string> inputs,
+                                         StringRef part,
+                                         DiagramLayout &layout) {
+  if (inputs.empty()) // its passes read what they need
+    return std::make_unique<Module>();
+  InputOptions options = session.inputOptions();
+  if (!part.empty())
+    options.frontEnd.select = part.str();
+  layout.only = session.arguments.value("diagram").str();
+  bool draws = (format != "cif" && format != "cift") || session.page->wanted ||
+               session.wantsFixes;
+  // Ids of several files may clash, and modules have no drawing.
+  if (inputs.size() == 1 && draws)
+    options.frontEnd.layout = &layout;
+  return readModules(inputs, session.registry, options, session.diags);
+}
+
+/// The checks of --check, with their options. False: errors were reported.
+static bool chooseChecks(Session &session, const Module &module,
+                         StringRef format, Pipeline &pipeline) {
+  pipeline = checksFor(module, session.registry.passes);
+  if (!pipeline.empty())
+    return giveOptions(session, pipeline, format);
+  session.diags.report(diag::nothing_to_check)
+      << "choreography, processes or peers";
+  return false;
+}
+
+static bool hasChecks(const Pipeline &pipeline) {
+  return llvm::any_of(pipeline, [](const PipelineEntry &entry) {
+    return entry.info->group == PassGroup::Check;
+  });
+}
+
 /// Runs what is asked for on the module of \p inputs, or of the \p part of one;
 /// the exit status is that of its facts. \p all: the facts of a module that is
 /// one of several, which are reported in the end.
@@ -361,20 +398,9 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
                  std::vector<Fact> &found, std::vector<Fact> *all) {
   DiagnosticEngine &diags = session.diags;
   Registry &registry = session.registry;
-  InputOptions inputOptions = session.inputOptions();
-  if (!part.empty())
-    inputOptions.frontEnd.select = part.str();
-  // Ids of several files may clash, and modules have no drawing.
   DiagramLayout layout;
-  layout.only = session.arguments.value("diagram").str();
-  bool draws = (format != "cif" && format != "cift") || session.page->wanted ||
-               session.wantsFixes;
-  if (inputs.size() == 1 && draws)
-    inputOptions.frontEnd.layout = &layout;
   std::unique_ptr<Module> module =
-      inputs.empty() // its passes read what they need
-          ? std::make_unique<Module>()
-          : readModules(inputs, registry, inputOptions, diags);
+      readDrawn(session, format, inputs, part, layout);
   if (!module)
     return ExitError;
   WriteBack back(session, layout);
@@ -396,16 +422,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   FailureObserver failure;
   manager.observe(failure);
   bool checkAll = session.arguments.has("check");
-  if (checkAll) {
-    pipeline = checksFor(*module, registry.passes);
-    if (pipeline.empty()) {
-      diags.report(diag::nothing_to_check)
-          << "choreography, processes or peers";
-      return ExitError;
-    }
-    if (!giveOptions(session, pipeline, format))
-      return ExitError;
-  }
+  if (checkAll && !chooseChecks(session, *module, format, pipeline))
+    return ExitError;
   if (!manager.run(pipeline, *module))
     return ExitError;
   if ((checkAll && !manager.stopped() &&
@@ -427,10 +445,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
              asRead, kept.kept, back, source);
   shownModel.finish(*module, found, session.limits);
 
-  bool checks =
-      checkAll || llvm::any_of(pipeline, [](const PipelineEntry &entry) {
-        return entry.info->group == PassGroup::Check;
-      });
+  bool checks = checkAll || hasChecks(pipeline);
   // A table was printed; behind it, one run for each kind of failure will do.
   bool tabulates = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
     return StringRef(entry.info->name) == "check-collaboration";

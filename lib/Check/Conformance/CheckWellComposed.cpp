@@ -26,17 +26,14 @@
 
 using namespace cif;
 
-std::vector<WitnessStep> cif::compositionProblems(const Module &module,
-                                                  std::vector<bool> *open) {
-  std::vector<MessageEnd> ends = messageEnds(module);
-  struct Count {
-    unsigned sent = 0, received = 0;
-  };
-  std::map<Label, Count> counts;
-  std::set<std::string> players;
-  for (const Behaviour &b : module.behaviours)
-    if (b.kind == BehaviourKind::Process)
-      players.insert(ownerName(module, b).str());
+/// How many elements send and receive a message.
+struct EndCount {
+  unsigned sent = 0, received = 0;
+};
+
+static std::map<Label, EndCount> countEnds(const Module &module,
+                                           ArrayRef<MessageEnd> ends) {
+  std::map<Label, EndCount> counts;
   // An element that stands in several places is one.
   std::set<std::tuple<Label, bool, BehaviourId, uint32_t>> known;
   for (const MessageEnd &end : ends) {
@@ -49,9 +46,20 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
         !known.insert({exchange, end.sends, end.behaviour, element.index()})
              .second)
       continue;
-    Count &count = counts[exchange];
+    EndCount &count = counts[exchange];
     ++(end.sends ? count.sent : count.received);
   }
+  return counts;
+}
+
+std::vector<WitnessStep> cif::compositionProblems(const Module &module,
+                                                  std::vector<bool> *open) {
+  std::vector<MessageEnd> ends = messageEnds(module);
+  std::map<Label, EndCount> counts = countEnds(module, ends);
+  std::set<std::string> players;
+  for (const Behaviour &b : module.behaviours)
+    if (b.kind == BehaviourKind::Process)
+      players.insert(ownerName(module, b).str());
   // Flows from [0] and to [1] the border of a pool, which leave it open which
   // of its elements sends or receives.
   std::set<Label> atBorder[2];
@@ -85,7 +93,7 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
       problem(text + " stays within one participant: " + element);
       continue;
     }
-    const Count &count = counts[exchange];
+    const EndCount &count = counts[exchange];
     if (count.sent == count.received)
       continue;
     const std::string &partner =

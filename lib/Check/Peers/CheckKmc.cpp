@@ -49,6 +49,46 @@ private:
     return value;
   }
 
+  /// The verdict for whatever bound.
+  static void fillAnyBound(const Kmc &result, Fact &always) {
+    std::string k = std::to_string(result.k);
+    always.subject += ": safe for every bound";
+    if (!result.safeAnyBound.holds) {
+      always.verdict = Verdict::Violated;
+      always.exact = true;
+      always.method = "from there on the bound holds back no send";
+      always.message = "not safe: " + result.safeAnyBound.text;
+      always.witness = result.safeAnyBound.witness;
+    } else if (result.compatible() && result.independent()) {
+      always.verdict = Verdict::Holds;
+      always.exact = true;
+      always.method = k + "-MC of " +
+                      (result.directed.holds
+                           ? "directed session automata"
+                           : "session automata, " + k + "-OBI and " + k +
+                                 (result.sibi.holds ? "-SIBI" : "-CIBI")) +
+                      " (Lange and Yoshida)";
+    } else {
+      always.method = k + "-MC of session automata";
+      std::string why = "this says nothing about other bounds:";
+      const char *separator = " ";
+      auto add = [&](const KmcCondition &condition, const Twine &what) {
+        if (condition.holds)
+          return;
+        why += (separator + what +
+                (condition.text.empty() ? "" : " (" + condition.text + ")"))
+                   .str();
+        separator = "; ";
+      };
+      if (!result.compatible())
+        add({false, "", {}}, "not " + k + "-MC");
+      add(result.csa, "not session automata");
+      add(result.obi, "not " + k + "-OBI");
+      add(result.cibi, "not " + k + "-CIBI");
+      always.message = why;
+    }
+  }
+
   static void report(Module &module, PassContext &context, const PeerSet &set,
                      const Kmc &result) {
     std::string k = std::to_string(result.k);
@@ -95,41 +135,7 @@ private:
     };
     context.report(module, fact, [&] { return replays(fact); });
 
-    always.subject += ": safe for every bound";
-    if (!result.safeAnyBound.holds) {
-      always.verdict = Verdict::Violated;
-      always.exact = true;
-      always.method = "no send is kept back by the bound from there on";
-      always.message = "not safe: " + result.safeAnyBound.text;
-      always.witness = result.safeAnyBound.witness;
-    } else if (result.compatible() && result.independent()) {
-      always.verdict = Verdict::Holds;
-      always.exact = true;
-      always.method = k + "-MC of " +
-                      (result.directed.holds
-                           ? "directed session automata"
-                           : "session automata, " + k + "-OBI and " + k +
-                                 (result.sibi.holds ? "-SIBI" : "-CIBI")) +
-                      " (Lange and Yoshida)";
-    } else {
-      always.method = k + "-MC of session automata";
-      std::string why = "this says nothing about other bounds:";
-      const char *separator = " ";
-      auto add = [&](const KmcCondition &condition, const Twine &what) {
-        if (condition.holds)
-          return;
-        why += (separator + what +
-                (condition.text.empty() ? "" : " (" + condition.text + ")"))
-                   .str();
-        separator = "; ";
-      };
-      if (!result.compatible())
-        add({false, "", {}}, "not " + k + "-MC");
-      add(result.csa, "no session automata");
-      add(result.obi, "not " + k + "-OBI");
-      add(result.cibi, "not " + k + "-CIBI");
-      always.message = why;
-    }
+    fillAnyBound(result, always);
     context.report(module, always, [&] { return replays(always); });
   }
 };

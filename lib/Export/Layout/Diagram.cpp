@@ -50,6 +50,48 @@ static TextBlock boxText(StringRef text, Coord least, Coord most,
   return textBlock(text, most - 10, 8);
 }
 
+void Diagram::sizeChoreographyTask(Shape &shape, const Node &node,
+                                   layout::Node &at) {
+  Coord bands = 0, widest = 0;
+  for (ParticipantId p : shape.bands) {
+    bands += height(p);
+    widest = std::max(widest, textWidth(module.participantName(p)));
+  }
+  Coord least = std::clamp<Coord>(widest + 16, 100, 240);
+  shape.text =
+      boxText(module.text(node.name), least, std::max<Coord>(least, 180), 3);
+  auto envelope = [&](MessageId message, TextBlock &text, Coord &room) {
+    if (!message)
+      return;
+    // One line where it can be: viewers centre the name in little room.
+    text = boxText(module.text(module.message(message).name), least,
+                   std::max<Coord>(least, 240), 1);
+    room = envelopeDistance + envelopeHeight +
+           std::max<Coord>(envelopeHeight, text.height) + 2;
+  };
+  envelope(node.message, shape.envelope, at.outside.top);
+  envelope(node.reply, shape.replyEnvelope, at.outside.bottom);
+  at.width = std::max({least, shape.text.width + 12, shape.envelope.width + 12,
+                       shape.replyEnvelope.width + 12});
+  Coord marker = node.loop != LoopKind::None ? 18 : 0;
+  at.height = bands + std::max<Coord>(40, shape.text.height + 10 + marker);
+}
+
+void Diagram::sizeContainer(Shape &shape, const Node &node, layout::Node &at) {
+  at.isContainer = true;
+  Coord top = 0, bottom = 0, widest = 0;
+  for (size_t i = 0; i < shape.bands.size(); ++i) {
+    (i < topBands(shape) ? top : bottom) += height(shape.bands[i]);
+    widest =
+        std::max(widest, textWidth(module.participantName(shape.bands[i])));
+  }
+  shape.text = textBlock(module.text(node.name), 240, 2);
+  at.width = std::max<Coord>({100, widest + 16, shape.text.width + 20});
+  Coord marker = node.loop != LoopKind::None ? 20 : 0;
+  at.inside = {24, top + 14 + shape.text.height, 24, bottom + 18 + marker};
+  at.height = std::max<Coord>(80, top + bottom + 40 + marker);
+}
+
 void Diagram::size(uint32_t s) {
   Shape &shape = shapes[s];
   layout::Node &at = graph.nodes[s];
@@ -87,48 +129,13 @@ void Diagram::size(uint32_t s) {
     at.width = std::max<Coord>(100, shape.text.width + 12);
     at.height = std::max<Coord>(80, shape.text.height + 24);
     break;
-  case Figure::ChoreographyTask: {
-    Coord bands = 0, widest = 0;
-    for (ParticipantId p : shape.bands) {
-      bands += height(p);
-      widest = std::max(widest, textWidth(module.participantName(p)));
-    }
-    Coord least = std::clamp<Coord>(widest + 16, 100, 240);
-    shape.text = boxText(name, least, std::max<Coord>(least, 180), 3);
-    auto envelope = [&](MessageId message, TextBlock &text, Coord &room) {
-      if (!message)
-        return;
-      // One line where it can be: viewers centre the name in little room.
-      text = boxText(module.text(module.message(message).name), least,
-                     std::max<Coord>(least, 240), 1);
-      room = envelopeDistance + envelopeHeight +
-             std::max<Coord>(envelopeHeight, text.height) + 2;
-    };
-    envelope(node.message, shape.envelope, at.outside.top);
-    envelope(node.reply, shape.replyEnvelope, at.outside.bottom);
-    at.width =
-        std::max({least, shape.text.width + 12, shape.envelope.width + 12,
-                  shape.replyEnvelope.width + 12});
-    Coord marker = node.loop != LoopKind::None ? 18 : 0;
-    at.height = bands + std::max<Coord>(40, shape.text.height + 10 + marker);
+  case Figure::ChoreographyTask:
+    sizeChoreographyTask(shape, node, at);
     break;
-  }
   case Figure::Container:
-  case Figure::SubChoreography: {
-    at.isContainer = true;
-    Coord top = 0, bottom = 0, widest = 0;
-    for (size_t i = 0; i < shape.bands.size(); ++i) {
-      (i < topBands(shape) ? top : bottom) += height(shape.bands[i]);
-      widest =
-          std::max(widest, textWidth(module.participantName(shape.bands[i])));
-    }
-    shape.text = textBlock(name, 240, 2);
-    at.width = std::max<Coord>({100, widest + 16, shape.text.width + 20});
-    Coord marker = node.loop != LoopKind::None ? 20 : 0;
-    at.inside = {24, top + 14 + shape.text.height, 24, bottom + 18 + marker};
-    at.height = std::max<Coord>(80, top + bottom + 40 + marker);
+  case Figure::SubChoreography:
+    sizeContainer(shape, node, at);
     break;
-  }
   case Figure::Pool:
     break;
   }

@@ -151,6 +151,8 @@ public:
 private:
   void addBehaviour(uint32_t b, uint32_t pool);
   void size(uint32_t shape);
+  void sizeChoreographyTask(Shape &shape, const Node &node, layout::Node &at);
+  void sizeContainer(Shape &shape, const Node &node, layout::Node &at);
   void findBands(uint32_t b);
   void findMessageFlows();
   void orderPools();

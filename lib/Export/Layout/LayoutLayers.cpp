@@ -83,6 +83,34 @@ static void breakCycles(uint32_t numNodes, std::vector<Arc> &arcs,
     search(n);
 }
 
+/// Moves a node that nothing leads to next to what it leads to.
+static void moveSources(ArrayRef<Arc> arcs, const Successors &arcsOf,
+                        ArrayRef<std::pair<uint32_t, uint32_t>> links,
+                        const Successors &linksOf, ArrayRef<uint8_t> dropped,
+                        ArrayRef<uint32_t> order,
+                        std::vector<uint32_t> &layer) {
+  std::vector<uint8_t> hasIncoming(layer.size());
+  for (const Arc &arc : arcs)
+    if (!arc.back)
+      hasIncoming[arc.target] = 1;
+  for (size_t i = 0; i < links.size(); ++i)
+    if (!dropped[i])
+      hasIncoming[links[i].second] = 1;
+  for (uint32_t n : order) {
+    if (hasIncoming[n])
+      continue;
+    uint32_t most = none;
+    for (uint32_t i : arcsOf.of(n))
+      if (!arcs[i].back)
+        most = std::min(most, layer[arcs[i].target] - arcs[i].length);
+    for (uint32_t i : linksOf.of(n))
+      if (!dropped[i])
+        most = std::min(most, layer[links[i].second]);
+    if (most != none)
+      layer[n] = most;
+  }
+}
+
 std::vector<uint32_t>
 cif::layout::assignLayers(uint32_t numNodes, std::vector<Arc> &arcs,
                           ArrayRef<std::pair<uint32_t, uint32_t>> links) {
@@ -146,27 +174,6 @@ cif::layout::assignLayers(uint32_t numNodes, std::vector<Arc> &arcs,
         ready.push_back(target);
     }
   }
-
-  // A node that nothing leads to moves next to what it leads to.
-  std::vector<uint8_t> hasIncoming(numNodes);
-  for (const Arc &arc : arcs)
-    if (!arc.back)
-      hasIncoming[arc.target] = 1;
-  for (size_t i = 0; i < links.size(); ++i)
-    if (!dropped[i])
-      hasIncoming[links[i].second] = 1;
-  for (uint32_t n : order) {
-    if (hasIncoming[n])
-      continue;
-    uint32_t most = none;
-    for (uint32_t i : arcsOf.of(n))
-      if (!arcs[i].back)
-        most = std::min(most, layer[arcs[i].target] - arcs[i].length);
-    for (uint32_t i : linksOf.of(n))
-      if (!dropped[i])
-        most = std::min(most, layer[links[i].second]);
-    if (most != none)
-      layer[n] = most;
-  }
+  moveSources(arcs, arcsOf, links, linksOf, dropped, order, layer);
   return layer;
 }

@@ -158,6 +158,16 @@ private:
   std::vector<std::pair<uint32_t, uint32_t>> levelLinks() const;
   ArrayRef<Exit> exitsOf(const Row &row, uint32_t n) const;
   void planExits(Row &row);
+  /// What a link takes of the gap between two rows.
+  struct GapPiece {
+    uint32_t plan;
+    bool second;
+    uint32_t from, to; ///< slots at the upper and the lower row
+  };
+  void planLinks(ArrayRef<const Exit *> exitOf,
+                 MutableArrayRef<std::vector<GapPiece>> pieces);
+  void planTracks(uint32_t row, std::vector<GapPiece> &pieces,
+                  ArrayRef<const Exit *> exitOf);
   void planGaps();
   void separateStubs();
   void widenHosts(const Row &row);

@@ -143,15 +143,10 @@ void Level::separateStubs() {
   }
 }
 
-/// Gives each link its tracks in the gaps between rows.
-void Level::planGaps() {
-  gapHeight.assign(rows.size(), 30);
-  if (rows.size() < 2)
-    return;
-  std::vector<const Exit *> exitOf(2 * graph.links.size());
-  for (uint32_t holder : holders)
-    for (const Exit &exit : whole.exits[holder])
-      exitOf[exit.end] = &exit;
+/// Plans the way of each link between rows, and adds what it takes of each gap
+/// to \p pieces.
+void Level::planLinks(ArrayRef<const Exit *> exitOf,
+                      MutableArrayRef<std::vector<GapPiece>> pieces) {
   auto rowOfEnd = [&](uint32_t end) {
     const Link &link = graph.links[end / 2];
     uint32_t n = end % 2 ? link.target : link.source;
@@ -159,12 +154,6 @@ void Level::planGaps() {
       n = graph.nodes[whole.host(n)].parent;
     return whole.rowOf[n];
   };
-  struct Piece {
-    uint32_t plan;
-    bool second;
-    uint32_t from, to; ///< slots at the upper and the lower row
-  };
-  std::vector<std::vector<Piece>> pieces(rows.size());
   plans.clear();
   Coord borderX = 0;
   for (uint32_t l = 0; l < graph.links.size(); ++l) {
@@ -203,45 +192,63 @@ void Level::planGaps() {
     }
     plans.push_back(plan);
   }
-  separateStubs();
-  for (uint32_t r = 0; r + 1 < rows.size(); ++r) {
-    // As in channels, turned by a quarter.
-    llvm::stable_sort(pieces[r], [](const Piece &a, const Piece &b) {
-      bool right = a.from < a.to, alsoRight = b.from < b.to;
-      if (right != alsoRight)
-        return right;
-      return right ? a.from > b.from : a.from < b.from;
-    });
-    std::vector<Interval> intervals;
-    for (const Piece &piece : pieces[r]) {
-      Coord low = std::min(piece.from, piece.to);
-      Coord high = std::max(piece.from, piece.to);
-      bool labelled = graph.links[plans[piece.plan].link].labelWidth;
-      intervals.push_back({low, labelled ? std::max(high, low + 2) : high});
-    }
-    std::vector<uint32_t> tracks = assignTracks(intervals);
-    std::vector<Coord> labels;
-    for (size_t i = 0; i < tracks.size(); ++i) {
-      if (tracks[i] >= labels.size())
-        labels.resize(tracks[i] + 1);
-      const LinkPlan &plan = plans[pieces[r][i].plan];
-      if (!pieces[r][i].second || !exitOf[plan.upper])
-        labels[tracks[i]] =
-            std::max(labels[tracks[i]], graph.links[plan.link].labelHeight);
-    }
-    Coord y = 14;
-    std::vector<Coord> at;
-    for (Coord label : labels) {
-      y += label ? label + 2 : 0;
-      at.push_back(y);
-      y += trackGap;
-    }
-    for (size_t i = 0; i < tracks.size(); ++i) {
-      LinkPlan &plan = plans[pieces[r][i].plan];
-      (pieces[r][i].second ? plan.secondY : plan.firstY) = at[tracks[i]];
-    }
-    gapHeight[r] = std::max<Coord>(30, y + 8);
+}
+
+/// Gives the pieces in the gap below row \p r their tracks.
+void Level::planTracks(uint32_t r, std::vector<GapPiece> &pieces,
+                       ArrayRef<const Exit *> exitOf) {
+  // As in channels, turned by a quarter.
+  llvm::stable_sort(pieces, [](const GapPiece &a, const GapPiece &b) {
+    bool right = a.from < a.to, alsoRight = b.from < b.to;
+    if (right != alsoRight)
+      return right;
+    return right ? a.from > b.from : a.from < b.from;
+  });
+  std::vector<Interval> intervals;
+  for (const GapPiece &piece : pieces) {
+    Coord low = std::min(piece.from, piece.to);
+    Coord high = std::max(piece.from, piece.to);
+    bool labelled = graph.links[plans[piece.plan].link].labelWidth;
+    intervals.push_back({low, labelled ? std::max(high, low + 2) : high});
   }
+  std::vector<uint32_t> tracks = assignTracks(intervals);
+  std::vector<Coord> labels;
+  for (size_t i = 0; i < tracks.size(); ++i) {
+    if (tracks[i] >= labels.size())
+      labels.resize(tracks[i] + 1);
+    const LinkPlan &plan = plans[pieces[i].plan];
+    if (!pieces[i].second || !exitOf[plan.upper])
+      labels[tracks[i]] =
+          std::max(labels[tracks[i]], graph.links[plan.link].labelHeight);
+  }
+  Coord y = 14;
+  std::vector<Coord> at;
+  for (Coord label : labels) {
+    y += label ? label + 2 : 0;
+    at.push_back(y);
+    y += trackGap;
+  }
+  for (size_t i = 0; i < tracks.size(); ++i) {
+    LinkPlan &plan = plans[pieces[i].plan];
+    (pieces[i].second ? plan.secondY : plan.firstY) = at[tracks[i]];
+  }
+  gapHeight[r] = std::max<Coord>(30, y + 8);
+}
+
+/// Gives each link its tracks in the gaps between rows.
+void Level::planGaps() {
+  gapHeight.assign(rows.size(), 30);
+  if (rows.size() < 2)
+    return;
+  std::vector<const Exit *> exitOf(2 * graph.links.size());
+  for (uint32_t holder : holders)
+    for (const Exit &exit : whole.exits[holder])
+      exitOf[exit.end] = &exit;
+  std::vector<std::vector<GapPiece>> pieces(rows.size());
+  planLinks(exitOf, pieces);
+  separateStubs();
+  for (uint32_t r = 0; r + 1 < rows.size(); ++r)
+    planTracks(r, pieces[r], exitOf);
 }
 
 void Level::addLinkVerticals() {

@@ -279,15 +279,17 @@ bool Lowering::selectOne() {
   }
 }
 
-/// How many nodes calls may make of a file in all.
+namespace {
+/// A process or choreography.
+struct Callable {
+  uint64_t size = 0; ///< how many nodes it has itself
+  std::vector<std::pair<ElementId, ElementId>> calls; ///< by whom, what
+  enum { New, Open, Done } state = New;
+};
+} // namespace
 
-bool Lowering::checkCalls() {
-  // Calls of each process and choreography, and how many nodes it has itself.
-  struct Callable {
-    uint64_t size = 0;
-    std::vector<std::pair<ElementId, ElementId>> calls; ///< by whom, what
-    enum { New, Open, Done } state = New;
-  };
+/// By element.
+static llvm::DenseMap<uint32_t, Callable> findCallables(const Document &doc) {
   llvm::DenseMap<uint32_t, Callable> callables;
   ElementId root;
   for (size_t i = 1; i < doc.elements.size(); ++i) {
@@ -309,6 +311,11 @@ bool Lowering::checkCalls() {
                    doc[called].kind == ElementKind::Choreography))
       callable.calls.push_back({e, called});
   }
+  return callables;
+}
+
+bool Lowering::checkCalls() {
+  llvm::DenseMap<uint32_t, Callable> callables = findCallables(doc);
   // Depth first, with the calls on the way on a stack.
   struct Frame {
     ElementId element;

@@ -1,5 +1,4 @@
-//===- Events.cpp - Events and what triggers them ------------------------
-//-===//
+//===- Events.cpp - Events and what triggers them -------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

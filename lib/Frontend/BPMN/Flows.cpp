@@ -1,5 +1,4 @@
-//===- Flows.cpp - Sequence flows and lanes ------------------------------
-//-===//
+//===- Flows.cpp - Sequence flows and lanes -------------------------------===//
 //
 // Part of CIF, a compiler toolchain for choreographies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -103,11 +103,12 @@ private:
   // Processes.cpp, Scopes.cpp: bodies, their levels and nodes.
   bool lowerBehaviour(ElementId root, BehaviourKind kind, ParticipantId owner,
                       StringRef name);
+  /// In a called choreography, who plays whom: participant element -> id.
+  using Cast = std::vector<std::pair<uint32_t, ParticipantId>>;
   struct Body {
     ElementId element;
     NodeId parent;
-    /// In a called choreography, who plays whom: participant element -> id.
-    std::vector<std::pair<uint32_t, ParticipantId>> cast = {};
+    Cast cast = {};
     /// The one start event that counts: only what follows it is lowered.
     ElementId start = {};
     bool isHandled = false;      ///< its event sub-processes stand elsewhere
@@ -115,9 +116,8 @@ private:
     bool isRepeated = false;     ///< a handler that may run several times
   };
   /// The cast of the body that is being lowered.
-  std::vector<std::pair<uint32_t, ParticipantId>> castNow() const {
-    return {cast.begin(), cast.end()};
-  }
+  Cast castNow() const { return {cast.begin(), cast.end()}; }
+  Cast castOf(ElementId call);
   bool lowerBody(const Body &body);
   bool lowerLevels(const Body &body);
   struct Scope {

@@ -377,6 +377,27 @@ bool Lowering::makeActivity(ElementId e, Node node, NodeId parent) {
   return true;
 }
 
+/// Who plays whom in what \p e calls: as now, and as it says itself.
+Lowering::Cast Lowering::castOf(ElementId e) {
+  Cast result = castNow();
+  doc.forChildren(e, [&](ElementId c) {
+    if (doc[c].kind != ElementKind::ParticipantAssociation)
+      return;
+    ElementId inner = doc.child(c, ElementKind::InnerParticipantRef);
+    ElementId outer = doc.child(c, ElementKind::OuterParticipantRef);
+    if (inner && outer) {
+      ElementId innerElement = doc.resolve(doc[inner].text);
+      ElementId outerElement = doc.resolve(doc[outer].text);
+      if (innerElement && outerElement &&
+          doc[outerElement].kind == ElementKind::Participant)
+        result.push_back({innerElement.index(), participant(outerElement)});
+    }
+  });
+  llvm::stable_sort(
+      result, [](const auto &x, const auto &y) { return x.first < y.first; });
+  return result;
+}
+
 bool Lowering::makeContainer(ElementId e, NodeId parent) {
   ElementKind kind = doc[e].kind;
   if (behaviour->kind == BehaviourKind::Choreography &&
@@ -439,23 +460,7 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
       adHocs.push_back(id);
     return true;
   }
-  Body body{content, id, castNow()};
-  doc.forChildren(e, [&](ElementId c) {
-    if (doc[c].kind != ElementKind::ParticipantAssociation)
-      return;
-    ElementId inner = doc.child(c, ElementKind::InnerParticipantRef);
-    ElementId outer = doc.child(c, ElementKind::OuterParticipantRef);
-    if (inner && outer) {
-      ElementId innerElement = doc.resolve(doc[inner].text);
-      ElementId outerElement = doc.resolve(doc[outer].text);
-      if (innerElement && outerElement &&
-          doc[outerElement].kind == ElementKind::Participant)
-        body.cast.push_back({innerElement.index(), participant(outerElement)});
-    }
-  });
-  llvm::stable_sort(body.cast, [](const auto &x, const auto &y) {
-    return x.first < y.first;
-  });
+  Body body{content, id, castOf(e)};
   if (kind == ElementKind::CallActivity)
     addCalled(std::move(body), e);
   else

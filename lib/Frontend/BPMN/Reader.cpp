@@ -209,6 +209,10 @@ private:
   void root(const xmlChar *name, const xmlChar *prefix, const xmlChar *uri);
   void undeclared(StringRef prefix);
   bool findValueless(StringRef name);
+  const char *toTag();
+  void skip(ElementKind kind, StringRef name);
+  void keep(ElementKind kind, unsigned numAttributes,
+            const xmlChar **attributes);
   void addValueless(Element &element, const char *tag);
   void addAttribute(Element &element, Attr key, StringRef value) {
     if (element.numAttributes == 255)
@@ -425,7 +429,6 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
     isLeftOut =
         !document.layout->only.empty() &&
         findValue("id", numAttributes, attributes) != document.layout->only;
-  const ElementInfo &info = elementInfo(kind);
   // Of a tool's own elements only ours are of interest; they belong to what the
   // extension elements belong to.
   if (kind == ElementKind::ExtensionElements && !extensionDepth && !wantText) {
@@ -438,31 +441,48 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
   }
   if (document.layout)
     decoration(kind, numAttributes, attributes);
-  if (info.read == Read::Skip) {
-    skipping = 1;
-    inFlowRef =
-        (kind == ElementKind::Incoming || kind == ElementKind::Outgoing) &&
-        current && !wantText;
-    isOutgoing = kind == ElementKind::Outgoing;
-    if (kind == ElementKind::Unknown && !wantText) {
-      // The start tag is found below for kept elements; here it is rare.
-      const char *at = text.data() + offset();
-      while (at > text.data() && *at != '<')
-        --at;
-      advanceTo(at);
-      if (document.unknown.size() < 20)
-        document.unknown.push_back(
-            {str(name).str(), line,
-             static_cast<uint32_t>(at - linePosition + 1)});
-      ++document.ignored;
-    } else if (info.status == Status::Ignored && kind != ElementKind::Foreign &&
-               kind != ElementKind::ExtensionElements &&
-               kind != ElementKind::Documentation) {
-      ++document.ignored;
-    }
-    return;
-  }
+  if (elementInfo(kind).read == Read::Skip)
+    skip(kind, str(name));
+  else
+    keep(kind, numAttributes, attributes);
+}
 
+/// Moves to the start tag that is being read.
+const char *Reader::toTag() {
+  const char *at = text.data() + offset();
+  if (at == text.end())
+    --at;
+  while (at > text.data() && *at != '<')
+    --at;
+  advanceTo(at);
+  return at;
+}
+
+/// Leaves an element out, with all that is in it.
+void Reader::skip(ElementKind kind, StringRef name) {
+  skipping = 1;
+  inFlowRef =
+      (kind == ElementKind::Incoming || kind == ElementKind::Outgoing) &&
+      current && !wantText;
+  isOutgoing = kind == ElementKind::Outgoing;
+  if (kind == ElementKind::Unknown && !wantText) {
+    const char *at = toTag();
+    if (document.unknown.size() < 20)
+      document.unknown.push_back(
+          {name.str(), line, static_cast<uint32_t>(at - linePosition + 1)});
+    ++document.ignored;
+  } else if (elementInfo(kind).status == Status::Ignored &&
+             kind != ElementKind::Foreign &&
+             kind != ElementKind::ExtensionElements &&
+             kind != ElementKind::Documentation) {
+    ++document.ignored;
+  }
+}
+
+/// Begins an element of the document.
+void Reader::keep(ElementKind kind, unsigned numAttributes,
+                  const xmlChar **attributes) {
+  const ElementInfo &info = elementInfo(kind);
   if (info.status == Status::Ignored)
     ++document.ignored; // of use where it says what something else means
   size_t index = document.elements.size();
@@ -470,12 +490,7 @@ void Reader::start(const xmlChar *name, const xmlChar *prefix,
   element.kind = kind;
   element.parent = current;
   element.firstAttribute = static_cast<uint32_t>(document.attributes.size());
-  const char *at = text.data() + offset();
-  if (at == text.end())
-    --at;
-  while (at > text.data() && *at != '<')
-    --at;
-  advanceTo(at);
+  const char *at = toTag();
   element.line = line;
   element.column = static_cast<uint32_t>(at - linePosition + 1);
   for (unsigned i = 0; i < numAttributes; ++i, attributes += 5) {
@@ -712,7 +727,7 @@ bool Reader::run() {
   // The parser would take zeros at the start for an encoding of its own, and
   // complain on standard error.
   if (size_t zero = text.find('\0'); zero != StringRef::npos) {
-    fail(zero, diag::bpmn_xml, "a zero byte, which no XML has");
+    fail(zero, diag::bpmn_xml, "a zero byte, which XML does not allow");
     return false;
   }
   if (tooManyAttributes())

@@ -106,6 +106,8 @@ private:
 
   bool check(const Automaton &automaton);
   void lowerGraph(const Automaton &automaton);
+  NodeId lowerStep(const Automaton &automaton, const Transition &t,
+                   const Variables &variables, Behaviour &b);
   void lowerPeer(const Automaton &automaton);
   Variables findVariables(const Automaton &automaton);
   Sort variable(const Variables &variables, uint32_t state, const RawExpr &raw);
@@ -495,7 +497,7 @@ Sort Parser::variable(const Variables &variables, uint32_t state,
   if (!variables.boundAt[state].test(number->second))
     diags.report(lexer.place(raw.line, raw.column), diag::unknown_variable)
             .note(lexer.place(known.line, known.column),
-                  "declared here, but not on every way to its use")
+                  "declared here, but not on every path to its use")
         << module.text(raw.name);
   return known.sort;
 }
@@ -537,6 +539,40 @@ void Parser::lowerData(const Transition &t, const Variables &variables,
 // Graphs
 //===----------------------------------------------------------------------===//
 
+static NodeId addNodeTo(Behaviour &b, NodeKind kind, Location loc) {
+  Node node;
+  node.kind = kind;
+  node.loc = loc;
+  b.nodes.push_back(node);
+  return NodeId(b.nodes.size() - 1);
+}
+
+/// What a transition does.
+NodeId Parser::lowerStep(const Automaton &automaton, const Transition &t,
+                         const Variables &variables, Behaviour &b) {
+  Location loc = location(t.at);
+  NodeId node;
+  if (t.kind == LabelKind::Tau) {
+    node = addNodeTo(b, NodeKind::Task, loc);
+    if (!automaton.isPeer)
+      b.node(node).participant = module.getParticipant(t.first, loc);
+  } else {
+    node = addNodeTo(b,
+                     t.kind == LabelKind::Exchange ? NodeKind::Interaction
+                     : t.kind == LabelKind::Send   ? NodeKind::Send
+                                                   : NodeKind::Receive,
+                     loc);
+    ParticipantId first = module.getParticipant(t.first, loc);
+    ParticipantId second =
+        automaton.isPeer ? b.owner : module.getParticipant(t.second, loc);
+    if (t.kind == LabelKind::Send)
+      std::swap(first, second);
+    b.node(node).message = module.getMessage(t.message, first, second, loc);
+    lowerData(t, variables, b, node);
+  }
+  return node;
+}
+
 /// A protocol, or a peer that is a process.
 void Parser::lowerGraph(const Automaton &automaton) {
   Behaviour b;
@@ -548,11 +584,7 @@ void Parser::lowerGraph(const Automaton &automaton) {
   }
   Variables variables = findVariables(automaton);
   auto addNode = [&](NodeKind kind, Location loc) {
-    Node node;
-    node.kind = kind;
-    node.loc = loc;
-    b.nodes.push_back(node);
-    return NodeId(b.nodes.size() - 1);
+    return addNodeTo(b, kind, loc);
   };
   auto addFlow = [&](NodeId from, NodeId to, Location loc) -> Flow & {
     Flow flow;
@@ -584,24 +616,7 @@ void Parser::lowerGraph(const Automaton &automaton) {
   addFlow(initial, stateNode(automaton.initial), b.node(initial).loc);
   for (const Transition &t : automaton.transitions) {
     Location loc = location(t.at);
-    NodeId node;
-    if (t.kind == LabelKind::Tau) {
-      node = addNode(NodeKind::Task, loc);
-      if (!automaton.isPeer)
-        b.node(node).participant = module.getParticipant(t.first, loc);
-    } else {
-      node = addNode(t.kind == LabelKind::Exchange ? NodeKind::Interaction
-                     : t.kind == LabelKind::Send   ? NodeKind::Send
-                                                   : NodeKind::Receive,
-                     loc);
-      ParticipantId first = module.getParticipant(t.first, loc);
-      ParticipantId second =
-          automaton.isPeer ? b.owner : module.getParticipant(t.second, loc);
-      if (t.kind == LabelKind::Send)
-        std::swap(first, second);
-      b.node(node).message = module.getMessage(t.message, first, second, loc);
-      lowerData(t, variables, b, node);
-    }
+    NodeId node = lowerStep(automaton, t, variables, b);
     ExprId guard;
     if (t.condition)
       guard = data.lowerCondition(exprs, *t.condition, [&](const RawExpr &raw) {

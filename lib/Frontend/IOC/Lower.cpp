@@ -89,6 +89,7 @@ private:
   // Terms.
   void walk(uint32_t root);
   void enter(uint32_t index);
+  void enterRec(const Term &term, Frame &frame);
   bool enterChild(Frame &frame);
   void leaveChild(Frame &frame);
   void leave(Frame &frame);
@@ -349,6 +350,21 @@ void Lowering::leaveChild(Frame &frame) {
   }
 }
 
+void Lowering::enterRec(const Term &term, Frame &frame) {
+  Location loc = location(term);
+  frame.split = addNode(NodeKind::Container, loc);
+  behaviour->node(frame.split).name = term.first;
+  arrive(frame.split);
+  frame.outerParent = parent;
+  parent = frame.split;
+  current = addFlow(addNode(NodeKind::Initial, loc), loc);
+  ++recDepth;
+  auto [entry, isNew] = recs.try_emplace(term.first.index(), none);
+  frame.outerRec = entry->second;
+  entry->second = static_cast<uint32_t>(openRecs.size());
+  openRecs.push_back({frame.split, recDepth});
+}
+
 void Lowering::enter(uint32_t index) {
   const Term &term = ast.terms[index];
   Location loc = location(term);
@@ -418,20 +434,9 @@ void Lowering::enter(uint32_t index) {
     frame.mark = static_cast<uint32_t>(scope.mark());
     break;
   }
-  case TermKind::Rec: {
-    frame.split = addNode(NodeKind::Container, loc);
-    behaviour->node(frame.split).name = term.first;
-    arrive(frame.split);
-    frame.outerParent = parent;
-    parent = frame.split;
-    current = addFlow(addNode(NodeKind::Initial, loc), loc);
-    ++recDepth;
-    auto [entry, isNew] = recs.try_emplace(term.first.index(), none);
-    frame.outerRec = entry->second;
-    entry->second = static_cast<uint32_t>(openRecs.size());
-    openRecs.push_back({frame.split, recDepth});
+  case TermKind::Rec:
+    enterRec(term, frame);
     break;
-  }
   }
   frame.endsBegin = static_cast<uint32_t>(ends.size());
   stack.push_back(frame);
@@ -664,7 +669,7 @@ Sort Lowering::variable(const RawExpr &raw) {
   if (known) {
     diags.report(place(raw.line, raw.column), diag::unknown_variable)
             .note(place(known->line, known->column),
-                  "declared here, but not on every way to its use")
+                  "declared here, but not on every path to its use")
         << module.text(raw.name);
     return unknownSort;
   }

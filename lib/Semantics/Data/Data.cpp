@@ -200,6 +200,52 @@ void DataModel::collect(ArrayRef<uint32_t> behaviours) {
       });
 }
 
+/// Adds what needs no operands: a value, a variable or a comparison of numbers
+/// or texts. Whether it is a truth value; nothing: it is not known, or not one
+/// of these, which \p isLeaf says.
+std::optional<bool> DataModel::compileLeaf(uint32_t behaviour, const Expr &e,
+                                           Program &program, bool &isLeaf) {
+  isLeaf = true;
+  switch (e.op) {
+  case ExprOp::BoolLiteral:
+    program.code.push_back({e.op, e.value ? trueValue : falseValue});
+    return true;
+  case ExprOp::EnumLiteral:
+    program.code.push_back({e.op, literal(e.name)});
+    return false;
+  case ExprOp::Variable: {
+    uint32_t v = variable(behaviour, e.name);
+    if (v == noData || variables[v].domain == noData)
+      return std::nullopt;
+    program.code.push_back({e.op, v});
+    if (!llvm::is_contained(program.variables, v))
+      program.variables.push_back(v);
+    return variables[v].domain == 0;
+  }
+  case ExprOp::IntLiteral: // a value that is sent
+  case ExprOp::StringLiteral: {
+    bool isText = e.op == ExprOp::StringLiteral;
+    DataValue value = isText ? textOf.count(e.name) ? textOf[e.name] : anyValue
+                      : numberOf.count(e.value) ? numberOf[e.value]
+                                                : anyValue;
+    if (value == anyValue)
+      return std::nullopt;
+    program.code.push_back({e.op, value});
+    return false;
+  }
+  default:
+    break;
+  }
+  isLeaf = isAtom(behaviour, e);
+  if (!isLeaf)
+    return std::nullopt;
+  std::optional<Atom> compared = atom(behaviour, e);
+  if (!compared || !isKnown(*compared))
+    return std::nullopt;
+  compileAtom(*compared, program);
+  return true;
+}
+
 uint32_t DataModel::compile(uint32_t behaviour, ExprId root, bool wantsBool) {
   if (pinned)
     return compilePinned(behaviour, root, wantsBool);
@@ -212,63 +258,16 @@ uint32_t DataModel::compile(uint32_t behaviour, ExprId root, bool wantsBool) {
     const Expr &e = module.expr(at);
     if (program.code.size() + work.size() > maxCode)
       return noData;
-    switch (e.op) {
-    case ExprOp::BoolLiteral:
-      program.code.push_back({e.op, e.value ? trueValue : falseValue});
-      isBool.push_back(true);
-      continue;
-    case ExprOp::EnumLiteral:
-      program.code.push_back({e.op, literal(e.name)});
-      isBool.push_back(false);
-      continue;
-    case ExprOp::Variable: {
-      uint32_t v = variable(behaviour, e.name);
-      if (v == noData || variables[v].domain == noData)
-        return noData;
-      program.code.push_back({e.op, v});
-      if (!llvm::is_contained(program.variables, v))
-        program.variables.push_back(v);
-      isBool.push_back(variables[v].domain == 0);
+    bool isLeaf;
+    if (std::optional<bool> truth =
+            compileLeaf(behaviour, e, program, isLeaf)) {
+      isBool.push_back(*truth);
       continue;
     }
-    case ExprOp::IntLiteral: // a value that is sent
-    case ExprOp::StringLiteral: {
-      bool isText = e.op == ExprOp::StringLiteral;
-      DataValue value = isText
-                            ? textOf.count(e.name) ? textOf[e.name] : anyValue
-                        : numberOf.count(e.value) ? numberOf[e.value]
-                                                  : anyValue;
-      if (value == anyValue)
-        return noData;
-      program.code.push_back({e.op, value});
-      isBool.push_back(false);
-      continue;
-    }
-    case ExprOp::Not:
-    case ExprOp::And:
-    case ExprOp::Or:
-    case ExprOp::Implies:
-      break;
-    case ExprOp::Equal:
-    case ExprOp::NotEqual:
-    case ExprOp::Less:
-    case ExprOp::LessEqual:
-    case ExprOp::Greater:
-    case ExprOp::GreaterEqual:
-      if (isAtom(behaviour, e)) {
-        std::optional<Atom> compared = atom(behaviour, e);
-        if (!compared || !isKnown(*compared))
-          return noData;
-        compileAtom(*compared, program);
-        isBool.push_back(true);
-        continue;
-      }
-      if (e.op != ExprOp::Equal && e.op != ExprOp::NotEqual)
-        return noData;
-      break;
-    default:
+    bool compares = e.op == ExprOp::Equal || e.op == ExprOp::NotEqual;
+    if (isLeaf || !(compares || e.op == ExprOp::Not || e.op == ExprOp::And ||
+                    e.op == ExprOp::Or || e.op == ExprOp::Implies))
       return noData;
-    }
     if (!operandsDone) {
       work.push_back({at, true});
       if (e.rhs)
@@ -278,7 +277,6 @@ uint32_t DataModel::compile(uint32_t behaviour, ExprId root, bool wantsBool) {
     }
     bool rhs = e.rhs ? isBool.pop_back_val() : true;
     bool lhs = isBool.pop_back_val();
-    bool compares = e.op == ExprOp::Equal || e.op == ExprOp::NotEqual;
     if (compares ? lhs != rhs : !lhs || !rhs)
       return noData;
     program.code.push_back({e.op, 0});

@@ -168,6 +168,8 @@ private:
   DataValue newValue(std::string text, int64_t number);
   /// The program of an expression whose variables all are finite, or noData.
   /// Numbers of variables are those of `variables` until finish().
+  std::optional<bool> compileLeaf(uint32_t behaviour, const Expr &expr,
+                                  Program &program, bool &isLeaf);
   uint32_t compile(uint32_t behaviour, ExprId expr, bool wantsBool);
   void findGuards(ArrayRef<uint32_t> behaviours);
   void findWhatMatters();
