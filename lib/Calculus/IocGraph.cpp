@@ -550,7 +550,7 @@ bool FromBehaviour::addParallelRaces() {
         if (number[c.index()] != none)
           graph.races[number[c.index()]].steps.push_back(entry[i]);
         if (++count > most)
-          return fail(NodeId(i), "it is nested too deep to be interrupted");
+          return fail(NodeId(i), "it is nested too deeply to be interrupted");
       }
   return true;
 }

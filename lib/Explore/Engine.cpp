@@ -330,7 +330,7 @@ static std::string troubleIn(StringRef log) {
     if (!line.trim().empty())
       last = line.trim().str();
   }
-  return last.empty() ? "it said nothing" : last;
+  return last.empty() ? "it printed nothing" : last;
 }
 
 /// Reads `name: 1,234`-like numbers that a pattern matches, the last of them.
@@ -375,7 +375,7 @@ static std::string shortageIn(const ChildEnd &end, StringRef said) {
     return "the engine ran out of memory";
   // This is how systems that run out of memory end a process.
   if (end.kind == ChildEnd::Crashed && end.status == SIGKILL)
-    return "the engine was killed, as processes are that take too much memory";
+    return "the engine was killed, probably because it used too much memory";
   return "";
 }
 
@@ -613,7 +613,7 @@ Outcome<Walk> Engine::follow(const States &states, const Question &question) {
   }
   return Stopped{budget.stopped()
                      ? budget.limit()
-                     : "the run that the engine gives is none of the model"};
+                     : "the run that the engine gives is not one of the model"};
 }
 
 //===----------------------------------------------------------------------===//

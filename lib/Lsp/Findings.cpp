@@ -138,9 +138,9 @@ void ReportReader::addGuess(StringRef note, const LspRange &range,
         {"Replace by '" + guess.str() + "'", {{range, std::move(text)}}});
   } else if (note.starts_with("write '->' for ")) {
     finding.fixes.push_back({"Replace by '->'", {{range, "->"}}});
-  } else if (note.ends_with("take it out") ||
+  } else if (note.ends_with("remove it") ||
              note.ends_with("is needed between these")) {
-    finding.fixes.push_back({"Take it out", {{range, ""}}});
+    finding.fixes.push_back({"Remove it", {{range, ""}}});
   }
 }
 
@@ -174,7 +174,7 @@ void ReportReader::addSteps(const Object &witness, Finding &finding) {
     if (++number > maxRelated) {
       finding.related.push_back(
           {finding.range, "... " + std::to_string(steps->size() - maxRelated) +
-                              " steps more, which the report shows"});
+                              " more steps, which the report shows"});
       return;
     }
     std::string text = std::to_string(number) + ". " + textOf(*step, "label");

@@ -131,7 +131,7 @@ static bool renameSymbol(const Document &document, uint32_t number,
     if (o.symbol == number)
       edits.push_back({document.rangeOf(o.offset, o.length), text});
   if (edits.size() > maxPlaces) {
-    error = "it stands in " + std::to_string(edits.size()) +
+    error = "it occurs in " + std::to_string(edits.size()) +
             " places, which are too many for an editor";
     return false;
   }

@@ -106,7 +106,7 @@ Answer EditorSession::renameEverywhere(const Document &document,
         left.push_back(fileNameOf(*other) + " (" + error + ")");
     }
   if (!left.empty()) {
-    std::string text = "The same name keeps standing in " + left.front();
+    std::string text = "The same name is left unchanged in " + left.front();
     for (size_t i = 1; i < std::min<size_t>(left.size(), 3); ++i)
       text += ", " + left[i];
     if (left.size() > 3)

@@ -49,7 +49,7 @@ static void printWitness(raw_ostream &os, const Witness &witness,
   }
   for (size_t i = 0; i < size; ++i) {
     if (i == gap) {
-      os << "       (" << after - gap << " steps more; -v shows them)\n";
+      os << "       (" << after - gap << " more steps; -v shows them)\n";
       i = after;
     }
     const WitnessStep &step = witness.steps[i];

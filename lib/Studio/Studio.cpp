@@ -270,7 +270,7 @@ void Server::addRoutes() {
       return httplib::Server::HandlerResponse::Handled;
     }
     if (request.has_header("Content-Encoding")) {
-      refuse(r, 415, "no encoding of content is known here");
+      refuse(r, 415, "content encodings are not supported");
       r.set_header("Connection", "close");
       return httplib::Server::HandlerResponse::Handled;
     }

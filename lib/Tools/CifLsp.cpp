@@ -28,7 +28,7 @@ static const OptionInfo lspOptions[] = {
     {"debounce", 0, OptionValue::Needed, "MS", Lsp, OptionSection::Passes,
      "wait MS milliseconds after an edit (default 150)"},
     {"stdio", 0, OptionValue::None, "", Lsp, OptionSection::Input,
-     "talk on standard input and output, as it does anyway"},
+     "use standard input and output (the default)"},
 };
 
 static const ToolInfo lspInfo = {

@@ -53,7 +53,7 @@ std::unique_ptr<OutputFile> OutputFile::openClaimed(StringRef path,
     return file;
   }
   if (file->target.empty())
-    return fail("its symbolic links go round in circles");
+    return fail("its symbolic links form a cycle");
   struct stat status;
   bool exists = stat(file->target.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode))

@@ -38,11 +38,11 @@ namespace fs = llvm::sys::fs;
 
 static const OptionInfo reduceOptions[] = {
     {"test", 0, OptionValue::Needed, "COMMAND", Reduce, OptionSection::Passes,
-     "the command to keep; {} is the file (default: last)"},
+     "the command whose status must stay; {} is the file (default: last)"},
     {"match", 0, OptionValue::Needed, "TEXT", Reduce, OptionSection::Passes,
-     "its output must have TEXT too"},
+     "its output must also contain TEXT"},
     {"module", 0, OptionValue::None, "", Reduce, OptionSection::Input,
-     "reduce the module that the source stands for, not its text"},
+     "reduce the module that is read from the source, not its text"},
 };
 
 static const ToolInfo reduceInfo = {

@@ -84,10 +84,10 @@ static void keepStreamsApart() {
 
 /// There is no memory left, not even for a diagnostic.
 static void onOutOfMemory(bool searching) {
-  StringRef text =
-      searching ? "error: out of memory: the run is inconclusive; give "
-                  "--max-memory=SIZE below what there is, or more memory\n"
-                : "error: out of memory\n";
+  StringRef text = searching ? "error: out of memory: the run is inconclusive; "
+                               "give --max-memory=SIZE below the memory of the "
+                               "machine, or use a larger one\n"
+                             : "error: out of memory\n";
   // Takes away what was being written.
   removeTemporaries();
   if (write(STDERR_FILENO, text.data(), text.size()) < 0)

@@ -44,7 +44,7 @@ std::string cif::untoldText(const Module &module, const Behaviour &choreography,
                  module.participantName(ParticipantId(p)).str() + "'";
   return ("'" + peer + "' " + (lacks.flow ? "decides by" : "sends") + " '" +
           module.text(lacks.variable) + "' here and does not know it; " +
-          (knowers.empty() ? "nobody knows it on every way to this place"
+          (knowers.empty() ? "nobody knows it on every path to this place"
                            : "who knows it: " + knowers))
       .str();
 }

@@ -40,7 +40,7 @@ protocol Sorts {
 }
 protocol Bound {
   initial s0
-  // expected-note@below {{declared here, but not on every way to its use}}
+  // expected-note@below {{declared here, but not on every path to its use}}
   s0 -> s1 : a -> b : m(x: int)
   // expected-error@below {{there is no variable or literal 'x' in scope}}
   s0 -> s1 : [x < 5] => a -> b : n

@@ -74,11 +74,11 @@ TEST(CheckerRules, Form) {
   std::string body = "left 1 0 right 1 0";
   accepts(holds("strong", body), one, one);
   refuses("unknown relation", holds("stronger", body), one, one);
-  refuses("no certificate nor witness", "cif-proof 1", one, one);
+  refuses("no certificate or witness", "cif-proof 1", one, one);
   refuses("expected '1'", "cif-certificate 2 relation strong", one, one);
   refuses("expected ''", holds("strong", body) + "more", one, one);
   refuses("expected 'end'", holds("strong", body + " 0"), one, one);
-  refuses("other sizes", holds("strong", "left 2 0 0 right 1 0"), one, one);
+  refuses("differ in size", holds("strong", "left 2 0 0 right 1 0"), one, one);
   refuses("too large", holds("strong", "left 1 2 right 1 0"), one, one);
   refuses("expected 'left'", holds("strong", "right 1 0 left 1 0"), one, one);
 }
@@ -214,14 +214,14 @@ TEST(CheckerRules, WitnessSides) {
           differs("weak-simulation", "right", "", "true 0\nweak 1 0 \"a\"\n"),
           rest, a);
   // The one has it, the other not.
-  refuses("tell the two apart", differs("trace", "left", "\"a\"\n", isTrue), a,
+  refuses("distinguish the two", differs("trace", "left", "\"a\"\n", isTrue), a,
           a);
-  refuses("tell the two apart", differs("trace", "left", "\"b\"\n", isTrue), a,
+  refuses("distinguish the two", differs("trace", "left", "\"b\"\n", isTrue), a,
           rest);
-  refuses("tell the two apart", differs("trace", "left", "", isTrue), a, rest);
+  refuses("distinguish the two", differs("trace", "left", "", isTrue), a, rest);
   // A trace is for those that are about traces; there is a formula.
-  refuses("a trace is not for", differs("weak", "left", "\"a\"\n", isTrue), a,
-          rest);
+  refuses("a trace is no witness", differs("weak", "left", "\"a\"\n", isTrue),
+          a, rest);
   refuses("no formula", differs("trace", "left", "\"a\"\n", ""), a, rest);
 }
 
@@ -231,9 +231,9 @@ TEST(CheckerRules, WitnessAfterSilentSteps) {
   // What the other comes to silently counts, before the first label too.
   for (const char *relation : {"failures", "ready"})
     for (const char *trace : {"", "\"tau\"\n"}) {
-      refuses("tell the two apart",
+      refuses("distinguish the two",
               differs(relation, "left", trace, "offer 0 0\n"), rest, tau);
-      refuses("tell the two apart",
+      refuses("distinguish the two",
               differs(relation, "right", trace, "offer 0 0\n"), tau, rest);
       accepts(differs(relation, "left", trace, "offer 0 0\n"), rest, tauB);
       accepts(differs("ready", "right", trace, "offer 0 1\n\"b\"\n"), rest,
@@ -241,9 +241,9 @@ TEST(CheckerRules, WitnessAfterSilentSteps) {
     }
   // After the last label as well.
   std::string one = aut(2, "0 a 1"), other = aut(3, "0 a 1, 1 tau 2");
-  refuses("tell the two apart",
+  refuses("distinguish the two",
           differs("failures", "left", "\"a\"\n", "offer 0 0\n"), one, other);
-  refuses("tell the two apart",
+  refuses("distinguish the two",
           differs("weak-trace", "left", "\"a\"\n", "true 0\n"), one,
           aut(3, "0 tau 1, 1 a 2"));
   accepts(differs("trace", "left", "\"a\"\n", "true 0\n"), one,
@@ -252,7 +252,7 @@ TEST(CheckerRules, WitnessAfterSilentSteps) {
   accepts(differs("weak", "right", "",
                   "true 0\nweak 1 0 \"a\"\nnot 1 1\nweak 1 2 \"tau\"\n"),
           aut(2, "0 a 1"), aut(3, "0 a 1, 0 tau 2"));
-  refuses("tell the two apart",
+  refuses("distinguish the two",
           differs("weak", "left", "", "true 0\nweak 1 0 \"a\"\n"),
           aut(2, "0 a 1"), aut(3, "0 a 1, 0 tau 2"));
 }
@@ -279,7 +279,7 @@ TEST(CheckerRules, Operators) {
   std::string one = aut(1, "");
   for (auto [relation, letters] : allowed)
     for (StringRef node : nodes)
-      refuses(StringRef(letters).contains(node[0]) ? "tell the two apart"
+      refuses(StringRef(letters).contains(node[0]) ? "distinguish the two"
                                                    : "is not so for this",
               differs(relation, "left", "", ("true 0\n" + node).str()), one,
               one);
@@ -325,7 +325,7 @@ TEST(CheckerRules, Formulas) {
     std::string formula = std::string("true 0\n") + one.formula;
     accepts(differs(one.relation, "left", "", formula), yes, no);
     accepts(differs(one.relation, "right", "", formula), no, yes);
-    refuses("tell the two apart", differs(one.relation, "left", "", formula),
+    refuses("distinguish the two", differs(one.relation, "left", "", formula),
             no, yes);
   }
 }

@@ -178,7 +178,7 @@ TEST(ConnectedChecker, Modules) {
   two.participants[0].maximum = 2;
   refuses("several instances", proof("0 1 2"), two);
   b.chain({b.add(NodeKind::Initial), b.interaction("a", "b", "y"), end});
-  refuses("not one start", proof("0 1 2"), module);
+  refuses("not exactly one start", proof("0 1 2"), module);
 }
 
 // What the checks write is accepted.

@@ -166,7 +166,7 @@ TEST(Ioc, ScopesOfVariables) {
   EXPECT_NE(use("(a -> b : m(x: int) [> a -> b : n)"), "");
   EXPECT_EQ(errorsOf("choreography C { a -> b : m(x: int) || [x == 1] => 1 }"),
             "1:41 E0109 there is no variable or literal 'x' in scope\n"
-            "  1:29 declared here, but not on every way to its use\n");
+            "  1:29 declared here, but not on every path to its use\n");
 }
 
 TEST(Ioc, GuardedRecursion) {
@@ -203,7 +203,7 @@ TEST(Ioc, SeveralErrorsInOneRun) {
             "  1:14 the first one is here\n"
             "7:22 E0101 expected an interaction, '1', '0', '(', '[', 'while', "
             "'loop', 'rec' or 'tau', found '}'\n"
-            "  7:20 nothing follows this ';': take it out\n");
+            "  7:20 nothing follows this ';': remove it\n");
 }
 
 TEST(Ioc, ErrorsOfMeaning) {

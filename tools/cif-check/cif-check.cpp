@@ -153,7 +153,7 @@ struct Pair {
         if (system.empty() ? all->size() == 1 : in.text(one->name()) == system)
           found = one;
     need(found && found->row_begin() && found->label_kind(),
-         "no such LTS; say --system=NAME for one of several");
+         "no such LTS; choose one with --system=NAME");
     std::vector<uint32_t> labels;
     for (uint32_t l = 0; l < found->label_kind()->size(); ++l) {
       auto name = [&](auto *column) { return in.text(in.at(column, l)); };
@@ -268,7 +268,7 @@ void checkClasses(const Pair &lts, const Relation &relation, Reader &in) {
   std::vector<uint32_t> of; // the class of each state
   for (int side : {0, 1}) {
     in.expect(side ? "right" : "left");
-    prove(in.number(1ull << 32) == lts.size(side), "the LTSs have other sizes");
+    prove(in.number(1ull << 32) == lts.size(side), "the LTSs differ in size");
     while (of.size() < lts.first[side + 1])
       of.push_back(in.number(size));
   }
@@ -405,7 +405,7 @@ Bits satisfying(const Pair &lts, const Relation &relation, Reader &in) {
 string check(const Pair &lts, Reader in) { // says what is proved
   const string kind = in.word();
   const bool isWitness = kind == "cif-witness";
-  need(isWitness || kind == "cif-certificate", "no certificate nor witness");
+  need(isWitness || kind == "cif-certificate", "no certificate or witness");
   in.expect("1");
   in.expect("relation");
   const Relation relation{in.word()};
@@ -422,7 +422,7 @@ string check(const Pair &lts, Reader in) { // says what is proved
     const bool traces = relation.hasTraces(), weak = relation.isWeak();
     std::vector<uint32_t> trace(in.count());
     std::ranges::generate(trace, [&] { return in.label(); });
-    prove(traces || trace.empty(), "a trace is not for this relation");
+    prove(traces || trace.empty(), "a trace is no witness for this relation");
     const Bits holds = satisfying(lts, relation, in);
     auto canHold = [&](uint32_t initial) {
       Set after = lts.close({initial}, traces && weak);
@@ -431,7 +431,7 @@ string check(const Pair &lts, Reader in) { // says what is proved
       return any_of(after, [&](uint32_t s) { return holds[s]; });
     };
     prove(canHold(lts.initial[side]) && !canHold(lts.initial[!side]),
-          "the witness does not tell the two apart");
+          "the witness does not distinguish the two");
   } else {
     (relation.hasTraces() ? checkCovers : checkClasses)(lts, relation, in);
   }

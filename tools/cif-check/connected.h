@@ -65,7 +65,7 @@ Net::Message messageAt(const Columns &in, uint32_t index) {
   Net::Message found{in.text(in.at(who->name(), from)),
                      in.text(in.at(who->name(), to)),
                      in.text(in.at(all->name(), index))};
-  prove(found[0] != found[1], "a message from somebody to itself");
+  prove(found[0] != found[1], "a message whose sender is its receiver");
   return found;
 }
 
@@ -147,7 +147,7 @@ Net readBehaviour(const Columns &in, const cif::fb::Behaviour &graph) {
           here + "not as many flows out of it as such a node has");
     prove(!all || to[n].size() == 1, here + "a split with several flows in");
     if (kind == Kind::Initial) {
-      prove(to[n].empty(), here + "a start that something leads to");
+      prove(to[n].empty(), here + "a start with an incoming flow");
       initial.insert(from[n][0]);
     } else if (joins && !to[n].empty()) {
       net.add(to[n], from[n], n);
@@ -163,7 +163,7 @@ Net readBehaviour(const Columns &in, const cif::fb::Behaviour &graph) {
       prove(!to[n].empty(), here + "a start that is none");
     }
   }
-  prove(initial.size() == 1, "not one start");
+  prove(initial.size() == 1, "not exactly one start");
   net.initial = *initial.begin();
   return net;
 }
@@ -183,7 +183,8 @@ Net readNet(const string &text, const string &name) {
     for (const auto *one : *all)
       if (one->role() == cif::fb::SystemRole::Choreography && wanted(one))
         found.push_back(readSystem(in, *one));
-  need(found.size() == 1, "not one choreography; say --system=NAME");
+  need(found.size() == 1,
+       "not exactly one choreography; choose one with --system=NAME");
   found[0].prune();
   return std::move(found[0]);
 }

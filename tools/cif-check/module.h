@@ -31,7 +31,7 @@ struct Columns {
     const auto *bytes = reinterpret_cast<const uint8_t *>(file.data());
     flatbuffers::Verifier verifier(bytes, file.size());
     need(file.find("CIF1") == 4 && cif::fb::VerifyModuleBuffer(verifier),
-         "not a CIF file that is whole");
+         "not a complete CIF file");
     return {*cif::fb::GetModule(bytes)};
   }
 };

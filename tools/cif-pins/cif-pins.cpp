@@ -490,7 +490,7 @@ poptOption pins_options[] = {
     {"cif-network", 0, POPT_ARG_STRING, &networkArgument, 0,
      "how messages travel", "<network>"},
     {"cif-bound", 0, POPT_ARG_STRING, &boundArgument, 0,
-     "the most messages in a queue, or none", "<number>"},
+     "the capacity of each queue, or none", "<number>"},
     {"cif-semantics", 0, POPT_ARG_STRING, &semanticsArgument, 0,
      "what the model means", "<semantics>"},
     {"cif-queues", 0, POPT_ARG_STRING, &queuesArgument, 0,

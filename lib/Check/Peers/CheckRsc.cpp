@@ -69,7 +69,7 @@ private:
       health.parameters.push_back({"problem", problem});
       health.verdict = finding.verdict;
       health.exact = finding.exact;
-      health.method = "exchanges at once and sends that are never received "
+      health.method = "whole exchanges and sends that are never received "
                       "represent all executions (RSC)";
       health.witness = finding.witness;
       if (finding.verdict != Verdict::Holds)

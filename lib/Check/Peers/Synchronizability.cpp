@@ -193,7 +193,7 @@ static bool fillWitness(const PeerComposition &system, const Lts &monitor,
 
 static std::string boundText(NetworkKind network, uint32_t bound) {
   if (networkHas(network, NetworkIsFinite))
-    return ("whole exploration under " + networkText(network)).str();
+    return ("complete exploration under " + networkText(network)).str();
   return bound == noBound ? "unbounded queues"
                           : std::to_string(bound) + "-bounded";
 }
@@ -270,7 +270,7 @@ bool SendComparison::isDecisive(uint32_t bound) {
   if (networkHas(options.network, NetworkIsFinite))
     return true;
   if (bound == noBound) {
-    result.method = "whole exploration with unbounded queues";
+    result.method = "complete exploration with unbounded queues";
     return true;
   }
   Topology topology = networkHas(options.network, NetworkHasOwnQueues)

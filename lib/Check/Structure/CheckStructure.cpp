@@ -40,7 +40,7 @@ private:
     auto report = context.diags.report(flaw.at, diag::structure_flaw);
     report << flaw.text << rule;
     if (flaw.other.known())
-      report.note(flaw.other, "the branches part here");
+      report.note(flaw.other, "the branches split here");
   }
 
   static void checkBehaviour(Module &module, const Behaviour &b,
@@ -100,7 +100,7 @@ private:
     fact.show("trace", runs.run);
     auto parts = [&](const StructureFlaw &flaw) {
       if (flaw.other.known())
-        fact.note(flaw.other, "the branches part here");
+        fact.note(flaw.other, "the branches split here");
       context.count(structureRuleText(flaw.rule), 1);
     };
     parts(first);

@@ -223,8 +223,8 @@ void ScribbleWriter::branches(TermId id, StringRef opens, StringRef word,
 void ScribbleWriter::loop(TermId id) {
   const First &decides = first[id.index()];
   if (!decides.sender || decides.several)
-    return void(refuse(term[id].node,
-                       "it is not one participant that begins its rounds"));
+    return void(
+        refuse(term[id].node, "different participants begin its rounds"));
   line() << "rec " << label(id) << " {\n";
   ++depth;
   line() << "choice at " << role(decides.sender) << " {\n";
@@ -257,8 +257,8 @@ void ScribbleWriter::write(TermId id, uint32_t reach) {
   case TermKind::Choice: {
     const First &decides = first[id.index()];
     if (!decides.sender || decides.several)
-      return void(refuse(node.node, "it is not one participant that sends "
-                                    "first in all of its branches"));
+      return void(refuse(node.node,
+                         "different participants send first in its branches"));
     branches(id, "choice at " + role(decides.sender), "or", reach);
     break;
   }
@@ -287,7 +287,7 @@ void ScribbleWriter::write(TermId id, uint32_t reach) {
     break;
   case TermKind::Stuck:
   case TermKind::Interrupt:
-    refuse(node.node, "it has no such thing");
+    refuse(node.node, "it has no such construct");
     break;
   }
 }

@@ -142,7 +142,7 @@ bool DiagramWriter::decide(TermId branch, NodeId split) {
   if (!who && !module.participants.empty())
     who = ParticipantId(0);
   if (!who)
-    return refuse(split, "nobody is there to decide");
+    return refuse(split, "no participant decides");
   to.message(name(who), name(who), "decide");
   return true;
 }
@@ -332,7 +332,7 @@ void DiagramWriter::write(TermId id) {
   case TermKind::Stuck:
   case TermKind::Call:
   case TermKind::Interrupt:
-    refuse(node.node, "sequence diagrams have no such thing");
+    refuse(node.node, "sequence diagrams have no such construct");
     break;
   }
 }

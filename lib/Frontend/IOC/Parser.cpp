@@ -403,7 +403,7 @@ void Parser::parseOperand() {
     if (lexer.previous().kind == Tok::Semicolon && lexer.followsBlanks() &&
         (at.kind == Tok::RightBrace || at.kind == Tok::RightParen))
       lexer.expected(operandText, lexer.previous(),
-                     "nothing follows this ';': take it out");
+                     "nothing follows this ';': remove it");
     else
       lexer.expected(operandText);
     // A placeholder, so that the operators around it find their operands.
