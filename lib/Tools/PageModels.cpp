@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PageModels.h"
+#include "WriteBack.h"
 #include "cif/Check/Animate.h"
 #include "cif/Export/Emitter.h"
 #include "cif/Export/Svg/LtsDrawing.h"
@@ -117,7 +118,15 @@ void PageModel::compareWith(const Module &module, StringRef text,
                             ArrayRef<std::string> diff) {
   if (!page.wanted || module.digest() == before->digest())
     return;
-  model.after = draw(module, layout, text);
+  // Drawn as the file would be: elements may have moved.
+  Module again;
+  DiagramLayout moved;
+  if (layout)
+    moved.only = layout->only;
+  if (!text.empty() && readBpmnText(model.file, text, again, &moved))
+    model.after = draw(again, &moved, text);
+  else
+    model.after = draw(module, layout, text);
   model.isProposal = !diff.empty();
   model.diff = diff;
   std::map<std::string, std::string> was = elementsOf(*before);

@@ -35,14 +35,16 @@ std::optional<std::string> WriteBack::emitted(const Module &module) const {
   return text;
 }
 
-/// Reads a text as the file that \p path is.
-static bool readText(StringRef path, StringRef text, Module &into) {
+bool cif::readBpmnText(StringRef path, StringRef text, Module &into,
+                       DiagramLayout *layout) {
   SourceManager sources;
   DiagnosticCollector quiet;
   DiagnosticEngine diags(sources, quiet);
   const SourceBuffer &source =
       sources.add(path, llvm::MemoryBuffer::getMemBufferCopy(text));
-  return parseBpmn(source, into, diags, {});
+  FrontEndOptions options;
+  options.layout = layout;
+  return parseBpmn(source, into, diags, options);
 }
 
 /// Who sends what to whom.
@@ -73,7 +75,7 @@ std::optional<std::string> WriteBack::write(const Module &module) const {
   // The module may have been changed long before this run: what it was is what
   // the file says.
   Module original;
-  if (!source || !readText(path, source->text(), original))
+  if (!source || !readBpmnText(path, source->text(), original))
     return std::nullopt;
   if (module.digest() == original.digest())
     return source->text().str();
@@ -89,7 +91,7 @@ std::optional<std::string> WriteBack::write(const Module &module) const {
       patchBpmn(textWithValues(*source), *before, *now);
   // What is written has to be read as the model that was meant.
   Module again;
-  if (!patched || !readText(path, *patched, again))
+  if (!patched || !readBpmnText(path, *patched, again))
     return std::nullopt;
   std::optional<std::string> check = emitted(again);
   if (!check || !sameBpmn(*check, *now, *patched) ||

@@ -20,6 +20,11 @@
 
 namespace cif {
 
+/// Reads \p text, silently, as the BPMN file that \p path names, and how it
+/// draws its elements into \p layout. False: it has errors.
+bool readBpmnText(StringRef path, StringRef text, Module &into,
+                  DiagramLayout *layout = nullptr);
+
 class WriteBack {
 public:
   /// \p layout: how the file draws its model, for what is written anew.

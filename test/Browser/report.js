@@ -2,11 +2,12 @@
 // through the run that it shows first:
 //
 //   node report.js PAGE.html [--verdict=N] [--picture=FILE.png] [--dark]
-//                  [--size=WIDTHxHEIGHT] [--steps=N] [--hover=ELEMENT] [--after]
-//                  [--states]
+//                  [--size=WIDTHxHEIGHT] [--steps=N] [--hover=ELEMENT]
+//                  [--after=ELEMENT,...] [--states]
 //
-// --after: then looks at the other view, of what was repaired. --states: then
-// steps through the graph of all states.
+// --after: then looks at the other view, of what was repaired, and tells these
+// elements from left to right. --states: then steps through the graph of all
+// states.
 //
 // Prints what is drawn at every step, and fails where the page says something
 // else than its data: tokens, messages in transit, queues, errors on the
@@ -157,10 +158,16 @@ async function main() {
     }
     if (options.after) {
       await page.click('.views button:nth-child(2)');
-      await page.waitForSelector('.pane .added');
+      // A straight line has no height: no browser calls it visible.
+      await page.waitForSelector('.pane .added', { state: 'attached' });
       console.log('after: ' + await page.evaluate(() =>
         [...new Set([...document.querySelectorAll('.pane .added')].map((g) => g.dataset.id))]
           .sort().join(' ')));
+      // What was moved is drawn where it is now.
+      console.log('from left: ' + await page.evaluate((ids) => ids
+        .map((id) => ({ id, box: [...document.querySelectorAll(`.pane [data-id="${id}"]`)]
+          .map((g) => g.getBoundingClientRect()).find((box) => box.width) }))
+        .sort((a, b) => a.box.x - b.box.x).map((e) => e.id).join(' '), options.after.split(',')));
       for (const line of await page.locator('.diff:not([hidden]) p').allTextContents())
         console.log('diff: ' + line);
     }
