@@ -480,6 +480,20 @@ static bool isSynchronizable(const Module &peers, bool &complete) {
   return none;
 }
 
+/// Parts are looked for within the run's limits: with many branches that takes
+/// longer than the search that the limits are for.
+TEST(SenderConnected, PartsKeepToTheLimits) {
+  Read read(parseIoc, "choreography C { ( a -> b : x ; b -> e : y || "
+                      "a -> c : v ; c -> e : w ) ; e -> a : z ; "
+                      "p -> q : early }");
+  ASSERT_TRUE(read.ok);
+  EXPECT_FALSE(
+      proveConnected(read.module, {false, 0}, Limits()).parts.empty());
+  Limits over;
+  over.setTimeout(0);
+  EXPECT_TRUE(proveConnected(read.module, {false, 0}, over).parts.empty());
+}
+
 // What is searched in parts has the answer of the whole, and a flaw in a part
 // is a run of the whole.
 TEST(SenderConnected, PartsAgreeWithTheWhole) {

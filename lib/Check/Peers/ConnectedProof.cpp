@@ -167,13 +167,13 @@ class PartsOf {
 public:
   PartsOf(const Module &normal, const Limits &limits, ConnectedProof &into)
       : normal(normal), whole(normal.behaviours[0]), limits(limits),
-        proof(into) {}
+        budget(limits), proof(into) {}
   void find(size_t largeFrom);
 
 private:
   void findSlices(const IocTerm &term);
   bool takeApart(IocTerm term, std::vector<PartOfTerm> &left);
-  bool proveStart(PartOfTerm &part) const;
+  bool proveStart(PartOfTerm &part);
   SearchedPart searched(const PartOfTerm &part) const;
   Module moduleOf(const IocTerm &term) const;
   std::vector<WitnessStep> handshakes(ArrayRef<NodeId> run) const;
@@ -185,6 +185,7 @@ private:
   const Module &normal;
   const Behaviour &whole;
   const Limits &limits;
+  Budget budget; ///< a look at a subterm is a step
   ConnectedProof &proof;
 };
 } // namespace
@@ -273,7 +274,7 @@ static size_t mostConnected(const IocTerm &term, const Limits &limits) {
 /// Looks for the longest beginning of the sequence that is sender-connected,
 /// and whose last steps are seen by all who can be the first to send
 /// afterwards.
-bool PartsOf::proveStart(PartOfTerm &part) const {
+bool PartsOf::proveStart(PartOfTerm &part) {
   constexpr uint64_t mostWork = 5'000'000;
   const size_t children = rootSequence(part.term).size();
   if (children < 2 || children * part.term.term.size() > mostWork)
@@ -284,8 +285,8 @@ bool PartsOf::proveStart(PartOfTerm &part) const {
   std::vector<llvm::BitVector> senders = firstSenders(part.term);
   if (senders.empty())
     return false;
-  for (size_t begin = mostConnected(part.term, limits); begin >= first;
-       --begin) {
+  for (size_t begin = mostConnected(part.term, limits);
+       begin >= first && !budget.spend(part.term.term.size()); --begin) {
     SmallVector<uint32_t, 2> who;
     for (unsigned role : senders[begin].set_bits())
       if (who.size() < 3)
@@ -371,7 +372,7 @@ bool PartsOf::takeApart(IocTerm term, std::vector<PartOfTerm> &left) {
   while (!work.empty()) {
     PartOfTerm at = std::move(work.back());
     work.pop_back();
-    if (++seen > mostParts)
+    if (++seen > mostParts || budget.spend(at.term.term.size()))
       return false;
     if (holdsOf(buildIocGraph(at.term), limits))
       continue;
@@ -410,8 +411,13 @@ void PartsOf::find(size_t largeFrom) {
   std::vector<PartOfTerm> left;
   if (!takeApart(std::move(*term), left))
     return;
-  for (const PartOfTerm &part : left)
+  for (const PartOfTerm &part : left) {
+    if (budget.spend(whole.nodes.size())) {
+      proof.parts.clear();
+      return;
+    }
     proof.parts.push_back(searched(part));
+  }
   proof.proved = left.empty();
 }
 
