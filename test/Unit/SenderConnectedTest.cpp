@@ -494,6 +494,18 @@ TEST(SenderConnected, PartsKeepToTheLimits) {
   EXPECT_TRUE(proveConnected(read.module, {false, 0}, over).parts.empty());
 }
 
+/// To take a large choreography apart takes longer than to search its slices.
+TEST(SenderConnected, PartsAreLookedForWithoutSlices) {
+  Read read(parseIoc, "choreography C { ( a -> b : x ; b -> e : y || "
+                      "a -> c : v ; c -> e : w ) ; e -> a : z ; "
+                      "p -> q : early }");
+  ASSERT_TRUE(read.ok);
+  ConnectedProof proof =
+      proveConnected(read.module, {false, 0}, Limits(), /*largeFrom=*/0);
+  EXPECT_FALSE(proof.slices.empty());
+  EXPECT_TRUE(proof.parts.empty());
+}
+
 // What is searched in parts has the answer of the whole, and a flaw in a part
 // is a run of the whole.
 TEST(SenderConnected, PartsAgreeWithTheWhole) {

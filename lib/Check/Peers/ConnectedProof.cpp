@@ -408,6 +408,8 @@ void PartsOf::find(size_t largeFrom) {
   // Where it is small, the search of the whole finds a shorter run.
   if (term->term.size() * term->numRoles >= largeFrom)
     findSlices(*term);
+  if (!proof.slices.empty())
+    return;
   std::vector<PartOfTerm> left;
   if (!takeApart(std::move(*term), left))
     return;

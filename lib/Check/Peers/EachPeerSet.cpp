@@ -57,13 +57,30 @@ public:
 private:
   mutable std::vector<std::unique_ptr<PeerSet>> sets;
 };
-struct ConnectedProofs {
-  std::vector<ConnectedProof> proofs;
-
+class ConnectedProofs {
+public:
   ConnectedProofs(const Module &module, const Limits &limits) {
+    constexpr size_t largeFrom = 20'000;
     for (ChoreographyRef which : findChoreographies(module))
-      proofs.push_back(proveConnected(module, which, limits));
+      proofs.push_back(proveConnected(module, which, limits, largeFrom));
+    inParts.resize(proofs.size());
   }
+
+  const ConnectedProof &get(size_t i) const { return proofs[i]; }
+  /// The same with parts, for when slices have no flaw.
+  const ConnectedProof &getInParts(const Module &module, size_t i,
+                                   const Limits &limits) const {
+    if (proofs[i].slices.empty())
+      return proofs[i];
+    if (!inParts[i])
+      inParts[i] =
+          proveConnected(module, findChoreographies(module)[i], limits);
+    return *inParts[i];
+  }
+
+private:
+  std::vector<ConnectedProof> proofs;
+  mutable std::vector<std::optional<ConnectedProof>> inParts;
 };
 } // namespace
 
@@ -244,7 +261,7 @@ private:
 /// and somebody asks for it. False: an error was reported.
 static bool writeCertificate(const Module &module, PassContext &context,
                              ArrayRef<ChoreographyRef> choreographies,
-                             ArrayRef<ConnectedProof> proofs) {
+                             bool isProved) {
   if (!context.hasOption("certificate"))
     return true;
   if (choreographies.size() != 1) {
@@ -253,7 +270,7 @@ static bool writeCertificate(const Module &module, PassContext &context,
     return false;
   }
   ChoreographyRef which = choreographies[0];
-  if (proofs.empty() || !proofs[0].proved)
+  if (!isProved)
     return true;
   std::optional<std::string> text =
       connectedCertificate(module, which, context.limits);
@@ -289,29 +306,33 @@ PassResult cif::checkSendOrder(
   if (!projected)
     return check.whole(given) ? PassResult::Unchanged : PassResult::Failed;
   std::vector<ChoreographyRef> choreographies = findChoreographies(module);
-  ArrayRef<ConnectedProof> proofs;
+  const ConnectedProofs *proofs = nullptr;
   if (context.option("no-proof") != "true")
-    proofs =
-        context.analyses.get<ConnectedProofs>(module, context.limits).proofs;
+    proofs = &context.analyses.get<ConnectedProofs>(module, context.limits);
   const auto &peers = context.analyses.get<ProjectedPeers>(module);
+  bool isProved = false; // the last one; a certificate is about the only one
   for (size_t i = 0; i < choreographies.size(); ++i) {
     PeerSet subject = choreographySubject(module, choreographies[i]);
-    subject.connected = !proofs.empty() && proofs[i].proved;
     std::optional<bool> done;
-    if (subject.connected) {
-      tellFreeGuards(module, choreographies[i], context.diags);
-      done = check.whole(&subject);
-    } else if (!proofs.empty()) {
-      done = check.inSlices(subject, proofs[i]);
-      if (!done && !proofs[i].parts.empty())
-        done = check.inParts(subject, proofs[i]);
+    if (proofs)
+      done = check.inSlices(subject, proofs->get(i));
+    if (proofs && !done) {
+      const ConnectedProof &proof =
+          proofs->getInParts(module, i, context.limits);
+      isProved = subject.connected = proof.proved;
+      if (proof.proved) {
+        tellFreeGuards(module, choreographies[i], context.diags);
+        done = check.whole(&subject);
+      } else if (!proof.parts.empty()) {
+        done = check.inParts(subject, proof);
+      }
     }
     if (!done)
       done = check.whole(peers.get(module, i, context));
     if (!*done)
       return PassResult::Failed;
   }
-  return writeCertificate(module, context, choreographies, proofs)
+  return writeCertificate(module, context, choreographies, isProved)
              ? PassResult::Unchanged
              : PassResult::Failed;
 }

@@ -50,7 +50,8 @@ struct ConnectedProof {
   std::vector<SearchedPart> parts;
   /// If it is not proved, and is large: small parts to search first, each
   /// behind its `before`. A flaw of one is a flaw of the whole; that they have
-  /// none says nothing.
+  /// none says nothing. Where there are any, `parts` were not looked for, as
+  /// that takes longer: a choreography that is not large has them.
   std::vector<SearchedPart> slices;
 };
 
@@ -58,7 +59,8 @@ struct ConnectedProof {
 /// limit nothing is proved. It is large if it has \p largeFrom steps times
 /// participants.
 ConnectedProof proveConnected(const Module &module, ChoreographyRef which,
-                              const Limits &limits, size_t largeFrom = 20'000);
+                              const Limits &limits,
+                              size_t largeFrom = SIZE_MAX);
 
 /// Properties of the peers of a sender-connected choreography. False: not
 /// known.
