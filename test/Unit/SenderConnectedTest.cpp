@@ -487,8 +487,7 @@ TEST(SenderConnected, PartsKeepToTheLimits) {
                       "a -> c : v ; c -> e : w ) ; e -> a : z ; "
                       "p -> q : early }");
   ASSERT_TRUE(read.ok);
-  EXPECT_FALSE(
-      proveConnected(read.module, {false, 0}, Limits()).parts.empty());
+  EXPECT_FALSE(proveConnected(read.module, {false, 0}, Limits()).parts.empty());
   Limits over;
   over.setTimeout(0);
   EXPECT_TRUE(proveConnected(read.module, {false, 0}, over).parts.empty());

@@ -328,8 +328,8 @@ static TermId lastBefore(const IocTerm &term, TermId step) {
 
 /// Looks around the places where a condition is not met.
 void PartsOf::findSlices(const IocTerm &term) {
-  constexpr size_t mostSlices = 16, mostSteps = 500;
-  constexpr double mostToSearch = 2'000;
+  constexpr size_t mostSlices = 16, mostSteps = 2'000, mostInAll = 6'000;
+  constexpr double mostToSearch = 4'000;
   Budget budget(limits);
   const IocGraph graph = buildIocGraph(term);
   const TermSlicer slicer(term);
@@ -354,7 +354,10 @@ void PartsOf::findSlices(const IocTerm &term) {
   llvm::stable_sort(slices, [](const TermSlice &a, const TermSlice &b) {
     return a.term.term.size() < b.term.term.size();
   });
+  size_t inAll = 0;
   for (const TermSlice &slice : slices) {
+    if ((inAll += slice.term.term.size()) > mostInAll)
+      break;
     SearchedPart &part = proof.slices.emplace_back();
     part.module = moduleOf(slice.term);
     part.isBehind = true;
