@@ -234,7 +234,9 @@ inline std::string runPasses(Module &module, StringRef passes,
   EmitOptions options;
   options.semantics.runLimits = limits;
   const unsigned before = diags.errors();
-  if (!chosen.emit(module, llvm::nulls(), diags, options) &&
+  bool wasStopped = false;
+  options.stopped = [&](StringRef) { wasStopped = true; };
+  if (!chosen.emit(module, llvm::nulls(), diags, options) && !wasStopped &&
       diags.errors() == before)
     return std::string("nothing is said why there is no ") + chosen.name;
   return "";
