@@ -45,6 +45,8 @@ if config.cif_sanitize:
 else:
     # Plugins and installed archives of a sanitized build need its runtime.
     config.available_features.add("install")
+    # test/CMakeLists.txt leaves these unit tests out of a sanitized build.
+    config.available_features.add("long-tests")
 
 for status in ["1", "2", "3"]:
     config.substitutions.append(
