@@ -175,7 +175,8 @@ void cif::explain(Difference &difference, const Lts &left, const Lts &right) {
   // A deadlock on one side only is worth saying whatever the relation.
   if (difference.kind == Difference::Trace)
     return;
-  std::vector<StateIndex> stuck[2] = {deadlocks(left), deadlocks(right)};
+  std::vector<StateIndex> stuck[2] = {deadlocks(left, reachable(left)),
+                                      deadlocks(right, reachable(right))};
   if (stuck[0].empty() == stuck[1].empty())
     return;
   Side side = stuck[0].empty() ? Side::Right : Side::Left;

@@ -155,35 +155,43 @@ bool areAt(const char *at, char first, char second) {
                                                   << 8);
 }
 
-/// The number of the digits at \p at, which is set behind them; more than any
-/// state when there are none, or too many.
-uint64_t longNumber(const char *&at) {
+/// What was read, and where it ends. Both are handed over in registers: a line
+/// is read by steps each of which waits for the place where the last one ended.
+template <class Value>
+struct ReadTo {
+  Value value;
+  const char *end;
+};
+
+/// The number of the digits at \p at; more than any state when there are none,
+/// or too many.
+LLVM_ATTRIBUTE_NOINLINE ReadTo<uint64_t> longNumber(const char *at) {
   constexpr uint64_t none = ~uint64_t(0);
   const char *start = at;
   uint64_t value = 0;
   for (; static_cast<unsigned char>(*at - '0') < 10; ++at) {
     if (at - start == 10)
-      return none;
+      return {none, at};
     value = value * 10 + static_cast<uint64_t>(*at - '0');
   }
-  return at == start ? none : value;
+  return {at == start ? none : value, at};
 }
 /// The same where eight bytes can be read.
-inline uint64_t fastNumber(const char *&at) {
+inline ReadTo<uint64_t> fastNumber(const char *at) {
   uint64_t word = wordAt(at) ^ eachByte('0');
   // What is no digit is above 9, or sets its highest bit when 0x76 is added.
   uint64_t others = ((word + eachByte(0x76)) | word) & eachByte(0x80);
   if (LLVM_UNLIKELY(!others || others & 0x80))
     return longNumber(at);
   unsigned bit = lowestBit(others); // 7 + 8 times the digits, of which one is
-  at += bit / 8;
   // Zeros before them; then pairs, fours and all eight are put together.
   word <<= 71 - bit;
   word = word * 10 + (word >> 8);
   constexpr uint64_t pairs = 0x000000ff000000ff;
-  return ((word & pairs) * (100 + (uint64_t(1000000) << 32)) +
-          (word >> 16 & pairs) * (1 + (uint64_t(10000) << 32))) >>
-         32;
+  return {((word & pairs) * (100 + (uint64_t(1000000) << 32)) +
+           (word >> 16 & pairs) * (1 + (uint64_t(10000) << 32))) >>
+              32,
+          at + bit / 8};
 }
 
 bool isGzip(StringRef bytes) { return bytes.starts_with("\x1f\x8b"); }
@@ -219,8 +227,8 @@ private:
   bool number(const char *&at, uint64_t most, uint64_t &value, diag::Kind kind);
   bool header();
   bool transition();
-  LabelIndex fastLabel(const char *&at, const char *safe);
-  LabelIndex longLabel(const char *&at, const char *safe);
+  ReadTo<LabelIndex> fastLabel(const char *at, const char *safe);
+  ReadTo<LabelIndex> longLabel(const char *at, const char *safe);
   LabelIndex labelOf(StringRef text);
   void growLabels();
   size_t fastLines(const char *begin, const char *end);
@@ -231,7 +239,10 @@ private:
   DiagnosticEngine &diags;
   bool failed = false;
 
-  std::vector<char> buffer; // the window when there is a source
+  // The window when there is a source. No page of it is touched before bytes
+  // are read into it: small files are read often.
+  std::unique_ptr<char[]> buffer;
+  size_t bufferSize = 0;
   const char *next = nullptr, *limit = nullptr;
   const char *lineStart = nullptr, *lineEnd = nullptr;
   uint32_t line = 0;
@@ -354,29 +365,30 @@ AutParser::LabelSlot &AutParser::slotOf(uint64_t hash, StringRef text,
   }
 }
 
-/// The label whose text begins at \p at and ends with a quote, behind which
-/// \p at is set. noLabel: the usual way does not do, from \p safe on at the
-/// latest.
-LabelIndex AutParser::longLabel(const char *&at, const char *safe) {
+/// The label whose text begins at \p at and ends with a quote, and where that
+/// is. noLabel: the usual way does not do, from \p safe on at the latest.
+LLVM_ATTRIBUTE_NOINLINE
+ReadTo<LabelIndex> AutParser::longLabel(const char *at, const char *safe) {
   const char *start = at;
   uint64_t hash = 0, word = wordAt(at), quote = findByte(word, '"');
   for (; !quote; quote = findByte(word, '"')) {
     hash = hashWith(hash, word);
     at += 8;
     if (at >= safe)
-      return noLabel;
+      return {noLabel, at};
     word = wordAt(at);
   }
   uint64_t last = lastWord(word, quote);
   at += lowestBit(quote) / 8;
-  StringRef text(start, at++ - start);
+  StringRef text(start, at - start);
   const LabelSlot &slot = slotOf(hashWith(hash, last), text, last);
   if (slot.size)
-    return slot.index;
-  return text.contains('\n') ? noLabel : labelOf(text);
+    return {slot.index, at};
+  return {text.contains('\n') ? noLabel : labelOf(text), at};
 }
 
-inline LabelIndex AutParser::fastLabel(const char *&at, const char *safe) {
+inline ReadTo<LabelIndex> AutParser::fastLabel(const char *at,
+                                               const char *safe) {
   uint64_t word = wordAt(at), quote = findByte(word, '"');
   if (LLVM_UNLIKELY(!quote))
     return longLabel(at, safe);
@@ -384,8 +396,7 @@ inline LabelIndex AutParser::fastLabel(const char *&at, const char *safe) {
   const LabelSlot &slot = slots[hashWith(0, only) >> shift];
   if (LLVM_UNLIKELY(slot.only != only))
     return longLabel(at, safe);
-  at += lowestBit(quote) / 8 + 1;
-  return slot.index;
+  return {slot.index, at + lowestBit(quote) / 8};
 }
 
 LabelIndex AutParser::labelOf(StringRef text) {
@@ -515,27 +526,26 @@ size_t AutParser::fastLines(const char *begin, const char *end) {
     if ((word & sourceMask) == source) {
       p += sourceSize;
     } else {
-      const char *start = p;
-      uint64_t from = fastNumber(p);
-      if (from >= numStates || !areAt(p, ',', '"'))
+      const auto [from, comma] = fastNumber(p);
+      if (from >= numStates || !areAt(comma, ',', '"'))
         break;
-      p += 2;
       // Should the line be odd further on, the slow way finds the same source.
       builder.startRow(static_cast<StateIndex>(from), number);
-      sourceSize = static_cast<unsigned>(p - start);
+      sourceSize = static_cast<unsigned>(comma + 2 - p);
       // A longer one is looked at each time: no word is 0 behind a `(`.
       sourceMask = ~uint64_t(0) >> (64 - 8 * std::min(sourceSize, 8u));
       source = sourceSize <= 8 ? word & sourceMask : 0;
+      p = comma + 2;
     }
-    LabelIndex label = fastLabel(p, safe);
-    if (label == noLabel || *p++ != ',')
+    const auto [label, quote] = fastLabel(p, safe);
+    if (label == noLabel || !areAt(quote, '"', ','))
       break;
-    uint64_t to = fastNumber(p);
-    if (to >= numStates || !areAt(p, ')', '\n'))
+    const auto [to, close] = fastNumber(quote + 2);
+    if (to >= numStates || !areAt(close, ')', '\n'))
       break;
     room.label[number] = label;
     room.target[number] = static_cast<StateIndex>(to);
-    at = p + 2;
+    at = close + 2;
   }
   builder.added(number);
   line += static_cast<uint32_t>(number);
@@ -554,12 +564,17 @@ bool AutParser::refill(ByteSource *source) {
     error(next, diag::aut_line_too_long) << maxLine;
     return false;
   }
-  if (left)
-    std::memmove(buffer.data(), next, left);
-  if (buffer.size() < left + windowSize)
-    buffer.resize(std::min(left * 2, maxLine) + windowSize);
-  size_t got = source->read(buffer.data() + left, buffer.size() - left);
-  next = buffer.data();
+  if (bufferSize < left + windowSize) {
+    bufferSize = std::min(left * 2, maxLine) + windowSize;
+    auto larger = std::make_unique_for_overwrite<char[]>(bufferSize);
+    if (left)
+      std::memcpy(larger.get(), next, left);
+    buffer = std::move(larger);
+  } else if (left) {
+    std::memmove(buffer.get(), next, left);
+  }
+  size_t got = source->read(buffer.get() + left, bufferSize - left);
+  next = buffer.get();
   limit = next + left + got;
   if (!source->error.empty()) {
     lineStart = lineEnd = next;
@@ -579,12 +594,7 @@ bool AutParser::refill(ByteSource *source) {
 
 std::optional<Lts> AutParser::parse(StringRef window, ByteSource *source,
                                     size_t sizeHint) {
-  if (source) {
-    buffer.resize(windowSize);
-    llvm::copy(window, buffer.data());
-    taken = window.size();
-    window = StringRef(buffer.data(), window.size());
-  }
+  taken = source ? window.size() : 0;
   next = window.begin();
   limit = window.end();
   bool seenHeader = false;

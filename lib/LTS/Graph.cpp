@@ -147,26 +147,32 @@ std::optional<Path> cif::shortestPathToLabel(const Lts &lts, LabelIndex label) {
   return found;
 }
 
-std::vector<StateIndex> cif::deadlocks(const Lts &lts) {
-  std::vector<bool> seen = reachable(lts);
+std::vector<StateIndex> cif::deadlocks(const Lts &lts,
+                                       const std::vector<bool> &reached) {
   std::vector<StateIndex> result;
+  const uint32_t *rows = lts.rowBegin.data();
   for (StateIndex s = 0; s < lts.numStates(); ++s)
-    if (seen[s] && lts.rowBegin[s] == lts.rowBegin[s + 1] && !lts.isFinal(s))
+    if (rows[s] == rows[s + 1] && reached[s] && !lts.isFinal(s))
       result.push_back(s);
   return result;
 }
 
-std::vector<StateIndex> cif::livelocks(const Lts &lts) {
-  std::vector<bool> seen = reachable(lts);
+std::vector<StateIndex> cif::livelocks(const Lts &lts,
+                                       const std::vector<bool> &reached) {
   Components silent = tauComponents(lts);
   std::vector<bool> cyclic(silent.count);
+  const LabelIndex *labels = lts.label.data();
+  const StateIndex *targets = lts.target.data();
+  bool any = false;
   for (StateIndex s = 0; s < lts.numStates(); ++s)
-    for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
-      if (lts.label[e] == tauLabel && silent.of[lts.target[e]] == silent.of[s])
-        cyclic[silent.of[s]] = true;
+    for (uint32_t e = lts.rowBegin[s], end = lts.rowBegin[s + 1]; e < end; ++e)
+      if (labels[e] == tauLabel && silent.of[targets[e]] == silent.of[s])
+        any = cyclic[silent.of[s]] = true;
   std::vector<StateIndex> result;
+  if (!any)
+    return result;
   for (StateIndex s = 0; s < lts.numStates(); ++s)
-    if (seen[s] && cyclic[silent.of[s]])
+    if (reached[s] && cyclic[silent.of[s]])
       result.push_back(s);
   return result;
 }

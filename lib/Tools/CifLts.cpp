@@ -435,12 +435,18 @@ int LtsDriver::exploreNet(const SourceBuffer &source) {
 
 /// Where nothing can happen and it is not known to be done: what follows a
 /// visible termination (`tick`) is its end, as a final state is.
-static std::vector<StateIndex> deadStates(const Lts &lts) {
+static std::vector<StateIndex> deadStates(const Lts &lts,
+                                          const std::vector<bool> &reached) {
+  std::vector<StateIndex> dead = deadlocks(lts, reached);
+  auto isTick = [](const Label &label) {
+    return label.kind == LabelKind::Tick;
+  };
+  if (dead.empty() || llvm::none_of(lts.labels, isTick))
+    return dead;
   std::vector<bool> ended(lts.numStates());
   for (size_t t = 0; t < lts.numTransitions(); ++t)
-    if (lts.labels[lts.label[t]].kind == LabelKind::Tick)
+    if (isTick(lts.labels[lts.label[t]]))
       ended[lts.target[t]] = true;
-  std::vector<StateIndex> dead = deadlocks(lts);
   llvm::erase_if(dead, [&](StateIndex s) { return ended[s]; });
   return dead;
 }
@@ -452,16 +458,17 @@ int LtsDriver::info(ArrayRef<Lts> inputs) {
   if (!file)
     return ExitError;
   size_t silent = llvm::count(lts.label.ref(), tauLabel);
-  size_t reached = static_cast<size_t>(llvm::count(reachable(lts), true));
+  const std::vector<bool> reached = reachable(lts);
   file->os() << "states: " << lts.numStates()
              << "\ntransitions: " << lts.numTransitions()
              << "\nlabels: " << lts.labels.size() - 1
              << "\nsilent transitions: " << silent
              << "\ninitial state: " << lts.initial
-             << "\nreachable states: " << reached
-             << "\ndeadlocks: " << deadStates(lts).size()
+             << "\nreachable states: " << llvm::count(reached, true)
+             << "\ndeadlocks: " << deadStates(lts, reached).size()
              << "\nstates on silent cycles: "
-             << (silent ? livelocks(lts).size() : 0) << "\nfinal states: ";
+             << (silent ? livelocks(lts, reached).size() : 0)
+             << "\nfinal states: ";
   size_t numFinals = 0;
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     numFinals += lts.isFinal(s);
@@ -636,7 +643,9 @@ int LtsDriver::path(ArrayRef<Lts> inputs) {
     if (silent)
       goal = "a silent cycle";
     std::vector<bool> goals(lts.numStates());
-    for (StateIndex s : silent ? livelocks(lts) : deadStates(lts))
+    const std::vector<bool> reached = reachable(lts);
+    for (StateIndex s :
+         silent ? livelocks(lts, reached) : deadStates(lts, reached))
       goals[s] = true;
     found = shortestPath(lts, [&](StateIndex s) { return goals[s]; });
   }

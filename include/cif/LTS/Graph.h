@@ -50,10 +50,12 @@ std::optional<Path> shortestPathFrom(const Lts &lts, StateIndex start,
 /// \p label.
 std::optional<Path> shortestPathToLabel(const Lts &lts, LabelIndex label);
 
-/// Reachable states without transitions, final ones excepted.
-std::vector<StateIndex> deadlocks(const Lts &lts);
-/// Reachable states on a silent cycle.
-std::vector<StateIndex> livelocks(const Lts &lts);
+/// The states of \p reached without transitions, final ones excepted.
+std::vector<StateIndex> deadlocks(const Lts &lts,
+                                  const std::vector<bool> &reached);
+/// The states of \p reached on a silent cycle.
+std::vector<StateIndex> livelocks(const Lts &lts,
+                                  const std::vector<bool> &reached);
 
 } // namespace cif
 
