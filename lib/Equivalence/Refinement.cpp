@@ -68,6 +68,14 @@ public:
   ArrayRef<StateIndex> of(StateIndex s) const {
     return {source.get() + begin[s], source.get() + begin[s + 1]};
   }
+  /// Loads what of() and silentOf() will read.
+  void prefetchOf(StateIndex s) const {
+    __builtin_prefetch(source.get() + begin[s]);
+  }
+  void prefetchSilentOf(StateIndex s) const {
+    __builtin_prefetch(begin.data() + s);
+    __builtin_prefetch(silentEnd.data() + s);
+  }
   ArrayRef<StateIndex> silentOf(StateIndex s) const {
     return {source.get() + begin[s], source.get() + silentEnd[s]};
   }
@@ -168,6 +176,7 @@ public:
 
 private:
   static constexpr uint32_t markBits = 8, none = ~0u;
+  static constexpr size_t ahead = 8;
   struct Block {
     uint32_t begin, dirty, end; // clean states are [begin, dirty)
   };
@@ -192,14 +201,20 @@ private:
   bool isSettled(StateIndex s) const { return settled[s / 64] >> (s % 64) & 1; }
   void settle(StateIndex s) { settled[s / 64] |= uint64_t(1) << (s % 64); }
   void unsettle(StateIndex s) { settled[s / 64] &= ~(uint64_t(1) << (s % 64)); }
-  /// Rows are far apart in memory: loads those of states that come soon.
-  void prefetchRow(const std::vector<StateIndex> &states, size_t at,
-                   size_t end) const {
-    constexpr size_t ahead = 8;
-    if (at + 2 * ahead >= end)
+  /// Rows are far apart in memory: loads those of states that come soon. The
+  /// first ones are loaded together, as most blocks are small.
+  void prefetchFirst(const StateIndex *states, size_t count) const {
+    for (size_t i = 0; i < std::min(count, 2 * ahead); ++i)
+      __builtin_prefetch(rowBegin + states[i]);
+    for (size_t i = 0; i < std::min(count, ahead); ++i)
+      __builtin_prefetch(edges + rowBegin[states[i]]);
+  }
+  void prefetchNext(const StateIndex *states, size_t at, size_t count) const {
+    if (at + ahead >= count)
       return;
-    __builtin_prefetch(rowBegin + states[at + 2 * ahead]);
     __builtin_prefetch(edges + rowBegin[states[at + ahead]]);
+    if (at + 2 * ahead < count)
+      __builtin_prefetch(rowBegin + states[at + 2 * ahead]);
   }
   uint32_t blockOfTarget(uint32_t e) const {
     return blockOf[static_cast<StateIndex>(edges[e])];
@@ -213,7 +228,7 @@ private:
   bool inherit(StateIndex s, uint32_t b, uint32_t &e);
   uint32_t signatureOf(StateIndex s, uint32_t e);
   uint32_t unitedWith(uint32_t inherited, ArrayRef<uint64_t> own);
-  void count(uint32_t at, uint32_t g) {
+  void putInto(uint32_t at, uint32_t g) {
     group[at] = g;
     if (g == groupSize.size())
       groupSize.push_back(0);
@@ -372,7 +387,7 @@ bool Refiner::splitByLabels() {
       lastGroup =
           signatures.intern(pair + 1, SignatureTable::hashWith(0, mask));
     }
-    count(at, lastGroup);
+    putInto(at, lastGroup);
   }
   splitOrKeep(0);
   return true;
@@ -384,6 +399,9 @@ void Refiner::closeDirty(uint32_t b) {
   // markDirty moves the border down by one for each state that it takes.
   for (uint32_t at = blocks[b].end; at-- > blocks[b].dirty;) {
     StateIndex s = elements[at];
+    __builtin_prefetch(rowBegin + s);
+    if (at >= ahead)
+      predecessors.prefetchSilentOf(elements[at - ahead]);
     for (StateIndex p : predecessors.silentOf(s))
       if (!isSettled(p) && blockOf[p] == b) // s is settled, as it is dirty
         markDirty(p);
@@ -490,27 +508,31 @@ uint32_t Refiner::unitedWith(uint32_t base, ArrayRef<uint64_t> own) {
 /// after all that it reaches inertly.
 void Refiner::groupDirty(uint32_t b) {
   const Block block = blocks[b];
-  group.resize(block.end - block.dirty);
+  const uint32_t count = block.end - block.dirty;
+  const StateIndex *dirty = elements.data() + block.dirty;
+  group.resize(count);
   if (!inertMatters) {
-    for (uint32_t at = block.dirty; at < block.end; ++at) {
-      prefetchRow(elements, at, block.end);
-      count(at - block.dirty,
-            signatureOf(elements[at], rowBegin[elements[at]]));
+    prefetchFirst(dirty, count);
+    for (uint32_t i = 0; i < count; ++i) {
+      prefetchNext(dirty, i, count);
+      putInto(i, signatureOf(dirty[i], rowBegin[dirty[i]]));
     }
     return;
   }
   std::fill(group.begin(), group.end(), none);
-  for (uint32_t at = block.dirty; at < block.end; ++at) {
-    prefetchRow(elements, at, block.end);
-    if (group[at - block.dirty] != none)
+  // From the back: closeDirty put what reaches a state inertly before it.
+  for (uint32_t i = count; i-- > 0;) {
+    if (i >= ahead)
+      __builtin_prefetch(edges + rowBegin[dirty[i - ahead]]);
+    if (group[i] != none)
       continue;
-    waiting.assign(1, elements[at]);
+    waiting.assign(1, dirty[i]);
     while (!waiting.empty()) {
       StateIndex s = waiting.back();
       uint32_t e = rowBegin[s];
       if (!inherit(s, b, e))
         continue;
-      count(position[s] - block.dirty, signatureOf(s, e));
+      putInto(position[s] - block.dirty, signatureOf(s, e));
       waiting.pop_back();
     }
   }
@@ -598,12 +620,14 @@ void Refiner::split(uint32_t b) {
                  elements.begin() + blocks[n].end);
   for (size_t i = 0; i < moved.size(); ++i) {
     StateIndex s = moved[i];
+    if (i + ahead < moved.size())
+      predecessors.prefetchOf(moved[i + ahead]);
     for (StateIndex p : predecessors.of(s))
       markDirty(p);
     if (!inertMatters)
       continue;
     // A silent step into what kept the number was inert and is so no more.
-    prefetchRow(moved, i, moved.size());
+    prefetchNext(moved.data(), i, moved.size());
     if (!isSettled(s))
       for (uint32_t e = rowBegin[s]; e < rowBegin[s + 1] && isTau(edges[e]);
            ++e)
