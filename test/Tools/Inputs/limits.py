@@ -269,9 +269,9 @@ def memory():
     # Many protocols in one file take as much as one large one.
     many = write("many.cp", "".join(
         "protocol P%d { initial s0  final s2\n s0 -> s1 : a%d -> b%d : m%d\n"
-        " s1 -> s2 : b%d -> c%d : n%d }\n" % ((i,) * 7) for i in range(700)))
+        " s1 -> s2 : b%d -> c%d : n%d }\n" % ((i,) * 7) for i in range(1500)))
     command = ["cifc", "--check-synchronizable", "-q", many, "-o", "/dev/null"]
-    done = run(command, preexec_fn=limited(400 << 20))
+    done = run(command, preexec_fn=limited(200 << 20))
     expect(done.returncode == 0, command, done.returncode, done.stdout)
 
 
