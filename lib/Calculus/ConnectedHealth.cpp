@@ -14,6 +14,7 @@
 
 #include "cif/Calculus/ConnectedHealth.h"
 #include "cif/Graph/Components.h"
+#include "cif/Graph/Reach.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace cif;
@@ -37,27 +38,18 @@ bool cif::isSequential(const IocGraph &g) {
 }
 
 bool cif::neverStops(const IocGraph &g) {
-  llvm::BitVector fine(g.size());
-  std::vector<uint32_t> work;
+  Reach fine(g.size());
   for (uint32_t n = 0; n < g.size(); ++n) {
     if (g.kind(n) == GraphNodeKind::Stuck)
       return false;
     if (isStep(g, n) || g.kind(n) == GraphNodeKind::End ||
-        g.kind(n) == GraphNodeKind::Join) {
-      fine.set(n);
-      work.push_back(n);
-    }
+        g.kind(n) == GraphNodeKind::Join)
+      fine.add(n);
   }
-  while (!work.empty()) {
-    uint32_t n = work.back();
-    work.pop_back();
+  for (uint32_t n; fine.take(n);)
     for (uint32_t before : g.predecessors(n))
-      if (!fine.test(before)) {
-        fine.set(before);
-        work.push_back(before);
-      }
-  }
-  return fine.all();
+      fine.add(before);
+  return fine.nodes().all();
 }
 
 bool cif::keepsOrder(const IocGraph &g, bool pairs, Budget &budget) {

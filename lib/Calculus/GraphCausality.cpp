@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphConnectedness.h"
+#include "cif/Graph/Reach.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -105,22 +106,9 @@ void GraphCausality::findRepeated() {
         ++uses[g.actions[n].operation] > 1)
       isRepeated[g.actions[n].operation] = true;
   // With a cycle everything counts.
-  std::vector<uint32_t> in(g.size()), work;
-  size_t gone = 0;
-  for (uint32_t n = 0; n < g.size(); ++n) {
-    in[n] = static_cast<uint32_t>(g.predecessors(n).size());
-    if (!in[n])
-      work.push_back(n);
-  }
-  while (!work.empty()) {
-    uint32_t n = work.back();
-    work.pop_back();
-    ++gone;
-    for (uint32_t to : g.successors(n))
-      if (--in[to] == 0)
-        work.push_back(to);
-  }
-  if (gone != g.size()) {
+  if (!isAcyclic(g.size(), [&](uint32_t n, auto visit) {
+        llvm::for_each(g.successors(n), visit);
+      })) {
     isRepeated.assign(g.numOperations, true);
     return;
   }

@@ -35,6 +35,7 @@
 
 #include "cif/Repair/Gaps.h"
 #include "cif/Calculus/IocTerm.h"
+#include "cif/Graph/Reach.h"
 #include "llvm/ADT/BitVector.h"
 #include <map>
 #include <set>
@@ -73,14 +74,14 @@ private:
   /// be reached can happen.
   bool isKnown() {
     bool joins = false;
-    std::vector<NodeId> work;
-    reached.resize(graph.nodes.size());
+    NodeId start;
+    unsigned starts = 0;
     for (size_t n = 0; n < graph.nodes.size(); ++n) {
       const Node &node = graph.nodes[n];
       switch (node.kind) {
       case NodeKind::Initial:
-        work.push_back(NodeId(n));
-        reached.set(n);
+        start = NodeId(n);
+        ++starts;
         break;
       case NodeKind::AllJoin:
         joins |= index.incoming(NodeId(n)).size() > 1;
@@ -97,41 +98,20 @@ private:
         return false;
       }
     }
-    if (work.size() != 1)
+    if (starts != 1)
       return false;
-    while (!work.empty()) {
-      NodeId n = work.back();
-      work.pop_back();
+    Reach<NodeId> reach(graph.nodes.size(), start);
+    for (NodeId n; reach.take(n);)
       for (FlowId f : index.outgoing(n))
-        if (uint32_t to = graph.flow(f).target.index(); !reached[to]) {
-          reached.set(to);
-          work.push_back(NodeId(to));
-        }
-    }
+        reach.add(graph.flow(f).target);
+    reached = std::move(reach.nodes());
+    auto targets = [&](uint32_t n, auto visit) {
+      for (FlowId f : index.outgoing(NodeId(n)))
+        visit(graph.flow(f).target.index());
+    };
     OperationNumbers operations;
-    return !joins || (!hasCycle() && recoverIocTerm(module, graph, operations));
-  }
-
-  /// Takes away what nothing leads to, until nothing is left but cycles.
-  bool hasCycle() const {
-    std::vector<uint32_t> waits(graph.nodes.size());
-    std::vector<NodeId> work;
-    for (size_t n = 0; n < graph.nodes.size(); ++n) {
-      waits[n] = index.incoming(NodeId(n)).size();
-      if (!waits[n])
-        work.push_back(NodeId(n));
-    }
-    size_t left = graph.nodes.size() - work.size();
-    while (!work.empty()) {
-      NodeId n = work.back();
-      work.pop_back();
-      for (FlowId f : index.outgoing(n))
-        if (NodeId to = graph.flow(f).target; !--waits[to.index()]) {
-          work.push_back(to);
-          --left;
-        }
-    }
-    return left != 0;
+    return !joins || (isAcyclic(graph.nodes.size(), targets) &&
+                      recoverIocTerm(module, graph, operations));
   }
 
   using Exchange = std::pair<std::pair<uint32_t, uint32_t>, uint32_t>;

@@ -13,6 +13,7 @@
 
 #include "cif/Symbolic/Stg.h"
 #include "cif/Graph/Components.h"
+#include "cif/Graph/Reach.h"
 #include "cif/IR/Names.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -145,21 +146,12 @@ private:
     constexpr size_t many = 256; // then telling them apart is cheaper
     if (group.size() > many)
       return true;
-    std::vector<bool> seen(stg.numStates(), false);
-    std::vector<uint32_t> work;
-    auto visit = [&](uint32_t state) {
-      if (!seen[state])
-        work.push_back(state);
-      seen[state] = true;
-    };
+    Reach seen(stg.numStates());
     for (const StgTransition *t : group)
-      visit(t->to);
-    while (!work.empty()) {
-      uint32_t at = work.back();
-      work.pop_back();
+      seen.add(t->to);
+    for (uint32_t at; seen.take(at);)
       for (const StgTransition &t : stg.of(at))
-        visit(t.to);
-    }
+        seen.add(t.to);
     return llvm::any_of(group,
                         [&](const StgTransition *t) { return seen[t->from]; });
   }

@@ -102,7 +102,7 @@ def check_includes():
 WITHOUT_SOURCE = {
     "Check/Conformance/ConformanceOptions", "Check/Peers/QueueOptions",
     "Explore/GrowingArray", "Explore/WrappedSystem", "Frontend/BpmnText",
-    "Graph/Components", "Graph/Search", "IR/Commands", "IR/SharedArray",
+    "Graph/Components", "Graph/Reach", "Graph/Search", "IR/Commands", "IR/SharedArray",
     "Pass/FactBuilder", "Report/RunReport",
     "Support/AddedDiagnostics", "Support/ArrayPool", "Support/DiagnosticCode", "Support/DiagnosticKinds",
     "Support/DiagramLayout", "Support/ExitCodes", "Support/Ids", "Support/LLVM", "Support/Outcome",

@@ -160,26 +160,11 @@ void StateGraph::lookAtCuts() {
     incomplete = "the constraint forbids steps that are possible";
 }
 
-/// Transitions by target, made when they are first needed.
-const std::vector<uint32_t> &StateGraph::predecessorBegin() const {
-  if (!backBegin.empty())
-    return backBegin;
-  const Lts &l = lts();
-  backBegin.resize(size() + 1);
-  for (StateIndex t : l.target)
-    ++backBegin[t + 1];
-  for (size_t s = 0; s < size(); ++s)
-    backBegin[s + 1] += backBegin[s];
-  back.resize(l.numTransitions());
-  std::vector<uint32_t> next(backBegin.begin(), backBegin.end() - 1);
-  for (StateIndex s = 0; s < l.numStates(); ++s)
-    for (StateIndex t : l.targetsOf(s))
-      back[next[t]++] = s;
-  return backBegin;
+const Predecessors &StateGraph::predecessors() const {
+  return back ? *back : back.emplace(lts());
 }
 
 std::vector<bool> StateGraph::canReach(const std::vector<bool> &goals) const {
-  const std::vector<uint32_t> &begin = predecessorBegin();
   std::vector<bool> reached = goals;
   std::vector<StateIndex> work;
   for (StateIndex s = 0; s < size(); ++s)
@@ -188,17 +173,16 @@ std::vector<bool> StateGraph::canReach(const std::vector<bool> &goals) const {
   while (!work.empty()) {
     StateIndex s = work.back();
     work.pop_back();
-    for (uint32_t i = begin[s]; i < begin[s + 1]; ++i)
-      if (!reached[back[i]]) {
-        reached[back[i]] = true;
-        work.push_back(back[i]);
+    for (StateIndex before : predecessors().of(s))
+      if (!reached[before]) {
+        reached[before] = true;
+        work.push_back(before);
       }
   }
   return reached;
 }
 
 std::vector<uint64_t> StateGraph::canReach(std::vector<uint64_t> goals) const {
-  const std::vector<uint32_t> &begin = predecessorBegin();
   std::vector<StateIndex> work;
   std::vector<bool> waiting(size());
   for (StateIndex s = 0; s < size(); ++s)
@@ -210,8 +194,7 @@ std::vector<uint64_t> StateGraph::canReach(std::vector<uint64_t> goals) const {
     StateIndex s = work.back();
     work.pop_back();
     waiting[s] = false;
-    for (uint32_t i = begin[s]; i < begin[s + 1]; ++i) {
-      StateIndex p = back[i];
+    for (StateIndex p : predecessors().of(s)) {
       if ((goals[p] | goals[s]) == goals[p])
         continue;
       goals[p] |= goals[s];

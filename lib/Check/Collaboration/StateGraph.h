@@ -10,6 +10,7 @@
 
 #include "FairRuns.h"
 #include "cif/Explore/Explorer.h"
+#include "cif/LTS/Operations.h"
 #include "cif/Semantics/CollaborationSystem.h"
 
 namespace cif {
@@ -94,14 +95,14 @@ private:
   void lookForMissing();
   void forEachWorkedOut(
       function_ref<void(uint32_t, const CollaborationStep &)> visit) const;
-  const std::vector<uint32_t> &predecessorBegin() const;
+  const Predecessors &predecessors() const;
 
   std::vector<bool> known, cut;
   size_t unknown = 0;
   bool anyCut = false;
   mutable std::optional<Facts> looked;
   mutable std::vector<uint32_t> scratch;
-  mutable std::vector<uint32_t> backBegin, back; ///< made when needed
+  mutable std::optional<Predecessors> back; ///< made when needed
   mutable std::optional<FairClasses> classes;
   std::vector<SmallVector<GroupIndex, 2>> forbiddenGroups; ///< by state
 };

@@ -27,6 +27,7 @@
 
 #include "cif/Check/Peers/Kmc.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Graph/Reach.h"
 #include "cif/Graph/Search.h"
 #include "cif/IR/Names.h"
 #include "cif/LTS/Graph.h"
@@ -250,22 +251,17 @@ void BoundedPeers::look() {
 BitVector
 BoundedPeers::backward(const BitVector &goals,
                        function_ref<bool(const LabelInfo &)> allowed) const {
-  BitVector reached = goals, letThrough(labels.size());
+  BitVector letThrough(labels.size());
   for (size_t l = 0; l < labels.size(); ++l)
     letThrough[l] = allowed(labels[l]);
-  std::vector<StateIndex> work;
+  Reach<StateIndex> reached(goals.size());
   for (unsigned s : goals.set_bits())
-    work.push_back(s);
-  while (!work.empty()) {
-    StateIndex s = work.back();
-    work.pop_back();
+    reached.add(s);
+  for (StateIndex s; reached.take(s);)
     for (uint32_t i = before.begin[s]; i < before.begin[s + 1]; ++i)
-      if (letThrough.test(before.label[i]) && !reached.test(before.source[i])) {
-        reached.set(before.source[i]);
-        work.push_back(before.source[i]);
-      }
-  }
-  return reached;
+      if (letThrough.test(before.label[i]))
+        reached.add(before.source[i]);
+  return std::move(reached.nodes());
 }
 
 void BoundedPeers::violate(KmcCondition &condition, StateIndex s,

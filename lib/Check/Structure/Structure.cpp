@@ -23,6 +23,7 @@
 
 #include "cif/Check/Structure/Structure.h"
 #include "cif/Graph/Dominators.h"
+#include "cif/Graph/Reach.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Nodes.h"
 #include "cif/IR/Starts.h"
@@ -131,18 +132,11 @@ private:
   }
 
   void reach() {
-    reached.assign(b.nodes.size() + 1, false);
-    std::vector<uint32_t> work{root};
-    reached[root] = true;
-    while (!work.empty()) {
-      uint32_t node = work.back();
-      work.pop_back();
+    Reach reach(b.nodes.size() + 1, root);
+    for (uint32_t node; reach.take(node);)
       for (uint32_t next : graph.successors(node))
-        if (!reached[next]) {
-          reached[next] = true;
-          work.push_back(next);
-        }
-    }
+        reach.add(next);
+    reached = std::move(reach.nodes());
   }
 
   std::string named(NodeId node) const {
@@ -237,7 +231,8 @@ private:
   const Behaviour &b;
   FlowIndex flows;
   const uint32_t root; ///< stands for the behaviour itself
-  std::vector<bool> hasFinal, reached;
+  std::vector<bool> hasFinal;
+  llvm::BitVector reached;
   Graph graph;
   std::vector<StructureFlaw> flaws;
 };

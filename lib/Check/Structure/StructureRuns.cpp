@@ -20,6 +20,8 @@
 
 #include "cif/Check/Structure/Structure.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Graph/Reach.h"
+#include "cif/LTS/Operations.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace cif;
@@ -198,49 +200,21 @@ private:
   /// so as it was not explored.
   llvm::BitVector canTake(ArrayRef<uint8_t> counts) {
     const Lts &lts = explored->lts;
-    invert();
-    llvm::BitVector can(counts.size());
-    std::vector<StateIndex> work;
+    if (!predecessors)
+      predecessors.emplace(lts);
+    Reach<StateIndex> can(counts.size());
     for (StateIndex s = 0; s < counts.size(); ++s) {
       bool takes = s >= explored->expanded;
       if (!takes)
         for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t)
           takes |= counts[lts.target[t]] < counts[s];
-      if (takes) {
-        can.set(s);
-        work.push_back(s);
-      }
+      if (takes)
+        can.add(s);
     }
-    while (!work.empty()) {
-      StateIndex s = work.back();
-      work.pop_back();
-      for (uint32_t i = inBegin[s]; i < inBegin[s + 1]; ++i)
-        if (!can.test(in[i])) {
-          can.set(in[i]);
-          work.push_back(in[i]);
-        }
-    }
-    return can;
-  }
-
-  /// The transitions backwards.
-  void invert() {
-    if (!inBegin.empty())
-      return;
-    const Lts &lts = explored->lts;
-    size_t states = explored->numStates();
-    auto each = [&](auto visit) {
-      for (StateIndex s = 0; s < std::min(states, lts.numStates()); ++s)
-        for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t)
-          visit(s, lts.target[t]);
-    };
-    inBegin.assign(states + 1, 0);
-    each([&](StateIndex, StateIndex to) { ++inBegin[to + 1]; });
-    for (size_t s = 0; s < states; ++s)
-      inBegin[s + 1] += inBegin[s];
-    in.resize(inBegin[states]);
-    std::vector<uint32_t> next(inBegin.begin(), inBegin.end() - 1);
-    each([&](StateIndex from, StateIndex to) { in[next[to]++] = from; });
+    for (StateIndex s; can.take(s);)
+      for (StateIndex before : predecessors->of(s))
+        can.add(before);
+    return std::move(can.nodes());
   }
 
   static constexpr StateIndex noState = UINT32_MAX;
@@ -253,7 +227,7 @@ private:
   llvm::DenseMap<uint32_t, unsigned> slotOf; ///< by flow
   llvm::DenseMap<unsigned, size_t> columnOf; ///< by slot
   std::vector<uint8_t> tokens;               ///< column by column
-  std::vector<uint32_t> inBegin, in;
+  std::optional<Predecessors> predecessors;  ///< made when needed
   StructureRuns result;
 };
 } // namespace

@@ -44,6 +44,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fate.h"
+#include "cif/Graph/Reach.h"
 #include <map>
 
 using namespace cif;
@@ -366,14 +367,10 @@ TokenFate cif::findFate(const TokenNet &net,
 }
 
 bool cif::isAcyclic(const TokenNet &net) {
-  // Places and firings in one graph, taken away as nothing leads to them.
+  // Places and firings in one graph.
   size_t numNodes = net.numPlaces + net.firings.size();
-  std::vector<uint32_t> left(numNodes, 0), work;
   std::vector<SmallVector<uint32_t, 2>> next(numNodes);
-  auto connect = [&](uint32_t from, uint32_t to) {
-    next[from].push_back(to);
-    ++left[to];
-  };
+  auto connect = [&](uint32_t from, uint32_t to) { next[from].push_back(to); };
   for (size_t f = 0; f < net.firings.size(); ++f) {
     const Firing &firing = net.firings[f];
     const uint32_t at = net.numPlaces + f;
@@ -386,17 +383,7 @@ bool cif::isAcyclic(const TokenNet &net) {
       if (!net.marks.test(arc.place))
         connect(at, arc.place);
   }
-  for (uint32_t n = 0; n < numNodes; ++n)
-    if (!left[n])
-      work.push_back(n);
-  size_t taken = 0;
-  while (!work.empty()) {
-    uint32_t n = work.back();
-    work.pop_back();
-    ++taken;
-    for (uint32_t to : next[n])
-      if (!--left[to])
-        work.push_back(to);
-  }
-  return taken == numNodes;
+  return isAcyclic(numNodes, [&](uint32_t n, auto visit) {
+    llvm::for_each(next[n], visit);
+  });
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fbpmn.h"
+#include "cif/Graph/Reach.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 
 using namespace cif;
@@ -348,22 +349,14 @@ void FbpmnBuilder::findPre(OrJoin &join, uint32_t n) const {
   const Behaviour &graph = drawn->graph;
   for (uint32_t f : drawn->in[n]) {
     join.incoming.push_back(flowPlace[f]);
-    llvm::BitVector before(net.numPlaces), seen(graph.flows.size());
-    SmallVector<uint32_t, 16> work{f};
-    seen.set(f);
-    while (!work.empty()) {
-      uint32_t source =
-          drawn->owner[graph.flows[work.pop_back_val()].source.index()];
-      if (source == n)
-        continue;
-      for (uint32_t x : drawn->in[source]) {
-        if (seen.test(x))
-          continue;
-        seen.set(x);
-        work.push_back(x);
-      }
-    }
-    for (unsigned x : seen.set_bits()) {
+    llvm::BitVector before(net.numPlaces);
+    Reach seen(graph.flows.size(), f);
+    for (uint32_t flow; seen.take(flow);)
+      if (uint32_t source = drawn->owner[graph.flows[flow].source.index()];
+          source != n)
+        for (uint32_t x : drawn->in[source])
+          seen.add(x);
+    for (unsigned x : seen.nodes().set_bits()) {
       if (x == f)
         continue;
       before.set(flowPlace[x]);
