@@ -106,7 +106,7 @@ WITHOUT_SOURCE = {
     "Pass/FactBuilder", "Report/RunReport",
     "Support/AddedDiagnostics", "Support/ArrayPool", "Support/DiagnosticCode", "Support/DiagnosticKinds",
     "Support/DiagramLayout", "Support/ExitCodes", "Support/Ids", "Support/LLVM", "Support/Outcome",
-    "Tools/Drivers", "Tools/Explain", "Transforms/SemanticsOptions",
+    "Temporal/FairSearch", "Tools/Drivers", "Tools/Explain", "Transforms/SemanticsOptions",
 }
 # Folders of test that are not named after a library.
 OTHER_TESTS = {"Browser", "Corpus", "Docs", "Editors", "Fuzz", "Install",
