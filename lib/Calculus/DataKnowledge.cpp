@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphConnectedness.h"
+#include "cif/IR/Operators.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
@@ -67,23 +68,16 @@ private:
 };
 
 void DataWalk::variablesIn(ExprId expr, SmallVectorImpl<uint32_t> &found) {
-  SmallVector<ExprId, 8> work;
-  if (expr)
-    work.push_back(expr);
-  while (!work.empty()) {
-    const Expr &e = module.expr(work.pop_back_val());
-    if (e.op == ExprOp::Variable) {
-      auto [it, isNew] = numbers.try_emplace(
-          e.name.index(), static_cast<uint32_t>(names.size()));
-      if (isNew)
-        names.push_back(e.name);
-      if (!llvm::is_contained(found, it->second))
-        found.push_back(it->second);
-    }
-    if (e.rhs)
-      work.push_back(e.rhs);
-    if (e.lhs)
-      work.push_back(e.lhs);
+  for (ExprId id : partsOf(module, expr)) {
+    const Expr &e = module.expr(id);
+    if (e.op != ExprOp::Variable)
+      continue;
+    auto [it, isNew] = numbers.try_emplace(e.name.index(),
+                                           static_cast<uint32_t>(names.size()));
+    if (isNew)
+      names.push_back(e.name);
+    if (!llvm::is_contained(found, it->second))
+      found.push_back(it->second);
   }
 }
 

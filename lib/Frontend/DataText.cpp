@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DataText.h"
+#include "cif/IR/Operators.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
@@ -420,57 +421,22 @@ Sort DataLowering::check(const RawExpr &raw, const Expr *lhs, const Expr *rhs,
     assert(operand && "the parser gives each operator its operands");
     return *operand;
   };
-  switch (raw.op) {
-  case ExprOp::IntLiteral:
-    return intSort;
-  case ExprOp::BoolLiteral:
-    return boolSort;
-  case ExprOp::StringLiteral:
-    return stringSort;
-  case ExprOp::Variable: {
+  const OperatorInfo &op = operatorInfo(raw.op);
+  if (raw.op == ExprOp::Variable) {
     auto literal = literals.find(raw.name.index());
     if (literal == literals.end())
       return variables(raw);
     expr.op = ExprOp::EnumLiteral;
     return literal->second;
   }
-  case ExprOp::Not:
-    require(of(lhs), boolSort, "an operand");
-    return boolSort;
-  case ExprOp::Negate:
-    require(of(lhs), intSort, "an operand");
-    return intSort;
-  case ExprOp::And:
-  case ExprOp::Or:
-  case ExprOp::Implies:
-    require(of(lhs), boolSort, "an operand");
-    require(of(rhs), boolSort, "an operand");
-    return boolSort;
-  case ExprOp::Add:
-  case ExprOp::Subtract:
-  case ExprOp::Multiply:
-  case ExprOp::Divide:
-  case ExprOp::Modulo:
-    require(of(lhs), intSort, "an operand");
-    require(of(rhs), intSort, "an operand");
-    return intSort;
-  case ExprOp::Less:
-  case ExprOp::LessEqual:
-  case ExprOp::Greater:
-  case ExprOp::GreaterEqual:
-    require(of(lhs), intSort, "an operand");
-    require(of(rhs), intSort, "an operand");
-    return boolSort;
-  case ExprOp::Equal:
-  case ExprOp::NotEqual:
-    if (of(lhs).sort != unknownSort)
-      require(of(rhs), lhs->sort, "an operand");
-    return boolSort;
-  case ExprOp::EnumLiteral:
-  case ExprOp::Opaque:
-    break;
-  }
-  llvm_unreachable("not an expression that the parser makes");
+  if (op.takes != unknownSort && op.operands)
+    require(of(lhs), op.takes, "an operand");
+  if (op.takes != unknownSort && op.operands == 2)
+    require(of(rhs), op.takes, "an operand");
+  // Both sides of an equation have one sort.
+  if (op.takes == unknownSort && op.operands && of(lhs).sort != unknownSort)
+    require(of(rhs), lhs->sort, "an operand");
+  return op.makes;
 }
 
 void DataLowering::unknownVariable(const RawExpr &raw,

@@ -144,8 +144,8 @@ ExprId BehaviourBuilder::variable(StringRef name, Sort sort) {
   return expr({ExprOp::Variable, sort, {}, {}, 0, module.intern(name)});
 }
 ExprId BehaviourBuilder::unary(ExprOp op, ExprId operand) {
-  return expr({op, defaultSort(op), operand});
+  return expr({op, operatorInfo(op).makes, operand});
 }
 ExprId BehaviourBuilder::binary(ExprOp op, ExprId lhs, ExprId rhs) {
-  return expr({op, defaultSort(op), lhs, rhs});
+  return expr({op, operatorInfo(op).makes, lhs, rhs});
 }

@@ -11,12 +11,6 @@
 
 using namespace cif;
 
-unsigned cif::numOperands(ExprOp op) {
-  if (op < ExprOp::Not)
-    return 0;
-  return op <= ExprOp::Negate ? 1 : 2;
-}
-
 ExprOrder::ExprOrder(const Module &module) {
   if (module.exprs.empty())
     return;

@@ -22,7 +22,7 @@ using namespace cif;
 ExprId TextParser::addExpr(ExprOp op, Name name, int64_t value) {
   Expr e;
   e.op = op;
-  e.sort = defaultSort(op);
+  e.sort = operatorInfo(op).makes;
   e.name = name;
   e.value = value;
   return module.addExpr(e);
@@ -40,7 +40,7 @@ void TextParser::reduce() {
   Operator top = operators.pop_back_val();
   Expr e;
   e.op = top.op;
-  e.sort = defaultSort(top.op);
+  e.sort = operatorInfo(top.op).makes;
   if (top.kind == Operator::Binary)
     e.rhs = operands.pop_back_val();
   e.lhs = operands.pop_back_val();
@@ -56,7 +56,7 @@ bool TextParser::binaryOperator(ExprOp &to) {
       ExprOp::Add,          ExprOp::Subtract, ExprOp::Multiply,
       ExprOp::Divide,       ExprOp::Modulo};
   for (ExprOp op : all)
-    if (in.take(opText(op))) {
+    if (in.take(operatorInfo(op).sign)) {
       to = op;
       return true;
     }
@@ -161,7 +161,8 @@ bool TextParser::expression(ExprId &to) {
       break;
     while (!operators.empty() &&
            operators.back().kind != Operator::Parenthesis &&
-           precedence(operators.back().op) >= precedence(op))
+           operatorInfo(operators.back().op).precedence >=
+               operatorInfo(op).precedence)
       reduce();
     operators.push_back({Operator::Binary, op, start});
   }

@@ -98,9 +98,7 @@ private:
 
 } // namespace
 
-void Printer::quotedText(StringRef s) {
-  os << quoteAlways(s);
-}
+void Printer::quotedText(StringRef s) { os << quoteAlways(s); }
 
 void Printer::exchange(MessageId id) {
   const Message &m = module.message(id);
@@ -224,7 +222,7 @@ void Printer::leaf(const Expr &e) {
   default:
     llvm_unreachable("not a leaf");
   }
-  if (e.sort != defaultSort(e.op)) {
+  if (e.sort != operatorInfo(e.op).makes) {
     os << ':';
     sort(e.sort);
   }
@@ -256,7 +254,7 @@ void Printer::expr(uint32_t root, bool define) {
       os << '$' << named.lookup(item.number);
       continue;
     }
-    unsigned operands = numOperands(e.op);
+    unsigned operands = operatorInfo(e.op).operands;
     if (operands == 0) {
       bool wrapped = item.text && e.op == ExprOp::IntLiteral; // -(5)
       if (wrapped)
@@ -269,8 +267,8 @@ void Printer::expr(uint32_t root, bool define) {
       continue;
     }
     // What follows is pushed in reverse.
-    uint8_t own = precedence(e.op);
-    bool annotated = e.sort != defaultSort(e.op);
+    uint8_t own = operatorInfo(e.op).precedence;
+    bool annotated = e.sort != operatorInfo(e.op).makes;
     bool wrapped = annotated || own < item.precedence;
     if (annotated)
       push({Item::Annotation, 0, item.number, nullptr});
@@ -281,11 +279,11 @@ void Printer::expr(uint32_t root, bool define) {
       // A text here tells a literal that the minus before it is not its own.
       push({Item::Open, own, exprs.number(e.lhs),
             e.op == ExprOp::Negate ? "-" : nullptr});
-      write(opText(e.op));
+      write(operatorInfo(e.op).sign);
     } else {
       push({Item::Open, uint8_t(own + 1), exprs.number(e.rhs), nullptr});
       write(" ");
-      write(opText(e.op));
+      write(operatorInfo(e.op).sign);
       write(" ");
       push({Item::Open, own, exprs.number(e.lhs), nullptr});
     }

@@ -14,7 +14,7 @@
 
 #include "cif/Support/Diagnostics/Verifier.h"
 #include "VerifierRules.h"
-#include "cif/IR/ExprOrder.h"
+#include "cif/IR/Operators.h"
 
 using namespace cif;
 
@@ -265,7 +265,7 @@ void Verifier::operandsComeFirst() {
     const Expr &e = module.exprs[i];
     if (e.op > ExprOp::GreaterEqual)
       continue; // reported as such
-    unsigned wanted = numOperands(e.op);
+    unsigned wanted = operatorInfo(e.op).operands;
     if (bool(e.lhs) != (wanted >= 1) || bool(e.rhs) != (wanted == 2) ||
         (e.lhs && e.lhs.index() >= i) || (e.rhs && e.rhs.index() >= i))
       report(Subject::Expr, i, e.loc, diag::ir_operands) << i << wanted;

@@ -166,33 +166,14 @@ void Verifier::sortsFit() {
   };
   for (size_t i = 0; i < module.exprs.size(); ++i) {
     const Expr &e = module.exprs[i];
-    bool good = true;
-    switch (e.op) {
-    case ExprOp::IntLiteral:
-    case ExprOp::BoolLiteral:
-    case ExprOp::StringLiteral:
-      good = e.sort == defaultSort(e.op);
-      break;
-    case ExprOp::EnumLiteral:
-    case ExprOp::Variable:
-    case ExprOp::Opaque:
-      break;
-    case ExprOp::Equal:
-    case ExprOp::NotEqual: {
+    const OperatorInfo &op = operatorInfo(e.op);
+    bool good = op.makes == unknownSort || e.sort == op.makes;
+    if (op.operands) {
       Sort left = module.expr(e.lhs).sort;
-      good = fits(e.sort, boolSort) &&
-             (left == unknownSort || fits(module.expr(e.rhs).sort, left));
-      break;
-    }
-    default: {
-      bool logical = e.op == ExprOp::Not || e.op == ExprOp::And ||
-                     e.op == ExprOp::Or || e.op == ExprOp::Implies;
-      Sort wanted = logical ? boolSort : intSort;
-      good = fits(e.sort, defaultSort(e.op)) &&
-             fits(module.expr(e.lhs).sort, wanted) &&
-             (!e.rhs || fits(module.expr(e.rhs).sort, wanted));
-      break;
-    }
+      Sort wanted = op.takes == unknownSort ? left : op.takes;
+      good = fits(e.sort, op.makes) && fits(left, wanted) &&
+             (!e.rhs || wanted == unknownSort ||
+              fits(module.expr(e.rhs).sort, wanted));
     }
     if (!good)
       report(Subject::Expr, i, e.loc, diag::ir_sorts) << i;

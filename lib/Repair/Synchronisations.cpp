@@ -8,6 +8,7 @@
 #include "cif/Repair/Synchronisations.h"
 #include "cif/IR/Builder.h"
 #include "cif/IR/ExprText.h"
+#include "cif/IR/Operators.h"
 #include "cif/Transforms/Knowledge.h"
 #include "cif/Transforms/ProjectData.h"
 #include "llvm/ADT/BitVector.h"
@@ -157,22 +158,12 @@ private:
   /// The variables of what is asked that \p p does not know, each once.
   SmallVector<ExprId, 1> lacking(ParticipantId p, const UntoldData &lacks) {
     SmallVector<ExprId, 1> result;
-    SmallVector<ExprId, 8> work{lacks.asks};
-    std::set<uint32_t> seen;
     std::set<Name> names;
-    while (!work.empty()) {
-      ExprId id = work.pop_back_val();
-      if (!seen.insert(id.index()).second)
-        continue;
-      const Expr &e = module.expr(id);
-      if (e.op == ExprOp::Variable &&
+    for (ExprId id : partsOf(module, lacks.asks))
+      if (module.expr(id).op == ExprOp::Variable &&
           !knowledge[p.index()]->unknown(lacks.node, id).empty() &&
-          names.insert(e.name).second)
+          names.insert(module.expr(id).name).second)
         result.push_back(id);
-      for (ExprId operand : {e.rhs, e.lhs})
-        if (operand)
-          work.push_back(operand);
-    }
     return result;
   }
 

@@ -7,21 +7,16 @@
 
 #include "cif/Semantics/Guards.h"
 #include "Data/Data.h"
+#include "cif/IR/Operators.h"
 
 using namespace cif;
 
 /// Whether \p id asks about anything: a constant is decided.
 static bool asks(const Module &module, ExprId id) {
-  SmallVector<ExprId, 8> work{id};
-  while (!work.empty()) {
-    const Expr &e = module.expr(work.pop_back_val());
-    if (e.op == ExprOp::Opaque || e.op == ExprOp::Variable)
-      return true;
-    for (ExprId operand : {e.lhs, e.rhs})
-      if (operand)
-        work.push_back(operand);
-  }
-  return false;
+  return llvm::any_of(partsOf(module, id), [&](ExprId part) {
+    ExprOp op = module.expr(part).op;
+    return op == ExprOp::Opaque || op == ExprOp::Variable;
+  });
 }
 
 bool cif::guardsAreFree(const Module &module, uint32_t behaviour) {

@@ -111,11 +111,6 @@ void DataModel::pin(const PinnedData &pins) {
     pinVariables();
 }
 
-/// Whether \p op is of numbers, and makes one.
-static bool isArithmetic(ExprOp op) {
-  return op == ExprOp::Negate || (op >= ExprOp::Add && op <= ExprOp::Modulo);
-}
-
 /// The operator applied to its operands, of which a unary one has the first.
 /// Nothing: it has no value, or none of 64 bits.
 static std::optional<int64_t> compute(ExprOp op, const PinnedValue &l,
@@ -135,16 +130,16 @@ DataModel::evaluatePinned(uint32_t behaviour, ArrayRef<ExprId> order,
   for (ExprId id : order) {
     const Expr &e = module.expr(id);
     PinnedValue value;
-    sort = isArithmetic(e.op) ? intSort : boolSort;
+    sort = operatorInfo(e.op).makes;
     switch (e.op) {
     case ExprOp::IntLiteral:
     case ExprOp::BoolLiteral:
-      sort = e.op == ExprOp::IntLiteral ? intSort : boolSort;
       value.number = e.value;
       break;
     case ExprOp::StringLiteral:
     case ExprOp::EnumLiteral:
-      sort = e.op == ExprOp::StringLiteral ? stringSort : e.sort;
+      if (sort == unknownSort)
+        sort = e.sort;
       value.text = pinnedText(sort, {0, module.text(e.name).str()});
       break;
     case ExprOp::Variable: {

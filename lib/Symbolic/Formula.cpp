@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Symbolic/Formula.h"
-#include "cif/IR/ExprOrder.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Operators.h"
 #include "llvm/ADT/DenseMap.h"
@@ -143,8 +142,7 @@ FormulaId FormulaPool::make(ExprOp op, FormulaId lhs, FormulaId rhs) {
       if (of.op == a || of.op == b)
         return make(of.op == a ? b : a, of.lhs, of.rhs);
   }
-  bool isInt =
-      op == ExprOp::Negate || (op >= ExprOp::Add && op <= ExprOp::Modulo);
+  bool isInt = operatorInfo(op).makes == intSort;
   return add({op, isInt ? intData : boolData, lhs, rhs, 0});
 }
 
@@ -213,21 +211,16 @@ std::optional<FormulaId>
 FormulaPool::import(const Module &module, ExprId root,
                     function_ref<std::optional<VariableId>(Name)> lookUp,
                     std::string &why) {
-  std::vector<ExprId> order{root};
+  std::vector<ExprId> order = partsOf(module, root);
+  llvm::sort(order); // operands come first
   llvm::DenseMap<uint32_t, FormulaId> made;
-  made[root.index()] = {};
-  for (size_t i = 0; i < order.size(); ++i) {
-    const Expr &e = module.expr(order[i]);
-    for (ExprId operand : {e.lhs, e.rhs})
-      if (operand && made.try_emplace(operand.index(), FormulaId()).second)
-        order.push_back(operand);
-  }
-  llvm::sort(order);
   for (ExprId id : order) {
     const Expr &e = module.expr(id);
-    FormulaId &result = made[id.index()];
-    FormulaId lhs = e.lhs ? made[e.lhs.index()] : FormulaId();
-    FormulaId rhs = e.rhs ? made[e.rhs.index()] : FormulaId();
+    FormulaId result, lhs, rhs;
+    if (e.lhs)
+      lhs = made[e.lhs.index()];
+    if (e.rhs)
+      rhs = made[e.rhs.index()];
     switch (e.op) {
     case ExprOp::IntLiteral:
       result = number(e.value);
@@ -274,12 +267,11 @@ FormulaPool::import(const Module &module, ExprId root,
       [[fallthrough]];
     default: {
       DataSort a = (*this)[lhs].sort, b = rhs ? (*this)[rhs].sort : a;
-      bool compares = e.op == ExprOp::Equal || e.op == ExprOp::NotEqual;
-      bool onInts = e.op == ExprOp::Negate || e.op >= ExprOp::Add;
-      DataSort wanted = onInts && !compares ? intData : boolData;
+      const Sort takes = operatorInfo(e.op).takes;
+      DataSort wanted = takes == intSort ? intData : boolData;
       // Literals of all enumerations share one space of names.
-      bool fits = compares ? a == b || (a.isEnum() && b.isEnum())
-                           : a == wanted && b == wanted;
+      bool fits = takes == unknownSort ? a == b || (a.isEnum() && b.isEnum())
+                                       : a == wanted && b == wanted;
       if (!fits) {
         why = "it compares values of different sorts";
         return std::nullopt;
@@ -287,6 +279,7 @@ FormulaPool::import(const Module &module, ExprId root,
       result = make(e.op, lhs, rhs);
     }
     }
+    made[id.index()] = result;
   }
   return made[root.index()];
 }
@@ -365,57 +358,14 @@ std::string FormulaPool::valueText(DataNumber value, DataSort sort) const {
 std::string
 FormulaPool::text(FormulaId id,
                   function_ref<std::string(VariableId)> nameOf) const {
-  struct Operator {
-    const char *sign;
-    int precedence;
-  };
-  static const Operator operators[] = {
-      {"!", 8},    {"-", 8},    {" && ", 3}, {" || ", 2},
-      {" => ", 1}, {" + ", 6},  {" - ", 6},  {" * ", 7},
-      {" / ", 7},  {" % ", 7},  {" == ", 4}, {" != ", 4},
-      {" < ", 5},  {" <= ", 5}, {" > ", 5},  {" >= ", 5}};
-  struct Item {
-    FormulaId formula; ///< empty: the text
-    int least;
-    const char *text;
-  };
-  std::string result;
-  std::vector<Item> stack{{id, 0, nullptr}};
-  while (!stack.empty()) {
-    Item item = stack.back();
-    stack.pop_back();
-    if (!item.formula) {
-      result += item.text;
-      continue;
-    }
-    const Node &node = (*this)[item.formula];
-    if (node.op == ExprOp::Variable) {
-      VariableId v(node.value);
-      result += nameOf ? nameOf(v) : quoted(variable(v).name);
-      continue;
-    }
-    if (!node.lhs) {
-      result += valueText(node.value, node.sort);
-      continue;
-    }
-    const Operator &op = operators[static_cast<unsigned>(node.op) -
-                                   static_cast<unsigned>(ExprOp::Not)];
-    if (op.precedence < item.least) {
-      result += '(';
-      stack.push_back({FormulaId(), 0, ")"});
-    }
-    if (!node.rhs) {
-      result += op.sign;
-      stack.push_back({node.lhs, op.precedence + 1, nullptr});
-      continue;
-    }
-    // `&&` and `||` are shared freely; the others lean to the left.
-    bool flat = node.op == ExprOp::And || node.op == ExprOp::Or;
-    stack.push_back({node.rhs, op.precedence + !flat, nullptr});
-    stack.push_back({FormulaId(), 0, op.sign});
-    stack.push_back({node.lhs, op.precedence, nullptr});
-  }
-  return result;
+  auto nodeOf = [&](FormulaId at) -> const Node & { return (*this)[at]; };
+  return infixText(id, /*isLogic=*/true, nodeOf, [&](FormulaId at) {
+    const Node &node = (*this)[at];
+    if (node.op != ExprOp::Variable)
+      return valueText(node.value, node.sort);
+    VariableId v(node.value);
+    return nameOf ? nameOf(v) : quoted(variable(v).name);
+  });
 }
 
 std::vector<int64_t> FormulaPool::constants() const {

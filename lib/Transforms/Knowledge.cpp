@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Transforms/Knowledge.h"
+#include "cif/IR/Operators.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
@@ -19,21 +20,9 @@ using namespace cif;
 /// Calls \p function with the variables of an expression.
 static void forVariables(const Module &module, ExprId root,
                          function_ref<void(Name)> function) {
-  SmallVector<ExprId, 8> work;
-  llvm::SmallDenseSet<uint32_t, 8> seen; // operands may be shared
-  if (root)
-    work.push_back(root);
-  while (!work.empty()) {
-    ExprId id = work.pop_back_val();
-    if (!seen.insert(id.index()).second)
-      continue;
-    const Expr &e = module.expr(id);
-    if (e.op == ExprOp::Variable)
-      function(e.name);
-    for (ExprId operand : {e.rhs, e.lhs})
-      if (operand)
-        work.push_back(operand);
-  }
+  for (ExprId id : partsOf(module, root))
+    if (module.expr(id).op == ExprOp::Variable)
+      function(module.expr(id).name);
 }
 
 Knowledge::Knowledge(const Module &module, const Behaviour &choreography,

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomModule.h"
-#include "cif/IR/ExprOrder.h"
+#include "cif/IR/Operators.h"
 
 using namespace cif;
 
@@ -170,14 +170,14 @@ ExprId Maker::expr(Sort wanted, unsigned size) {
                                  ExprOp::Divide,   ExprOp::Modulo};
     e.op = ops[below(std::size(ops))];
     e.lhs = expr(intSort, size / 2);
-    if (numOperands(e.op) == 2)
+    if (operatorInfo(e.op).operands == 2)
       e.rhs = expr(oneIn(8) ? unknownSort : intSort, size / 2);
   } else if (oneIn(2)) {
     static const ExprOp ops[] = {ExprOp::Not, ExprOp::And, ExprOp::Or,
                                  ExprOp::Implies};
     e.op = ops[below(std::size(ops))];
     e.lhs = expr(boolSort, size / 2);
-    if (numOperands(e.op) == 2)
+    if (operatorInfo(e.op).operands == 2)
       e.rhs = expr(boolSort, size / 2);
   } else {
     bool equality = oneIn(2);

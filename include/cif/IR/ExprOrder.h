@@ -51,9 +51,6 @@ private:
   std::vector<uint32_t> stack;
 };
 
-/// The number of operands that an operator takes: 0, 1 or 2.
-unsigned numOperands(ExprOp op);
-
 } // namespace cif
 
 #endif

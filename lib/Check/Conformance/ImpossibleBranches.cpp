@@ -7,6 +7,8 @@
 
 #include "cif/Check/Conformance/ImpossibleBranches.h"
 #include "cif/Graph/Dominators.h"
+#include "cif/Graph/Reach.h"
+#include "cif/IR/Operators.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace cif;
@@ -28,7 +30,6 @@ private:
   bool keepsValues(FlowId f) const;
   bool mayBind(const Node &node, Name variable) const;
   bool dominates(NodeId a, NodeId b) const;
-  llvm::BitVector reachable(NodeId from) const;
 
   Module &module;
   Behaviour &graph;
@@ -43,21 +44,9 @@ private:
 /// The variables of an expression.
 static std::map<Name, Sort> variablesOf(const Module &module, ExprId root) {
   std::map<Name, Sort> found;
-  std::vector<ExprId> work{root};
-  llvm::BitVector seen(module.exprs.size());
-  while (!work.empty()) {
-    ExprId id = work.back();
-    work.pop_back();
-    if (seen[id.index()])
-      continue;
-    seen.set(id.index());
-    const Expr &e = module.expr(id);
-    if (e.op == ExprOp::Variable)
+  for (ExprId id : partsOf(module, root))
+    if (const Expr &e = module.expr(id); e.op == ExprOp::Variable)
       found.try_emplace(e.name, e.sort);
-    for (ExprId operand : {e.lhs, e.rhs})
-      if (operand)
-        work.push_back(operand);
-  }
   return found;
 }
 
@@ -105,22 +94,6 @@ bool Closer::dominates(NodeId a, NodeId b) const {
   return false;
 }
 
-llvm::BitVector Closer::reachable(NodeId from) const {
-  llvm::BitVector seen(graph.nodes.size());
-  std::vector<NodeId> work{from};
-  seen.set(from.index());
-  while (!work.empty()) {
-    NodeId n = work.back();
-    work.pop_back();
-    for (FlowId f : index.outgoing(n))
-      if (NodeId to = graph.flow(f).target; !seen[to.index()]) {
-        seen.set(to.index());
-        work.push_back(to);
-      }
-  }
-  return seen;
-}
-
 /// As Knowledge::take has it: arguments, or else fields by name.
 bool Closer::mayBind(const Node &node, Name variable) const {
   for (uint32_t i = 0; node.flags & BindsArguments && i < node.numArguments;
@@ -142,11 +115,14 @@ bool Closer::mayBind(const Node &node, Name variable) const {
 
 bool Closer::keepsValues(FlowId f) const {
   const Flow &flow = graph.flow(f);
-  llvm::BitVector later = reachable(flow.target);
+  Reach<NodeId> later(graph.nodes.size(), flow.target);
+  for (NodeId n; later.take(n);)
+    for (FlowId out : index.outgoing(n))
+      later.add(graph.flow(out).target);
   for (auto [name, sort] : variablesOf(module, flow.guard))
     for (size_t n = 0; n < graph.nodes.size(); ++n)
       if (mayBind(graph.nodes[n], name) &&
-          (later[n] || !dominates(NodeId(n), flow.source)))
+          (later[NodeId(n)] || !dominates(NodeId(n), flow.source)))
         return false;
   return true;
 }

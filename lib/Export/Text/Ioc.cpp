@@ -16,6 +16,7 @@
 #include "cif/Export/Emitter.h"
 #include "cif/IR/ExprText.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Operators.h"
 #include "cif/IR/Term.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/StringSet.h"
@@ -110,15 +111,9 @@ private:
   }
 
   std::string guardText(ExprId guard, NodeId node) {
-    SmallVector<ExprId, 16> work{guard};
-    while (!work.empty()) {
-      const Expr &e = module.expr(work.pop_back_val());
-      if (e.op == ExprOp::Opaque)
+    for (ExprId id : partsOf(module, guard))
+      if (module.expr(id).op == ExprOp::Opaque)
         refuse(node, "the text of a condition is not an expression");
-      for (ExprId operand : {e.lhs, e.rhs})
-        if (operand)
-          work.push_back(operand);
-    }
     return exprText(module, guard);
   }
 

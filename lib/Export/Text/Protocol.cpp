@@ -17,6 +17,7 @@
 #include "Protocol.h"
 #include "cif/IR/ExprText.h"
 #include "cif/IR/Names.h"
+#include "cif/IR/Operators.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
@@ -95,15 +96,10 @@ bool Reader::checkGuard(const Flow &flow) {
   if (b.node(flow.source).kind != NodeKind::EventChoice ||
       !isStep(b.node(flow.target)))
     return refuse(flow.loc, "it has a condition here");
-  SmallVector<ExprId, 8> work{flow.guard};
-  while (!work.empty()) {
-    const Expr &e = module.expr(work.pop_back_val());
-    if (e.op == ExprOp::Opaque || e.sort.isEnum())
+  for (ExprId id : partsOf(module, flow.guard))
+    if (const Expr &e = module.expr(id);
+        e.op == ExprOp::Opaque || e.sort.isEnum())
       return refuse(flow.loc, "a protocol cannot express its condition");
-    for (ExprId operand : {e.lhs, e.rhs})
-      if (operand)
-        work.push_back(operand);
-  }
   return true;
 }
 

@@ -31,6 +31,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Data.h"
+#include "cif/Graph/Reach.h"
+#include "cif/IR/Operators.h"
 #include "llvm/ADT/IntEqClasses.h"
 
 using namespace cif;
@@ -50,24 +52,13 @@ static bool isNumberOrText(Sort sort) {
 
 Sort DataModel::leafSort(uint32_t behaviour, ExprId id) const {
   const Expr &e = module.expr(id);
-  switch (e.op) {
-  case ExprOp::IntLiteral:
-  case ExprOp::Negate:
-  case ExprOp::Add:
-  case ExprOp::Subtract:
-  case ExprOp::Multiply:
-  case ExprOp::Divide:
-  case ExprOp::Modulo:
-    return intSort;
-  case ExprOp::StringLiteral:
-    return stringSort;
-  case ExprOp::Variable: {
-    uint32_t v = variable(behaviour, e.name);
-    return v == noData ? e.sort : variables[v].sort;
-  }
-  default:
+  if (Sort made = operatorInfo(e.op).makes;
+      made == intSort || made == stringSort)
+    return made;
+  if (e.op != ExprOp::Variable)
     return e.sort;
-  }
+  uint32_t v = variable(behaviour, e.name);
+  return v == noData ? e.sort : variables[v].sort;
 }
 
 bool DataModel::isAtom(uint32_t behaviour, const Expr &e) const {
@@ -266,8 +257,6 @@ void DataModel::compileAtom(const Atom &of, Program &program) {
 static bool happensOnce(const Behaviour &b) {
   FlowIndex flows(b);
   unsigned starts = 0;
-  std::vector<uint32_t> waits(b.nodes.size());
-  std::vector<NodeId> ready;
   for (size_t i = 0; i < b.nodes.size(); ++i) {
     const Node &node = b.nodes[i];
     bool splits = flows.outgoing(NodeId(i)).size() > 1 &&
@@ -278,23 +267,12 @@ static bool happensOnce(const Behaviour &b) {
         node.loop != LoopKind::None || node.kind == NodeKind::Container ||
         node.kind == NodeKind::Call)
       return false;
-    waits[i] = flows.incoming(NodeId(i)).size();
-    starts += !waits[i];
-    if (!waits[i])
-      ready.push_back(NodeId(i));
+    starts += flows.incoming(NodeId(i)).empty();
   }
-  if (starts != 1)
-    return false;
-  size_t done = 0; // no cycle: all are reached with nothing left to wait for
-  while (!ready.empty()) {
-    NodeId at = ready.back();
-    ready.pop_back();
-    ++done;
-    for (FlowId f : flows.outgoing(at))
-      if (NodeId to = b.flow(f).target; --waits[to.index()] == 0)
-        ready.push_back(to);
-  }
-  return done == b.nodes.size();
+  return starts == 1 && isAcyclic(b.nodes.size(), [&](uint32_t n, auto visit) {
+           for (FlowId f : flows.outgoing(NodeId(n)))
+             visit(b.flow(f).target.index());
+         });
 }
 
 /// Where `times * x + constant op 0` changes; nothing: the numbers are too

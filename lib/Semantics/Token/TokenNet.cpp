@@ -95,33 +95,23 @@ bool TokenNetBuilder::report(NodeId n, diag::Kind kind) {
 std::optional<int64_t> TokenNetBuilder::constant(ExprId id) const {
   if (!id)
     return std::nullopt;
-  // Operands come before their operators: one pass over the ids below.
-  SmallVector<std::pair<ExprId, bool>, 8> work{{id, false}};
-  SmallVector<int64_t, 8> values;
-  while (!work.empty()) {
-    auto [at, operandsDone] = work.pop_back_val();
+  std::vector<ExprId> order = partsOf(module, id);
+  llvm::sort(order); // operands come first
+  llvm::DenseMap<uint32_t, int64_t> values;
+  for (ExprId at : order) {
     const Expr &e = module.expr(at);
     if (e.op == ExprOp::BoolLiteral || e.op == ExprOp::IntLiteral) {
-      values.push_back(e.value);
+      values[at.index()] = e.value;
       continue;
     }
-    bool logical = e.op == ExprOp::And || e.op == ExprOp::Or ||
-                   e.op == ExprOp::Implies || e.op == ExprOp::Not;
-    bool compares = e.op >= ExprOp::Equal && e.op <= ExprOp::GreaterEqual;
-    if (!logical && !compares)
+    const OperatorInfo &op = operatorInfo(e.op);
+    if (!op.operands || op.makes != boolSort)
       return std::nullopt; // a variable, or arithmetic: not for us to fold
-    if (!operandsDone) {
-      work.push_back({at, true});
-      if (e.rhs)
-        work.push_back({e.rhs, false});
-      work.push_back({e.lhs, false});
-      continue;
-    }
-    int64_t rhs = e.rhs ? values.pop_back_val() : 0;
-    int64_t lhs = values.pop_back_val();
-    values.push_back(*applyOperator(e.op, lhs, rhs));
+    int64_t lhs = values[e.lhs.index()];
+    int64_t rhs = e.rhs ? values[e.rhs.index()] : 0;
+    values[at.index()] = *applyOperator(e.op, lhs, rhs);
   }
-  return values.front();
+  return values[id.index()];
 }
 
 bool TokenNetBuilder::isTaken(FlowId flow) const {
