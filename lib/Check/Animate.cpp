@@ -18,10 +18,10 @@
 #include "cif/Check/Animate.h"
 #include "AnimationGraph.h"
 #include "Collaboration/Explain.h"
+#include "RunSearch.h"
 #include "cif/Check/Collaboration/Analyses.h"
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Explore/ExploreModule.h"
-#include "cif/Graph/Search.h"
 #include "cif/IR/Nodes.h"
 #include "cif/Semantics/PeerView.h"
 #include "llvm/ADT/StringMap.h"
@@ -31,98 +31,24 @@ using namespace cif;
 namespace {
 using State = std::vector<uint32_t>;
 
-/// A run: the steps, and the state after each of them.
-struct Taken {
-  Step step;
-  State after;
-  std::optional<uint32_t> number; ///< of the witness
-};
-
-/// Whether a step may be the next one of the witness, or goes unseen.
-enum class Fit : uint8_t { No, Next, Unseen };
-using Matcher = function_ref<Fit(const Step &step, const WitnessStep *wanted)>;
-
-/// A search in depth over how many steps of the witness are done and a state.
-/// What fits comes before what goes unseen.
-class RunSearch {
-public:
-  RunSearch(const System &system, ArrayRef<WitnessStep> wanted, Matcher match)
-      : system(system), wanted(wanted), match(match) {}
-
-  std::optional<std::vector<Taken>> run(const Limits &limits) {
-    Budget budget(limits);
-    // What is hard to find again is told without its states.
-    constexpr size_t maxVisited = 200'000;
-    State first(1 + system.width());
-    system.initial(first.data() + 1);
-    visit(first, noParent, {});
-    while (!stack.empty()) {
-      if (found.size() > maxVisited ||
-          !budget.exceeded(found.size(), found.bytes()).empty())
-        return std::nullopt;
-      uint32_t at = stack.back();
-      stack.pop_back();
-      State state;
-      found.read(at, state);
-      if (state[0] == wanted.size())
-        return pathTo(at);
-      expand(at, state);
-    }
+/// The run that \p witness tells, where it is not hard to find again: else it
+/// is told without its states.
+std::optional<std::vector<Taken>>
+findRun(const System &system, const Witness &witness, const Limits &limits,
+        function_ref<Fit(const Step &step, const WitnessStep &wanted)> match) {
+  constexpr size_t maxVisited = 200'000;
+  auto fits = [&](const Step &step, uint32_t done) {
+    return match(step, witness.steps[done]);
+  };
+  RunSearch search(system, witness.steps.size(), fits);
+  Budget budget(limits);
+  auto mayGoOn = [&](size_t states, size_t bytes) {
+    return budget.exceeded(states, bytes).empty();
+  };
+  if (!search.find(maxVisited, mayGoOn, [](const uint32_t *) { return true; }))
     return std::nullopt;
-  }
-
-private:
-  void visit(const State &state, uint32_t from, const Step &step) {
-    size_t before = found.size();
-    if (found.add(state, from, step) == before)
-      stack.push_back(static_cast<uint32_t>(before));
-  }
-
-  void expand(uint32_t at, const State &state) {
-    const WitnessStep *next = &wanted[state[0]];
-    State scratch(system.width());
-    std::vector<std::pair<Step, State>> fits, unseen;
-    system.successors(
-        state.data() + 1, scratch.data(),
-        [&](const Step &step, const uint32_t *to) {
-          Fit fit = match(step, next);
-          if (fit == Fit::No)
-            return true;
-          State after{state[0] + (fit == Fit::Next)};
-          after.insert(after.end(), to, to + system.width());
-          (fit == Fit::Next ? fits : unseen).push_back({step, after});
-          return true;
-        });
-    for (auto &[step, after] : unseen)
-      visit(after, at, step);
-    for (auto &[step, after] : llvm::reverse(fits)) // on top of the stack
-      visit(after, at, step);
-  }
-
-  /// The initial state, without a step, and the steps to \p last.
-  std::vector<Taken> pathTo(uint32_t last) const {
-    std::vector<Taken> path(1);
-    State state;
-    found.read(0, state);
-    path[0].after.assign(state.begin() + 1, state.end());
-    uint32_t done = 0;
-    for (uint32_t at : found.wayTo(last)) {
-      found.read(at, state);
-      Taken taken{found.by(at), {state.begin() + 1, state.end()}, std::nullopt};
-      if (state[0] != done)
-        taken.number = done;
-      done = state[0];
-      path.push_back(std::move(taken));
-    }
-    return path;
-  }
-
-  const System &system;
-  ArrayRef<WitnessStep> wanted;
-  Matcher match;
-  FoundStates<Step> found;
-  std::vector<uint32_t> stack;
-};
+  return search.run();
+}
 
 /// Names elements as AnimationToken does.
 class ElementNames {
@@ -329,16 +255,15 @@ static bool animateCollaboration(const Module &module, const Fact &fact,
       text = explainer.stepText(step);
     return text;
   };
-  auto match = [&](const Step &step, const WitnessStep *wanted) {
-    return textOf(step) == wanted->label &&
-                   originPlace(*explored, system->groups().origin(
-                                              step.group)) == wanted->at
+  auto match = [&](const Step &step, const WitnessStep &wanted) {
+    return textOf(step) == wanted.label &&
+                   originPlace(*explored,
+                               system->groups().origin(step.group)) == wanted.at
                ? Fit::Next
                : Fit::No;
   };
-  auto run = takeRun(fact, [&] {
-    return RunSearch(*system, fact.witness->steps, match).run(limits);
-  });
+  auto run = takeRun(
+      fact, [&] { return findRun(*system, *fact.witness, limits, match); });
   if (!run)
     return false;
   ElementNames names(module, *explored);
@@ -410,8 +335,8 @@ static std::optional<std::vector<Taken>> findPeerRun(const System &system,
     return false;
   };
   bool sendsOnly = llvm::none_of(witness.steps, tellsReception);
-  auto match = [&](const Step &step, const WitnessStep *wanted) {
-    if (llvm::is_contained(texts[step.label], wanted->label))
+  auto match = [&](const Step &step, const WitnessStep &wanted) {
+    if (llvm::is_contained(texts[step.label], wanted.label))
       return Fit::Next;
     return step.label == tauLabel ||
                    (sendsOnly &&
@@ -419,7 +344,7 @@ static std::optional<std::vector<Taken>> findPeerRun(const System &system,
                ? Fit::Unseen
                : Fit::No;
   };
-  return RunSearch(system, witness.steps, match).run(limits);
+  return findRun(system, witness, limits, match);
 }
 
 /// Automata with more states are not drawn.
@@ -534,14 +459,13 @@ static bool animateChoreography(const Module &module, const Fact &fact,
     std::unique_ptr<System> system = makeSystem(module, options, diags);
     if (!system)
       return false;
-    auto match = [&](const Step &step, const WitnessStep *wanted) {
-      if (labelForPeople(system->labels()[step.label]) == wanted->label)
+    auto match = [&](const Step &step, const WitnessStep &wanted) {
+      if (labelForPeople(system->labels()[step.label]) == wanted.label)
         return Fit::Next;
       return step.label == tauLabel ? Fit::Unseen : Fit::No;
     };
-    auto run = takeRun(fact, [&] {
-      return RunSearch(*system, fact.witness->steps, match).run(limits);
-    });
+    auto run = takeRun(
+        fact, [&] { return findRun(*system, *fact.witness, limits, match); });
     if (!run)
       return false;
     ElementNames names(module, module);

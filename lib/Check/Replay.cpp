@@ -13,100 +13,53 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Replay.h"
+#include "RunSearch.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/LTS/TraceRuns.h"
 #include "llvm/ADT/StringMap.h"
-#include <set>
 
 using namespace cif;
 
-namespace {
-class Replay {
-public:
-  Replay(const System &system, const Witness &witness, RunEnd end)
-      : system(system), end(end) {
-    llvm::StringMap<LabelIndex> numbers;
-    for (LabelIndex l = 0; l < system.labels().size(); ++l)
-      numbers.try_emplace(labelForPeople(system.labels()[l]), l);
-    std::string silent = labelForPeople(Label::tau());
-    for (const WitnessStep &step : witness.steps) {
-      auto at = numbers.find(step.label);
-      if (step.label == silent)
-        continue;
-      if (at == numbers.end())
-        known = false;
-      else
-        wanted.push_back(at->second);
-    }
-  }
-
-  bool run(const Limits &limits) {
-    if (!known)
-      return false;
-    Budget budget(limits);
-    // A run that is as hard to find as all states proves nothing to anybody.
-    constexpr size_t maxVisited = 2'000'000;
-    State first(system.width());
-    system.initial(first.data());
-    visit(0, std::move(first));
-    while (!stack.empty()) {
-      // How many states a search may visit is no limit on looking again at
-      // what it found.
-      if (seen.size() > maxVisited || !budget.exceeded(0, 0).empty())
-        return false;
-      auto at = stack.back();
-      stack.pop_back();
-      if (expand(at->first, at->second))
-        return true;
-    }
-    return false;
-  }
-
-private:
-  using State = std::vector<uint32_t>;
-  using Pair = std::pair<size_t, State>;
-
-  void visit(size_t done, State state) {
-    auto [at, isNew] = seen.emplace(done, std::move(state));
-    if (isNew)
-      stack.push_back(at);
-  }
-
-  /// True: this is the end of the run.
-  bool expand(size_t done, const State &state) {
-    if (done == wanted.size() && end == RunEnd::Anything)
-      return true;
-    State scratch(state.size());
-    std::vector<State> silent, next;
-    bool any = false;
-    system.successors(state.data(), scratch.data(),
-                      [&](const Step &step, const uint32_t *to) {
-                        any = true;
-                        State after(to, to + state.size());
-                        if (step.label == tauLabel)
-                          silent.push_back(std::move(after));
-                        else if (done < wanted.size() &&
-                                 step.label == wanted[done])
-                          next.push_back(std::move(after));
-                        return true;
-                      });
-    if (done == wanted.size() && !any)
-      return !system.isFinal(state.data());
-    for (State &after : silent)
-      visit(done, std::move(after));
-    for (State &after : next) // on top of the stack
-      visit(done + 1, std::move(after));
-    return false;
-  }
-
-  const System &system;
-  const RunEnd end;
+static bool replaysOn(const System &system, const Witness &witness, RunEnd end,
+                      const Limits &limits) {
+  llvm::StringMap<LabelIndex> numbers;
+  for (LabelIndex l = 0; l < system.labels().size(); ++l)
+    numbers.try_emplace(labelForPeople(system.labels()[l]), l);
   std::vector<LabelIndex> wanted;
-  bool known = true; ///< the system has all labels of the witness
-  std::set<Pair> seen;
-  std::vector<std::set<Pair>::iterator> stack;
-};
-} // namespace
+  for (const WitnessStep &step : witness.steps) {
+    if (step.label == labelForPeople(Label::tau()))
+      continue;
+    auto at = numbers.find(step.label);
+    if (at == numbers.end())
+      return false;
+    wanted.push_back(at->second);
+  }
+  auto match = [&](const Step &step, uint32_t done) {
+    if (step.label == tauLabel)
+      return Fit::Unseen;
+    return done < wanted.size() && step.label == wanted[done] ? Fit::Next
+                                                              : Fit::No;
+  };
+  auto isEnd = [&](const uint32_t *state) {
+    if (end == RunEnd::Anything)
+      return true;
+    bool isStuck = !system.isFinal(state);
+    std::vector<uint32_t> scratch(system.width());
+    system.successors(
+        state, scratch.data(),
+        [&](const Step &, const uint32_t *) { return isStuck = false; });
+    return isStuck;
+  };
+  // A run that is as hard to find as all states proves nothing to anybody. How
+  // many states a search may visit is no limit on looking again at what it
+  // found.
+  constexpr size_t maxVisited = 2'000'000;
+  Budget budget(limits);
+  return RunSearch(system, wanted.size(), match)
+      .find(
+          maxVisited,
+          [&](size_t, size_t) { return budget.exceeded(0, 0).empty(); }, isEnd);
+}
 
 bool cif::replays(const Module &module, const SemanticsOptions &options,
                   const Witness &witness, RunEnd end, const Limits &limits,
@@ -114,7 +67,7 @@ bool cif::replays(const Module &module, const SemanticsOptions &options,
   SemanticsOptions within = options;
   within.runLimits = limits;
   std::unique_ptr<System> system = makeSystem(module, within, diags);
-  return system && Replay(*system, witness, end).run(limits);
+  return system && replaysOn(*system, witness, end, limits);
 }
 
 static SemanticsOptions peersWith(NetworkKind network,
