@@ -175,13 +175,13 @@ Finding PropertyChecker::decide(CollaborationProperty property) {
   llvm_unreachable("all are handled");
 }
 
-Finding PropertyChecker::holds() const {
+Finding PropertyChecker::holds(StringRef method) const {
   Finding finding;
   finding.verdict = Verdict::Holds;
   // The published fairness passes over a bound; the states beyond it were not
   // looked at all the same.
   finding.exact = !graph->isCut();
-  finding.method = searchMethod();
+  finding.method = method.empty() ? searchMethod() : method.str();
   return finding;
 }
 
@@ -207,9 +207,14 @@ Finding PropertyChecker::violated(std::vector<RunStep> run, size_t loopStart,
   return finding;
 }
 
-const Finding *PropertyChecker::underBag(CollaborationProperty property) const {
+std::optional<Finding> PropertyChecker::underBag(CollaborationProperty property,
+                                                 Verdict verdict) const {
   CollaborationAnalysis *bag = wider ? wider() : nullptr;
-  return bag ? &bag->check(property) : nullptr;
+  if (!bag || bag->check(property).verdict != verdict)
+    return std::nullopt;
+  Finding finding = bag->check(property);
+  finding.method += ", under bag, which allows more";
+  return finding;
 }
 
 const Covering *PropertyChecker::covering() {
@@ -245,17 +250,11 @@ Finding PropertyChecker::checkSafe() {
   }
   if (graph->allKnown() && !(isReduced() && graph->facts().anyCrowded))
     return holds();
-  if (const Covering *covers = covering(); covers && covers->isSafe()) {
-    Finding finding = holds();
-    finding.method = covers->method();
-    return finding;
-  }
-  if (const Finding *there = underBag(CollaborationProperty::Safe);
-      there && there->verdict == Verdict::Holds) {
-    Finding finding = *there;
-    finding.method += ", under bag, which allows more";
-    return finding;
-  }
+  if (const Covering *covers = covering(); covers && covers->isSafe())
+    return holds(covers->method());
+  if (std::optional<Finding> there =
+          underBag(CollaborationProperty::Safe, Verdict::Holds))
+    return *there;
   return notDecided("whether a flow may hold two tokens is not decided");
 }
 
@@ -283,17 +282,11 @@ Finding PropertyChecker::checkBounded() {
     return notDecided("whether it is bounded is not decided");
   if (graph->ex.complete)
     return holds();
-  if (const Covering *covers = covering(); covers && covers->isBounded()) {
-    Finding finding = holds();
-    finding.method = covers->method();
-    return finding;
-  }
-  if (const Finding *there = underBag(CollaborationProperty::Bounded);
-      there && there->verdict == Verdict::Holds) {
-    Finding finding = *there;
-    finding.method += ", under bag, which allows more";
-    return finding;
-  }
+  if (const Covering *covers = covering(); covers && covers->isBounded())
+    return holds(covers->method());
+  if (std::optional<Finding> there =
+          underBag(CollaborationProperty::Bounded, Verdict::Holds))
+    return *there;
   return notDecided("whether it is bounded is not decided");
 }
 
@@ -628,18 +621,13 @@ Finding PropertyChecker::checkNoDeadActivity() {
     std::vector<uint32_t> never = uncovered(started);
     if (!never.empty())
       return deadElements(never, covers->method());
-    if (covers->isExact()) {
-      Finding finding = holds();
-      finding.method = covers->method();
-      return finding;
-    }
+    if (covers->isExact())
+      return holds(covers->method());
   }
-  if (const Finding *there = underBag(CollaborationProperty::NoDeadActivity);
-      there && there->verdict == Verdict::Violated) {
-    Finding finding = *there;
-    finding.method += ", under bag, which allows more";
-    finding.run.clear();
-    return finding;
+  if (std::optional<Finding> there =
+          underBag(CollaborationProperty::NoDeadActivity, Verdict::Violated)) {
+    there->run.clear();
+    return *there;
   }
   if (!triedWalks)
     walkAbout();
@@ -648,11 +636,8 @@ Finding PropertyChecker::checkNoDeadActivity() {
     std::vector<bool> there = walked->startedElements();
     for (uint32_t e : dead)
       started[e] = there[e];
-    if (!findDead()) {
-      Finding finding = holds();
-      finding.method = walksMethod;
-      return finding;
-    }
+    if (!findDead())
+      return holds(walksMethod);
   }
   return notDecided(
       std::to_string(dead.size()) +
@@ -673,9 +658,8 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
   const size_t messages = system.messages().size();
   if (messages == 0) {
     // Whatever is exchanged with the environment is never in transit.
-    Finding finding = holds();
+    Finding finding = holds("no message can be in transit");
     finding.exact = true;
-    finding.method = "no message can be in transit";
     return finding;
   }
   // A message that is left in a complete state is left behind it as well, be
@@ -808,8 +792,7 @@ Finding PropertyChecker::checkSound(bool messages) {
     finding.method = method;
     return finding;
   }
-  Finding finding = holds();
-  finding.method = method;
+  Finding finding = holds(method);
   noteNeverStarted(finding);
   return finding;
 }

@@ -62,7 +62,7 @@ private:
   bool leavesMessage(const uint32_t *state) const; ///< one that is lost
   /// @}
   Finding decideByStructure(CollaborationProperty property);
-  Finding holds() const;
+  Finding holds(StringRef method = "") const;
   /// Nothing is known beyond what was explored.
   Finding notDecided(StringRef what) const;
   Finding violated(std::vector<RunStep> run, size_t loopStart,
@@ -83,7 +83,8 @@ private:
   /// Which of the elements that are not \p started can start nowhere.
   std::vector<uint32_t> uncovered(std::vector<bool> started);
   /// What is known under bag, where this is another network.
-  const Finding *underBag(CollaborationProperty property) const;
+  std::optional<Finding> underBag(CollaborationProperty property,
+                                  Verdict verdict) const;
   void noteNeverStarted(Finding &finding) const;
 
   const Module &module;

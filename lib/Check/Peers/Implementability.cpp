@@ -30,6 +30,7 @@
 #include "cif/Check/Peers/Implementability.h"
 #include "SenderDriven.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Graph/Reach.h"
 #include "cif/Graph/Search.h"
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
@@ -63,26 +64,17 @@ static void sayFinals(Lts &lts) {
 
 /// States from which no exchange and no end can be reached silently.
 static BitVector deadEnds(const Lts &lts) {
-  BitVector fine(lts.numStates());
-  std::vector<StateIndex> work;
+  Reach<StateIndex> fine(lts.numStates());
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     if (lts.isFinal(s) || llvm::any_of(lts.labelsOf(s), [](LabelIndex l) {
           return l != tauLabel;
-        })) {
-      fine.set(s);
-      work.push_back(s);
-    }
+        }))
+      fine.add(s);
   Predecessors silent(lts, tauLabel);
-  while (!work.empty()) {
-    StateIndex s = work.back();
-    work.pop_back();
+  for (StateIndex s; fine.take(s);)
     for (StateIndex before : silent.of(s))
-      if (!fine.test(before)) {
-        fine.set(before);
-        work.push_back(before);
-      }
-  }
-  return fine.flip();
+      fine.add(before);
+  return fine.nodes().flip();
 }
 
 namespace {
@@ -119,11 +111,11 @@ public:
   /// needs besides (docs/algorithms.md, "Other networks").
   void lookAt(NetworkKind network) {
     if (network == NetworkKind::Inbox || network == NetworkKind::FifoAll)
-      result.keepsOrder = arrivesInOrder();
+      result.keepsOrder = nobodyIsEarly(/*atOnce=*/false);
     else if (network == NetworkKind::Bag)
       result.keepsOrder = isTakenInOrder();
     else if (network == NetworkKind::Rsc)
-      result.keepsOrder = isTakenAtOnce();
+      result.keepsOrder = nobodyIsEarly(/*atOnce=*/true);
     result.limit.clear(); // that of fifo-pair is known
   }
 
@@ -135,9 +127,8 @@ private:
 
   bool check(uint32_t p, StateIndex unended = UINT32_MAX);
   void findSends(uint32_t p);
-  bool arrivesInOrder();
+  bool nobodyIsEarly(bool atOnce);
   bool isTakenInOrder();
-  bool isTakenAtOnce();
   bool checkEnds();
   bool goesOnBeside(StateIndex s);
   bool isCoherent(uint32_t p, StateIndex a, StateIndex b, Incoherence &found);
@@ -356,51 +347,22 @@ bool CoherenceCheck::check(uint32_t p, StateIndex unended) {
   return true;
 }
 
-/// Whether messages to one participant are sent in the order in which it is to
-/// receive them, because each sender knows of the one before: from a message q
-/// to p on, what q and p do depends on it, and whatever those do to whom that
-/// has been sent. False: there is one to p that does not, or a limit was met.
-bool CoherenceCheck::arrivesInOrder() {
+/// Whether nobody sends to p before it knows of an exchange of p before.
+/// \p atOnce false: messages to one participant are sent in the order in which
+/// it is to receive them, because each sender knows of the one before. From a
+/// message q to p on, what q and p do depends on it, and whatever those do to
+/// whom that has been sent. True: nobody sends to a participant that has
+/// something else to do first. From an exchange of p on, whoever sends to p
+/// next waits for the exchange, directly or through others; exchanges that are
+/// complete make both wait. The result is false where there is one to p that
+/// does not, or a limit was met.
+bool CoherenceCheck::nobodyIsEarly(bool atOnce) {
   StateAndSet state, next;
   for (uint32_t p = 0; p < participants.size(); ++p) {
-    StateSearch<NoStep> search; // states, and those who depend on it
+    StateSearch<NoStep> search; // states, and those who know
     for (uint32_t t = 0; t < lts.numTransitions(); ++t)
-      if (const Exchange &x = exchanges[lts.label[t]]; x.receiver == p) {
-        next = withNobody(lts.target[t]);
-        add(next, x.sender);
-        add(next, p);
-        search.start(next);
-      }
-    while (search.next(state, budget))
-      for (uint32_t t = lts.rowBegin[state[0]]; t < lts.rowBegin[state[0] + 1];
-           ++t) {
-        const Exchange &x = exchanges[lts.label[t]];
-        if (x.receiver == p && !has(state, x.sender)) {
-          result.early = lts.labels[lts.label[t]];
-          return false;
-        }
-        next = state;
-        next[0] = lts.target[t];
-        if (has(state, x.sender))
-          add(next, x.receiver);
-        search.reach(next, {});
-      }
-    if (wasStopped(search))
-      return false;
-  }
-  return true;
-}
-
-/// Whether nobody sends to a participant that has something else to do first:
-/// from an exchange of p on, whoever sends to p next waits for the exchange,
-/// directly or through others; exchanges that are complete make both wait.
-/// False: there is one who does not, or a limit was met.
-bool CoherenceCheck::isTakenAtOnce() {
-  StateAndSet state, next;
-  for (uint32_t p = 0; p < participants.size(); ++p) {
-    StateSearch<NoStep> search; // states, and those who wait
-    for (uint32_t t = 0; t < lts.numTransitions(); ++t)
-      if (const Exchange &x = exchanges[lts.label[t]]; x.involves(p)) {
+      if (const Exchange &x = exchanges[lts.label[t]];
+          atOnce ? x.involves(p) : x.receiver == p) {
         next = withNobody(lts.target[t]);
         add(next, x.sender);
         add(next, x.receiver);
@@ -414,11 +376,11 @@ bool CoherenceCheck::isTakenAtOnce() {
           result.early = lts.labels[lts.label[t]];
           return false;
         }
-        if (x.involves(p))
+        if (atOnce && x.involves(p))
           continue;
         next = state;
         next[0] = lts.target[t];
-        if (has(state, x.sender) || has(state, x.receiver)) {
+        if (has(state, x.sender) || (atOnce && has(state, x.receiver))) {
           add(next, x.sender);
           add(next, x.receiver);
         }
