@@ -480,15 +480,21 @@ bool Recovery::step() {
 // Blocks
 //===----------------------------------------------------------------------===//
 
+static TermNode around(TermKind kind, NodeId node, TermId child) {
+  TermNode made;
+  made.kind = kind;
+  made.node = node;
+  made.firstChild = child;
+  made.numChildren = 1;
+  return made;
+}
+
 /// A guard takes the rest of the sequence that it stands in.
 void Recovery::closeGuards() {
   while (stack.back().block == Block::Guard) {
-    TermNode guard;
-    guard.kind = TermKind::Guard;
-    guard.node = stack.back().node;
+    TermNode guard =
+        around(TermKind::Guard, stack.back().node, reduceSequence());
     guard.flow = stack.back().flow;
-    guard.firstChild = reduceSequence();
-    guard.numChildren = 1;
     stack.pop_back();
     append(add(guard));
   }
@@ -532,11 +538,7 @@ bool Recovery::takeEnd() {
     if (home && (stack.back().asRec || !stack.back().split))
       appendCall(at);
     if (!stack.back().split) { // no choice leads out: an endless loop
-      TermNode rec;
-      rec.kind = TermKind::Rec;
-      rec.node = stack.back().node;
-      rec.firstChild = reduceSequence();
-      rec.numChildren = 1;
+      TermNode rec = around(TermKind::Rec, stack.back().node, reduceSequence());
       stack.pop_back();
       append(add(rec));
       return ends(End::Never, at);
@@ -683,11 +685,7 @@ bool Recovery::openContainer(NodeId n) {
 bool Recovery::closeContainer() {
   NodeId n = stack.back().node;
   if (called[n.index()]) {
-    TermNode rec;
-    rec.kind = TermKind::Rec;
-    rec.node = n;
-    rec.firstChild = reduceSequence();
-    rec.numChildren = 1;
+    TermNode rec = around(TermKind::Rec, n, reduceSequence());
     stack.pop_back();
     append(add(rec));
   } else if (!loops.boundaries[n.index()].empty()) {
@@ -784,12 +782,8 @@ bool Recovery::nextBody() {
   } else {
     TermId way = add(TermNode());
     if (b.flow(exit).guard || b.flow(exit).flags & DefaultFlow) {
-      TermNode guard;
-      guard.kind = TermKind::Guard;
-      guard.node = frame.split;
+      TermNode guard = around(TermKind::Guard, frame.split, way);
       guard.flow = exit;
-      guard.firstChild = way;
-      guard.numChildren = 1;
       way = add(guard);
     }
     append(frame.joined, way);

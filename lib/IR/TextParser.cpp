@@ -74,29 +74,29 @@ bool TextParser::statement() {
     return in.string(module.abstractions.emplace_back(), "a text") &&
            in.endLine();
   if (keyword == "participant")
-    return noting(participantOffsets, participantLine());
+    return noting(offsetsOf[VerifierSubject::Participant], participantLine());
   if (keyword == "enum")
-    return noting(enumerationOffsets, enumLine());
+    return noting(offsetsOf[VerifierSubject::Enumeration], enumLine());
   if (keyword == "message")
-    return noting(messageOffsets, messageLine());
+    return noting(offsetsOf[VerifierSubject::Message], messageLine());
   if (keyword == "expr")
     return exprLine();
   if (keyword == "choreography" || keyword == "process" ||
       keyword == "controller") {
-    behaviourOffsets.push_back(offset);
+    offsetsOf[VerifierSubject::Behaviour].push_back(offset);
     return behaviourBlock(keyword == "choreography"
                               ? BehaviourKind::Choreography
                           : keyword == "process" ? BehaviourKind::Process
                                                  : BehaviourKind::Controller);
   }
   if (keyword == "message-flow")
-    return noting(messageFlowOffsets, messageFlowLine());
+    return noting(offsetsOf[VerifierSubject::MessageFlow], messageFlowLine());
   if (keyword == "system") {
-    systemOffsets.push_back(offset);
+    offsetsOf[VerifierSubject::System].push_back(offset);
     return systemBlock();
   }
   if (keyword == "fact") {
-    factOffsets.push_back(offset);
+    offsetsOf[VerifierSubject::Fact].push_back(offset);
     return factBlock();
   }
   in.reset(start);
@@ -122,41 +122,14 @@ bool TextParser::block(function_ref<bool()> line) {
 }
 
 Place TextParser::placeOfSubject(const VerifierSubject &subject) const {
-  const std::vector<size_t> *offsets = nullptr;
-  switch (subject.kind) {
-  case VerifierSubject::Participant:
-    offsets = &participantOffsets;
-    break;
-  case VerifierSubject::Enumeration:
-    offsets = &enumerationOffsets;
-    break;
-  case VerifierSubject::Message:
-    offsets = &messageOffsets;
-    break;
-  case VerifierSubject::Behaviour:
-    offsets = &behaviourOffsets;
-    break;
-  case VerifierSubject::Node:
-    offsets = &labels[subject.behaviour].nodeOffsets;
-    break;
-  case VerifierSubject::Flow:
-    offsets = &labels[subject.behaviour].flowOffsets;
-    break;
-  case VerifierSubject::MessageFlow:
-    offsets = &messageFlowOffsets;
-    break;
-  case VerifierSubject::System:
-    offsets = &systemOffsets;
-    break;
-  case VerifierSubject::Fact:
-    offsets = &factOffsets;
-    break;
-  case VerifierSubject::Whole:
-  case VerifierSubject::Expr:
-    break;
-  }
-  if (offsets && subject.index < offsets->size())
-    return in.source.place((*offsets)[subject.index]);
+  const std::vector<size_t> &offsets =
+      subject.kind == VerifierSubject::Node
+          ? labels[subject.behaviour].nodeOffsets
+      : subject.kind == VerifierSubject::Flow
+          ? labels[subject.behaviour].flowOffsets
+          : offsetsOf[subject.kind];
+  if (subject.index < offsets.size())
+    return in.source.place(offsets[subject.index]);
   return {in.source.path().str(), 0, 0, ""};
 }
 

@@ -128,8 +128,7 @@ private:
   std::vector<Forward> forwards;
   NodeId attributesOf; // the node that attribute lines are about
   bool attributesAllowed = false;
-  std::vector<size_t> behaviourOffsets, systemOffsets, participantOffsets,
-      enumerationOffsets, messageOffsets, messageFlowOffsets, factOffsets;
+  std::vector<size_t> offsetsOf[VerifierSubject::Fact + 1];
 };
 
 } // namespace cif

@@ -235,54 +235,31 @@ void SvgCanvas::envelope(const Box &box, const char *style) {
 }
 
 void SvgCanvas::triggerSign(Coord x, Coord y, Trigger trigger, bool filled) {
-  // An envelope shows its lines; thin signs would lose theirs.
-  const char *style = !filled                       ? "icon"
-                      : trigger == Trigger::Message ? "icon filled"
-                                                    : "solid";
-  auto draw = [&](const char *data) {
-    os << "<path" << look(style) << " transform=\"translate(" << x << ' ' << y
-       << ")\" d=\"" << data << "\"/>\n";
-  };
-  switch (trigger) {
-  case Trigger::None:
-    return;
-  case Trigger::Message:
-    envelope({x - 9, y - 6, 18, 12}, style);
-    return;
-  case Trigger::Timer:
-    style = "icon";
-    draw("M10 0A10 10 0 1 1 -10 0A10 10 0 1 1 10 0zM0 -7V0L5 3M0 -10v2M0 8v2"
-         "M-10 0h2M8 0h2");
-    return;
-  case Trigger::Signal:
-    draw("M0 -9L9 7H-9z");
-    return;
-  case Trigger::Error:
-    draw("M-8 8L-3 -8L3 1L8 -8L3 8L-3 -1z");
-    return;
-  case Trigger::Escalation:
-    draw("M0 -9L7 8L0 1L-7 8z");
-    return;
-  case Trigger::Conditional:
-    style = "icon";
-    draw("M-7 -8h14v16h-14zM-4 -4h8M-4 0h8M-4 4h8");
-    return;
-  case Trigger::Link:
-    draw("M-9 -4H1V-8L9 0L1 8V4H-9z");
-    return;
-  case Trigger::Compensation:
-    draw("M0 -6V6L-8 0zM8 -6V6L0 0z");
-    return;
-  case Trigger::Cancel:
-    draw("M-8 -5L-5 -8L0 -3L5 -8L8 -5L3 0L8 5L5 8L0 3L-5 8L-8 5L-3 0z");
-    return;
-  case Trigger::Multiple:
-    draw("M0 -9L9 -2L5 8H-5L-9 -2z");
-    return;
-  case Trigger::Race:
-    draw("M-8 -7L0 0L-8 7zM0 -7L8 0L0 7z");
-    return;
-  }
+  // By trigger.
+  static const char *const signs[] = {
+      "",
+      "",
+      "M10 0A10 10 0 1 1 -10 0A10 10 0 1 1 10 0zM0 -7V0L5 3M0 -10v2M0 8v2"
+      "M-10 0h2M8 0h2",
+      "M0 -9L9 7H-9z",
+      "M-8 8L-3 -8L3 1L8 -8L3 8L-3 -1z",
+      "M0 -9L7 8L0 1L-7 8z",
+      "M-7 -8h14v16h-14zM-4 -4h8M-4 0h8M-4 4h8",
+      "M-9 -4H1V-8L9 0L1 8V4H-9z",
+      "M0 -6V6L-8 0zM8 -6V6L0 0z",
+      "M-8 -5L-5 -8L0 -3L5 -8L8 -5L3 0L8 5L5 8L0 3L-5 8L-8 5L-3 0z",
+      "M0 -9L9 -2L5 8H-5L-9 -2z",
+      "M-8 -7L0 0L-8 7zM0 -7L8 0L0 7z"};
+  // Clocks and lists show their lines, as envelopes do; thin signs would lose
+  // theirs.
+  const bool isOpen =
+      !filled || trigger == Trigger::Timer || trigger == Trigger::Conditional;
+  if (trigger == Trigger::Message)
+    envelope({x - 9, y - 6, 18, 12}, isOpen ? "icon" : "icon filled");
+  else if (trigger != Trigger::None)
+    os << "<path" << look(isOpen ? "icon" : "solid")
+       << " transform=\"translate(" << x << ' ' << y << ")\" d=\""
+       << signs[static_cast<unsigned>(trigger)] << "\"/>\n";
 }
 
 void SvgCanvas::event(const Box &box, const Node &node) {
@@ -364,20 +341,12 @@ void SvgCanvas::cross(const Box &box) {
 }
 
 void SvgCanvas::marker(LoopKind kind, Coord x, Coord y) {
-  const char *data = nullptr;
-  switch (kind) {
-  case LoopKind::None:
+  if (kind == LoopKind::None)
     return;
-  case LoopKind::Standard:
-    data = "M2 6A6 6 0 1 0 -3 5M-3 5V1M-3 5H-7";
-    break;
-  case LoopKind::MultiSequence:
-    data = "M-6 -4H6M-6 0H6M-6 4H6";
-    break;
-  case LoopKind::MultiParallel:
-    data = "M-4 -6V6M0 -6V6M4 -6V6";
-    break;
-  }
+  const char *data =
+      kind == LoopKind::Standard        ? "M2 6A6 6 0 1 0 -3 5M-3 5V1M-3 5H-7"
+      : kind == LoopKind::MultiSequence ? "M-6 -4H6M-6 0H6M-6 4H6"
+                                        : "M-4 -6V6M0 -6V6M4 -6V6";
   os << "<path" << look("line") << " transform=\"translate(" << x << ' ' << y
      << ")\" d=\"" << data << "\"/>\n";
 }

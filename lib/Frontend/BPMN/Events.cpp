@@ -18,68 +18,38 @@ using namespace cif::bpmn;
 
 /// What an event definition is, or the element that one would refer to.
 static std::optional<Definition> definitionOf(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::MessageEvent:
-  case ElementKind::Message:
-    return Definition::Message;
-  case ElementKind::TimerEvent:
-    return Definition::Timer;
-  case ElementKind::SignalEvent:
-  case ElementKind::Signal:
-    return Definition::Signal;
-  case ElementKind::ErrorEvent:
-  case ElementKind::Error:
-    return Definition::Error;
-  case ElementKind::EscalationEvent:
-  case ElementKind::Escalation:
-    return Definition::Escalation;
-  case ElementKind::ConditionalEvent:
-    return Definition::Conditional;
-  case ElementKind::LinkEvent:
-    return Definition::Link;
-  case ElementKind::CompensateEvent:
-    return Definition::Compensation;
-  case ElementKind::CancelEvent:
-    return Definition::Cancel;
-  case ElementKind::TerminateEvent:
-    return Definition::Terminate;
-  default:
-    return std::nullopt;
-  }
+  static const std::pair<ElementKind, Definition> all[] = {
+      {ElementKind::MessageEvent, Definition::Message},
+      {ElementKind::Message, Definition::Message},
+      {ElementKind::TimerEvent, Definition::Timer},
+      {ElementKind::SignalEvent, Definition::Signal},
+      {ElementKind::Signal, Definition::Signal},
+      {ElementKind::ErrorEvent, Definition::Error},
+      {ElementKind::Error, Definition::Error},
+      {ElementKind::EscalationEvent, Definition::Escalation},
+      {ElementKind::Escalation, Definition::Escalation},
+      {ElementKind::ConditionalEvent, Definition::Conditional},
+      {ElementKind::LinkEvent, Definition::Link},
+      {ElementKind::CompensateEvent, Definition::Compensation},
+      {ElementKind::CancelEvent, Definition::Cancel},
+      {ElementKind::TerminateEvent, Definition::Terminate}};
+  for (auto [element, definition] : all)
+    if (element == kind)
+      return definition;
+  return std::nullopt;
 }
 
 bool bpmn::isEventDefinition(ElementKind kind) {
   return definitionOf(kind).has_value();
 }
 
+/// The first of them are the triggers, in their order.
 static Trigger triggerOf(Definition definition) {
-  switch (definition) {
-  case Definition::None:
-  case Definition::Terminate:
-    return Trigger::None;
-  case Definition::Message:
-    return Trigger::Message;
-  case Definition::Timer:
-    return Trigger::Timer;
-  case Definition::Signal:
-    return Trigger::Signal;
-  case Definition::Error:
-    return Trigger::Error;
-  case Definition::Escalation:
-    return Trigger::Escalation;
-  case Definition::Conditional:
-    return Trigger::Conditional;
-  case Definition::Link:
-    return Trigger::Link;
-  case Definition::Compensation:
-    return Trigger::Compensation;
-  case Definition::Cancel:
-    return Trigger::Cancel;
-  case Definition::Multiple:
-  case Definition::ParallelMultiple:
-    return Trigger::Multiple;
-  }
-  llvm_unreachable("unknown definition");
+  static_assert(unsigned(Definition::Cancel) == unsigned(Trigger::Cancel));
+  if (definition <= Definition::Cancel)
+    return static_cast<Trigger>(definition);
+  return definition == Definition::Terminate ? Trigger::None
+                                             : Trigger::Multiple;
 }
 
 bool Lowering::hasTrigger(ElementId event) {
