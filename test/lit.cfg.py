@@ -31,7 +31,7 @@ config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["NO_COLOR"] = "1"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 for name in ["CIF_CHECK_ROUNDTRIP", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CI",
-             "CIF_MUTANT", "GTEST_FAIL_FAST"]:
+             "CIF_MUTANT", "CIF_REACHED", "GTEST_FAIL_FAST"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
 if os.environ.get("CIF_CHECK_ROUNDTRIP"):
