@@ -186,9 +186,9 @@ private:
   void moveBack(const Firing &firing, const uint32_t *state,
                 uint32_t *scratch) const;
   bool onlyClears(const Firing &firing) const;
-  void addGroup(Firing &firing);
+  /// \p looks: what comes before it looks at the data.
+  void addGroup(Firing &firing, bool looks = false);
   void findPartners();
-  void addWays(Firing &last) const;
   uint32_t dataAfter(const Firing &firing, uint32_t set) const;
 
   TokenSystemOptions options;

@@ -52,16 +52,16 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   }
   for (uint32_t place : deferral->relevantPlaces())
     tested.set(place);
-  // Steps that are worked out on the fly: a group for each last firing.
+  // Steps that are worked out on the fly: a group for each last firing. What
+  // the gateways before it take, make and clear are relevant places.
   for (uint32_t f : deferral->lastFirings()) {
     Firing last = net.firings[f];
     for (uint32_t place : deferral->relevantPlaces()) {
       last.pre.push_back({place, 1});
       last.post.push_back({place, 1});
     }
-    addWays(last);
     last.info.starts |= last.info.completes; // as the step does
-    addGroup(last);
+    addGroup(last, !deferral->looks.empty());
     deferral->groupOf[f] = last.group;
   }
 
@@ -171,7 +171,7 @@ bool TokenSystem::onlyClears(const Firing &firing) const {
          });
 }
 
-void TokenSystem::addGroup(Firing &firing) {
+void TokenSystem::addGroup(Firing &firing, bool looks) {
   CollaborationStep &info = stepTable.emplace_back(firing.info);
   testsOf.push_back({firing.clears, firing.empty, firing.orJoin});
   if (firing.message != noIndex && net.messagePlaces.empty())
@@ -215,28 +215,13 @@ void TokenSystem::addGroup(Firing &firing) {
       writes.push_back(net.numPlaces + slot);
     }
   }
-  if (data && (firing.guards || firing.action != noData))
+  if (data && (looks || firing.guards || firing.action != noData))
     writes.push_back(dataSlot);
   reads.append(writes); // a count is read to be changed
   firing.group = groupTable.add(firing.origin, reads, writes);
   if (clears)
     clearers[firing.clears] = firing.group;
   opOf.push_back(op);
-}
-
-/// Adds what a step that is worked out on the fly may do on its way to its last
-/// firing: whatever gateways of the same behaviour do, and look at the data.
-void TokenSystem::addWays(Firing &last) const {
-  for (const Firing &way : net.firings) {
-    if (isStep(way.kind) || way.origin.unit != last.origin.unit)
-      continue;
-    last.post.append(way.post.begin(), way.post.end());
-    if (way.clears != noIndex)
-      for (uint32_t place : net.sets[way.clears])
-        last.post.push_back({place, 1});
-    if (!last.guards)
-      last.guards = way.guards;
-  }
 }
 
 /// In a handshake, the sender's group steps for both.
