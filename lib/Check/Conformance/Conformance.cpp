@@ -113,10 +113,8 @@ private:
     auto found = map.find(name);
     return found == map.end() ? name : found->second;
   }
+  /// A label of the collaboration, in which nothing is Plain or Tick.
   Label renamed(Label label) const {
-    if (label.kind == LabelKind::Tau || label.kind == LabelKind::Plain ||
-        label.kind == LabelKind::Tick)
-      return label;
     label.sender = mapped(participants, label.sender);
     label.receiver = mapped(participants, label.receiver);
     label.message = mapped(messages, label.message);
