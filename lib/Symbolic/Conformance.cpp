@@ -33,8 +33,8 @@ SymbolicVerdict cif::decideConformance(Pes &pes, const PesSolution &solution,
   FormulaId wrong = pool.conjunction(possible, pool.negation(related));
   switch (solver.satisfiable(wrong, &model)) {
   case Answer::Unknown:
-    result.stopped = solution.stopped.empty() ? "the solver gave no answer"
-                                              : solution.stopped;
+    result.stopped =
+        solution.stopped.empty() ? solver.silence() : solution.stopped;
     return result;
   case Answer::No:
     result.stopped = solution.stopped;

@@ -179,7 +179,7 @@ bool PesSolver::solve(ArrayRef<uint32_t> component) {
       Answer answer = strengthen(pair, cyclic);
       if (answer == Answer::Unknown) {
         std::string limit = budget.look(0, memoryInUse());
-        stop(pair, limit.empty() ? "the solver gave no answer" : limit);
+        stop(pair, limit.empty() ? solver.silence() : limit);
         return false;
       }
       changed |= answer == Answer::Yes;

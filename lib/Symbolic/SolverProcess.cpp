@@ -154,8 +154,11 @@ Words answerTo(Solver &solver, FormulaPool &pool, const Words &question) {
     bound.push_back(VariableId(static_cast<uint32_t>(read.next())));
   FormulaId formula = read.formula(pool);
   Words answer;
+  solver.limit.clear();
+  bool answered = true;
   auto tell = [&](std::optional<FormulaId> result) {
-    answer.push_back(result.has_value());
+    answered = result.has_value();
+    answer.push_back(answered);
     if (result)
       writeFormula(pool, *result, answer);
   };
@@ -163,8 +166,10 @@ Words answerTo(Solver &solver, FormulaPool &pool, const Words &question) {
   case Question::Satisfiable:
   case Question::Model: {
     Valuation model;
-    answer.push_back(static_cast<int64_t>(solver.satisfiable(
-        formula, kind == Question::Model ? &model : nullptr)));
+    Answer found =
+        solver.satisfiable(formula, kind == Question::Model ? &model : nullptr);
+    answered = found != Answer::Unknown;
+    answer.push_back(static_cast<int64_t>(found));
     answer.push_back(static_cast<int64_t>(model.size()));
     for (auto [variable, value] : model)
       answer.insert(answer.end(), {variable.index(), value});
@@ -177,6 +182,8 @@ Words answerTo(Solver &solver, FormulaPool &pool, const Words &question) {
     tell(solver.simplify(formula));
     break;
   }
+  if (!solver.limit.empty() && !answered)
+    _exit(outOfMemoryStatus);
   return answer;
 }
 
@@ -207,8 +214,8 @@ class SolverProcess : public Solver {
 public:
   SolverProcess(FormulaPool &pool, double secondsEach, const Limits &limits,
                 std::string version, SolverFactory make)
-      : pool(pool), seconds(secondsEach), budget(limits),
-        name(std::move(version)), make(std::move(make)) {}
+      : pool(pool), seconds(secondsEach), maxMemory(limits.maxMemory),
+        budget(limits), name(std::move(version)), make(std::move(make)) {}
   ~SolverProcess() override { end(); }
 
   Answer satisfiable(FormulaId formula, Valuation *model) override;
@@ -223,7 +230,7 @@ public:
 
 private:
   bool start();
-  void end();
+  int end(); ///< how the child ended
   [[noreturn]] void serve(int parent);
   bool ask(Question kind, ArrayRef<VariableId> bound, FormulaId formula,
            Words &answer);
@@ -232,6 +239,7 @@ private:
 
   FormulaPool &pool;
   double seconds;
+  uint64_t maxMemory;
   Budget budget;
   std::string name;
   SolverFactory make;
@@ -244,6 +252,8 @@ private:
 
 void SolverProcess::serve(int parent) {
   std::unique_ptr<Solver> solver = make(pool);
+  if (!solver)
+    _exit(outOfMemoryStatus);
   Words question;
   while (receiveWords(parent, question, [] { return true; }) &&
          sendWords(parent, answerTo(*solver, pool, question))) {
@@ -272,22 +282,25 @@ bool SolverProcess::start() {
   return false;
 }
 
-void SolverProcess::end() {
+int SolverProcess::end() {
   if (socket >= 0)
     close(socket);
   socket = -1;
   if (!child)
-    return;
+    return 0;
+  int status = 0;
   kill(child, SIGKILL);
-  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   child = 0;
+  return status;
 }
 
 bool SolverProcess::ask(Question kind, ArrayRef<VariableId> bound,
                         FormulaId formula, Words &answer) {
   ++queries;
-  if (!budget.look(0, 0).empty() || !start())
+  limit = budget.look(0, 0);
+  if (!limit.empty() || !start())
     return false;
   Words question{static_cast<int64_t>(kind),
                  static_cast<int64_t>(bound.size())};
@@ -303,7 +316,11 @@ bool SolverProcess::ask(Question kind, ArrayRef<VariableId> bound,
   };
   if (sendWords(socket, question) && receiveWords(socket, answer, mayWait))
     return true;
-  end();
+  const int status = end();
+  limit = budget.look(0, 0);
+  if (limit.empty() && WIFEXITED(status) &&
+      WEXITSTATUS(status) == outOfMemoryStatus)
+    limit = "--max-memory=" + std::to_string(maxMemory);
   return false;
 }
 

@@ -103,8 +103,10 @@ FormulaId View::exists(SmallVector<VariableId, 4> bound, FormulaId formula) {
     none =
         forAllByInstances(pool, solver, bound, pool.negation(formula), exact);
   if (!exact) {
-    stopped = "the solver cannot tell what '" + who.str() +
-              "' knows from what it has seen";
+    stopped = solver.limit.empty()
+                  ? "the solver cannot tell what '" + who.str() +
+                        "' knows from what it has seen"
+                  : solver.limit;
     return formula;
   }
   return pool.negation(*none);
@@ -147,7 +149,7 @@ bool View::add(Belief &belief, uint32_t state, FormulaId formula) {
   FormulaId more = pool.conjunction(formula, pool.negation(at->second));
   Answer grows = solver.satisfiable(more);
   if (grows == Answer::Unknown)
-    stopped = "the solver gave no answer";
+    stopped = solver.silence();
   if (grows == Answer::Yes)
     at->second = isNew ? formula : pool.make(ExprOp::Or, at->second, formula);
   else if (isNew)

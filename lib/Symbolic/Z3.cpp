@@ -30,16 +30,22 @@ std::unique_ptr<Solver> cif::makeSolver(FormulaPool &, double, const Limits &,
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
+#include <unistd.h>
 #include <z3.h>
 
 namespace {
 
-/// Errors are looked for after each question.
-void ignoreError(Z3_context, Z3_error_code) {}
+/// Errors are looked for after each question, but without memory there is no
+/// after.
+void ignoreError(Z3_context, Z3_error_code error) {
+  if (error == Z3_MEMOUT_FAIL)
+    _exit(outOfMemoryStatus);
+}
 
 class Z3Solver : public Solver {
 public:
-  Z3Solver(FormulaPool &pool, double secondsEach, const Limits &limits);
+  Z3Solver(FormulaPool &pool, double secondsEach, const Limits &limits,
+           Z3_context context);
   ~Z3Solver() override {
     Z3_solver_dec_ref(z3, solver);
     Z3_del_context(z3);
@@ -84,6 +90,11 @@ private:
   std::optional<FormulaId> apply(Z3_ast formula,
                                  ArrayRef<const char *> tactics);
   Z3_ast variableAst(VariableId v) { return to(pool.var(v)); }
+  /// Keeps that Z3 ran out of its memory, if \p why says so.
+  void noteWhy(StringRef why) {
+    if (why.contains("memory") || why.contains("memout"))
+      limit = "memory";
+  }
 
   FormulaPool &pool;
   double seconds;
@@ -103,11 +114,9 @@ private:
 
 } // namespace
 
-Z3Solver::Z3Solver(FormulaPool &of, double secondsEach, const Limits &within)
-    : pool(of), seconds(secondsEach), limits(within) {
-  Z3_config config = Z3_mk_config();
-  z3 = Z3_mk_context(config);
-  Z3_del_config(config);
+Z3Solver::Z3Solver(FormulaPool &of, double secondsEach, const Limits &within,
+                   Z3_context context)
+    : pool(of), seconds(secondsEach), limits(within), z3(context) {
   Z3_set_error_handler(z3, ignoreError);
   boolSort = Z3_mk_bool_sort(z3);
   intSort = Z3_mk_int_sort(z3);
@@ -407,6 +416,8 @@ Answer Z3Solver::check(Z3_ast formula, ArrayRef<VariableId> variables,
   Answer answer = found == Z3_L_TRUE    ? Answer::Yes
                   : found == Z3_L_FALSE ? Answer::No
                                         : Answer::Unknown;
+  if (answer == Answer::Unknown)
+    noteWhy(Z3_solver_get_reason_unknown(z3, solver));
   if (answer == Answer::Yes && model) {
     Z3_model values = Z3_solver_get_model(z3, solver);
     Z3_model_inc_ref(z3, values);
@@ -469,7 +480,9 @@ std::optional<FormulaId> Z3Solver::apply(Z3_ast formula,
   Z3_goal_assert(z3, goal, formula);
   Z3_apply_result result = Z3_tactic_apply(z3, limited, goal);
   std::optional<FormulaId> read;
-  if (Z3_get_error_code(z3) == Z3_OK && result) {
+  if (Z3_error_code error = Z3_get_error_code(z3); error != Z3_OK)
+    noteWhy(Z3_get_error_msg(z3, error));
+  else if (result) {
     Z3_apply_result_inc_ref(z3, result);
     std::vector<Z3_ast> ways;
     for (unsigned i = 0, n = Z3_apply_result_get_num_subgoals(z3, result);
@@ -595,13 +608,18 @@ static void limitMemory(uint64_t bytes) {
 
 std::unique_ptr<Solver> cif::makeSolver(FormulaPool &pool, double secondsEach,
                                         const Limits &limits, std::string &) {
+  auto make = [=](FormulaPool &own) -> std::unique_ptr<Solver> {
+    if (limits.maxMemory)
+      limitMemory(limits.maxMemory);
+    Z3_config config = Z3_mk_config();
+    Z3_context context = Z3_mk_context(config);
+    Z3_del_config(config);
+    if (!context)
+      return nullptr; // there is no memory for it
+    return std::make_unique<Z3Solver>(own, secondsEach, limits, context);
+  };
   return makeSolverProcess(pool, secondsEach, limits, Z3Solver::versionText(),
-                           [=](FormulaPool &own) {
-                             if (limits.maxMemory)
-                               limitMemory(limits.maxMemory);
-                             return std::make_unique<Z3Solver>(own, secondsEach,
-                                                               limits);
-                           });
+                           make);
 }
 
 #endif

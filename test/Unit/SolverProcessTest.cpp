@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace cif;
 
@@ -57,6 +58,7 @@ void ignoreRequestsAndHang() {
   hang();
 }
 void crash() { std::abort(); }
+void runOutOfMemory() { _exit(outOfMemoryStatus); }
 
 class SolverProcess : public testing::Test {
 protected:
@@ -121,6 +123,18 @@ TEST_F(SolverProcess, ACrashIsNoAnswer) {
   auto solver = make(crash, 100);
   EXPECT_LT(waits(*solver), 50);
   EXPECT_EQ(solver->satisfiable(small), Answer::Yes);
+}
+
+TEST_F(SolverProcess, TheLimitThatLeftNoAnswerIsNamed) {
+  Limits limits;
+  limits.maxMemory = 1 << 30;
+  auto solver = make(runOutOfMemory, 100, limits);
+  EXPECT_EQ(solver->satisfiable(large), Answer::Unknown);
+  EXPECT_EQ(solver->silence(), "--max-memory=1073741824");
+  EXPECT_EQ(solver->satisfiable(small), Answer::Yes);
+  solver = make(crash, 100, limits);
+  EXPECT_EQ(solver->satisfiable(large), Answer::Unknown);
+  EXPECT_EQ(solver->silence(), "the solver gave no answer");
 }
 
 TEST_F(SolverProcess, TheDeadlineOfTheRunCounts) {

@@ -42,6 +42,13 @@ public:
   virtual std::string version() const = 0;
   /// Questions so far.
   uint64_t queries = 0;
+  /// The limit that left the last question without an answer, as budgets say
+  /// it, or nothing.
+  std::string limit;
+  /// Why the last question has no answer.
+  std::string silence() const {
+    return limit.empty() ? "the solver gave no answer" : limit;
+  }
 };
 
 /// Z3 in a process of its own, with so many seconds for each question, and not
@@ -52,7 +59,10 @@ std::unique_ptr<Solver> makeSolver(FormulaPool &pool, double secondsEach,
 using SolverFactory = std::function<std::unique_ptr<Solver>(FormulaPool &)>;
 /// The solver that \p make makes, in a child process. Whatever it does, a
 /// question ends shortly after its seconds, at the deadline, and when the run
-/// is interrupted; then, and where the child dies, its answer is unknown.
+/// is interrupted; then, and where the child dies, its answer is unknown. A
+/// child that ends with `outOfMemoryStatus`, or that has no answer and a
+/// `limit`, met --max-memory.
+constexpr int outOfMemoryStatus = 101;
 std::unique_ptr<Solver> makeSolverProcess(FormulaPool &pool, double secondsEach,
                                           const Limits &limits,
                                           std::string version,
