@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/Report/Report.h"
 #include "cif/Report/RunReport.h"
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,7 +82,7 @@ void cif::writeGithubAnnotations(raw_ostream &os, const RunReport &run) {
       if (!place.known())
         place.file = fileOf(fact, run.inputs).str();
       annotator.annotate(verdict == Verdict::Violated ? "error" : "warning",
-                         place, "check-" + fact.property, fact.message);
+                         place, ruleOf(fact), fact.message);
     }
 }
 

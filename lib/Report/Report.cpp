@@ -98,13 +98,23 @@ static void printNotes(ArrayRef<Note> notes, DiagnosticPrinter &printer,
                     "");
 }
 
+std::string cif::ruleOf(const Fact &fact) {
+  if (fact.property == "controlled")
+    return "synthesize-controllers";
+  // A transform, a writer and what cif-lts does: no checks.
+  for (StringRef own : {"lower-lts", "emit", "explore", "related"})
+    if (fact.property == own)
+      return fact.property;
+  return "check-" + fact.property;
+}
+
 void cif::printFact(raw_ostream &os, const Fact &fact,
                     DiagnosticPrinter &printer, bool colors, size_t maxSteps) {
   if (!fact.message.empty() && fact.verdict != Verdict::Holds)
     printer.print(fact.at,
                   fact.verdict == Verdict::Violated ? Severity::Error
                                                     : Severity::Warning,
-                  fact.message, "check-" + fact.property);
+                  fact.message, ruleOf(fact));
   if (fact.witness)
     printWitness(os, *fact.witness, printer, maxSteps);
   printNotes(fact.notes, printer, maxSteps != 0);

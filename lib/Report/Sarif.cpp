@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JsonText.h"
+#include "cif/Report/Report.h"
 #include "cif/Report/RunReport.h"
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
@@ -220,16 +221,16 @@ void cif::writeSarif(raw_ostream &os, const RunReport &run) {
   // Rules in the order in which they are met, each once.
   std::vector<std::string> rules;
   llvm::StringMap<size_t> numbers;
-  auto ruleOf = [&](const std::string &id) {
+  auto number = [&](const std::string &id) {
     auto [at, isNew] = numbers.try_emplace(id, rules.size());
     if (isNew)
       rules.push_back(id);
     return at->second;
   };
   for (const Diagnostic &d : run.diagnostics)
-    ruleOf(diagInfo(d.kind).code);
+    number(diagInfo(d.kind).code);
   for (const Fact &fact : run.facts)
-    ruleOf("check-" + fact.property);
+    number(ruleOf(fact));
 
   std::string text;
   llvm::raw_string_ostream lines(text);
@@ -264,12 +265,12 @@ void cif::writeSarif(raw_ostream &os, const RunReport &run) {
           for (const Diagnostic &d : run.diagnostics) {
             std::string rule = diagInfo(d.kind).code;
             json.object(
-                [&] { writeDiagnosticResult(json, d, rule, ruleOf(rule)); });
+                [&] { writeDiagnosticResult(json, d, rule, number(rule)); });
           }
           for (const Fact &fact : run.facts) {
-            std::string rule = "check-" + fact.property;
+            std::string rule = ruleOf(fact);
             json.object([&] {
-              writeVerdictResult(json, fact, rule, ruleOf(rule), run);
+              writeVerdictResult(json, fact, rule, number(rule), run);
             });
           }
         });

@@ -122,8 +122,8 @@ static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
       for (const Note &note : fact.notes)
         if (note.place.known())
           options.marks.push_back({note.place, note.text});
-      options.caption = "check-" + fact.property + " of " + fact.subject +
-                        ": violated: " + fact.message;
+      options.caption =
+          ruleOf(fact) + " of " + fact.subject + ": violated: " + fact.message;
       break;
     }
   return options;

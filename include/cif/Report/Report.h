@@ -12,6 +12,10 @@
 
 namespace cif {
 
+/// The id of a fact in messages and reports, which `--explain` knows: the check
+/// (`check-safe`), or what else came to the verdict (`lower-lts`, `emit`).
+std::string ruleOf(const Fact &fact);
+
 /// The message with its place and caret, the witness step by step, the notes,
 /// and last the verdict in one line:
 ///   synchronizable: violated (exact; 1-bounded [verchor, Def. 5])  21 states
