@@ -71,13 +71,17 @@ public:
       : system(of), exploration(explored), lts(explored.lts), visitor(seen),
         budget(limits) {}
 
-  /// Notes the first state with an orphan. Returns the limit reached.
+  /// Notes the first state with an orphan. Returns why there may be others: the
+  /// limit reached, or a message that only longer queues could get received.
   std::string run();
 
 private:
   static constexpr uint32_t many = UINT32_MAX; ///< without end, or not known
 
-  void mostReceptions(uint32_t message);
+  void findTransit();
+  /// \p longer: with queues longer than the bound anything may be received.
+  void mostReceptions(uint32_t message, bool longer);
+  std::string find(bool longer);
 
   const PeerComposition &system;
   const Exploration &exploration;
@@ -88,15 +92,19 @@ private:
   std::vector<StateIndex> byPart; ///< states, those of lower parts first
   std::vector<uint32_t> receives; ///< by label: the message
   std::vector<uint32_t> most;     ///< by part
+  /// By message, where all are done: how many of it are in transit.
+  std::vector<std::vector<std::pair<StateIndex, uint32_t>>> transit;
+  StateIndex first = nowhere; ///< with a message that nobody receives
+  uint32_t message = 0;
 };
 
 /// Parts are numbered so that transitions between them go to lower ones.
-void OrphanSearch::mostReceptions(uint32_t message) {
+void OrphanSearch::mostReceptions(uint32_t message, bool longer) {
   most.assign(parts.count, 0);
   for (StateIndex s : byPart) {
     uint32_t &best = most[parts.of[s]];
     if (s >= exploration.expanded ||
-        (s < visitor.keptBack.size() && visitor.keptBack.test(s)))
+        (longer && s < visitor.keptBack.size() && visitor.keptBack.test(s)))
       best = many;
     for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1] && best != many;
          ++t) {
@@ -108,6 +116,38 @@ void OrphanSearch::mostReceptions(uint32_t message) {
         best = std::max(best, most[to] == many ? many : most[to] + received);
     }
   }
+}
+
+void OrphanSearch::findTransit() {
+  const size_t numMessages = system.view().messages.size();
+  transit.resize(numMessages);
+  std::vector<uint32_t> vector(system.width()), counts(numMessages);
+  for (StateIndex s : visitor.left) {
+    exploration.store->unpack(s, vector.data());
+    std::fill(counts.begin(), counts.end(), 0);
+    system.inTransit(vector.data(), counts);
+    for (uint32_t m = 0; m < numMessages; ++m)
+      if (counts[m])
+        transit[m].push_back({s, counts[m]});
+  }
+}
+
+/// The first state with a message that nobody receives, in `first`. Returns the
+/// limit reached.
+std::string OrphanSearch::find(bool longer) {
+  for (uint32_t m = 0; m < transit.size(); ++m) {
+    if (transit[m].empty() || transit[m].front().first >= first)
+      continue;
+    if (std::string met = budget.look(lts.numStates(), 0); !met.empty())
+      return met;
+    mostReceptions(m, longer);
+    for (auto [s, count] : transit[m])
+      if (count > most[parts.of[s]] && s < first) {
+        first = s;
+        message = m;
+      }
+  }
+  return {};
 }
 
 std::string OrphanSearch::run() {
@@ -127,37 +167,19 @@ std::string OrphanSearch::run() {
   llvm::stable_sort(byPart, [&](StateIndex a, StateIndex b) {
     return parts.of[a] < parts.of[b];
   });
-  // How many of each message are in transit where all are done.
-  const size_t numMessages = view.messages.size();
-  std::vector<std::vector<std::pair<StateIndex, uint32_t>>> transit(
-      numMessages);
-  std::vector<uint32_t> vector(system.width()), counts(numMessages);
-  for (StateIndex s : visitor.left) {
-    exploration.store->unpack(s, vector.data());
-    std::fill(counts.begin(), counts.end(), 0);
-    system.inTransit(vector.data(), counts);
-    for (uint32_t m = 0; m < numMessages; ++m)
-      if (counts[m])
-        transit[m].push_back({s, counts[m]});
-  }
-  StateIndex first = nowhere;
-  uint32_t message = 0;
-  for (uint32_t m = 0; m < numMessages; ++m) {
-    if (transit[m].empty() || transit[m].front().first >= first)
-      continue;
-    if (std::string met = budget.look(lts.numStates(), 0); !met.empty())
-      return met;
-    mostReceptions(m);
-    for (auto [s, count] : transit[m])
-      if (count > most[parts.of[s]] && s < first) {
-        first = s;
-        message = m;
-      }
-  }
+  findTransit();
+  std::string met = find(/*longer=*/true);
+  auto left = [&] { return labelForPeople(view.messages[message].shown); };
   if (first != nowhere)
-    visitor.note(HealthProblem::Orphan, first,
-                 labelForPeople(view.messages[message].shown), {});
-  return {};
+    visitor.note(HealthProblem::Orphan, first, left(), {});
+  else if (met.empty() && visitor.keptBack.any())
+    met = find(/*longer=*/false);
+  if (met.empty() && first != nowhere &&
+      visitor.found[static_cast<unsigned>(HealthProblem::Orphan)] == nowhere)
+    return "all peers are done, and a message is left that only longer queues "
+           "could get received: " +
+           left();
+  return met;
 }
 } // namespace
 
