@@ -266,7 +266,8 @@ IocTerm cif::startOfSequence(const IocTerm &term, size_t begin,
   return result;
 }
 
-ParallelParts cif::parallelParts(const IocTerm &term) {
+ParallelParts cif::parallelParts(const IocTerm &term, Budget &budget) {
+  constexpr size_t mostNodes = 10'000'000; // of all parts
   ParallelParts result;
   TermId root = term.term.root();
   SmallVector<TermId, 8> candidates;
@@ -278,6 +279,8 @@ ParallelParts cif::parallelParts(const IocTerm &term) {
         candidates.push_back(c);
   std::vector<uint32_t> branch;
   for (TermId split : candidates) {
+    if (budget.spend(term.term.size()))
+      return {};
     number(term, split, branch);
     std::vector<uint32_t> group = groups(term, split, branch);
     std::vector<uint32_t> leaders = group;
@@ -285,6 +288,8 @@ ParallelParts cif::parallelParts(const IocTerm &term) {
     leaders.erase(llvm::unique(leaders), leaders.end());
     if (leaders.size() < 2)
       continue;
+    if (leaders.size() > mostNodes / term.term.size())
+      return {};
     SmallVector<TermId, 8> sequence = rootSequence(term);
     const size_t children = sequence.size();
     result.at = llvm::find(sequence, split) - sequence.begin();
@@ -294,6 +299,8 @@ ParallelParts cif::parallelParts(const IocTerm &term) {
       number(term, root, place);
     ShortestRuns runs(term);
     for (uint32_t leader : leaders) {
+      if (budget.spend(term.term.size()))
+        return {};
       std::vector<bool> drop(term.term.size()), isAway(term.numRoles);
       ParallelParts::Part part;
       part.others.emplace();

@@ -9,6 +9,7 @@
 #define CIF_CALCULUS_PARALLELPARTS_H
 
 #include "cif/Calculus/IocTerm.h"
+#include "cif/Support/Limits.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace cif {
@@ -37,8 +38,9 @@ struct ParallelParts {
 /// apart whose branches have no message in common with each other or with what
 /// is before and after; branches that do share one stay together. Messages are
 /// told by sender, receiver and operation. docs/algorithms.md says what follows
-/// for the whole. The term has no recursion.
-ParallelParts parallelParts(const IocTerm &term);
+/// for the whole. The term has no recursion. None, if \p budget is spent, or if the
+/// parts would be large and many.
+ParallelParts parallelParts(const IocTerm &term, Budget &budget);
 
 /// \p term without the subterms in \p drop, which have siblings that stay. A
 /// sequence or split that has one child left is that child. The term has no

@@ -379,7 +379,9 @@ bool PartsOf::takeApart(IocTerm term, std::vector<PartOfTerm> &left) {
       return false;
     if (holdsOf(buildIocGraph(at.term), limits))
       continue;
-    ParallelParts apart = parallelParts(at.term);
+    ParallelParts apart = parallelParts(at.term, budget);
+    if (budget.stopped())
+      return false;
     if (apart.parts.empty()) {
       proves |= proveStart(at);
       left.push_back(std::move(at));
