@@ -439,7 +439,7 @@ std::optional<Lts> cif::buildIocLts(const IocTerm &term, StepLabel label,
 
 std::optional<Lts> cif::buildPocLts(ArrayRef<PocRole> roles, PocNetwork network,
                                     StepLabel label, const Limits &limits,
-                                    std::string &limit) {
+                                    std::string &limit, size_t mostMessages) {
   TermPool pool; // actions name their role, so roles share nothing by accident
   SmallVector<uint32_t, 8> start;
   for (const PocRole &role : roles)
@@ -484,6 +484,8 @@ std::optional<Lts> cif::buildPocLts(ArrayRef<PocRole> roles, PocNetwork network,
             receive(x);
             continue;
           }
+          if (state.size() - n >= mostMessages)
+            continue;
           next.insert(std::upper_bound(next.begin() + n, next.end(), m.action),
                       m.action);
           sink({StepKind::Output, x.sender, TermAction::none, x.operation},

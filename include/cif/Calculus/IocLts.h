@@ -47,10 +47,12 @@ std::optional<Lts> buildIocLts(const IocTerm &term, StepLabel label,
                                const Limits &limits, std::string &limit);
 
 /// The LTS of a system of roles. Asynchronous: outputs, exchanges (that is,
-/// receptions) and internal steps. Nothing at a limit, which \p limit names.
+/// receptions) and internal steps, with at most \p mostMessages in transit.
+/// Nothing at a limit, which \p limit names.
 std::optional<Lts> buildPocLts(ArrayRef<PocRole> roles, PocNetwork network,
                                StepLabel label, const Limits &limits,
-                               std::string &limit);
+                               std::string &limit,
+                               size_t mostMessages = SIZE_MAX);
 
 } // namespace cif
 
