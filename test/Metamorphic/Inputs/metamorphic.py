@@ -4,9 +4,9 @@ parts that nobody reaches. Every run ends with a status of the contract, and its
 verdicts say what its status says.
 
 Usage: metamorphic.py FOLDER. Prints what is wrong, and last how much was done.
-All checks with their usual networks are made; of the rest (further networks, and
-checks of collaborations) a sample that is always the same, unless
-CIF_METAMORPHIC=all is in the environment."""
+The usual questions are asked about each model; of all that the tool offers beyond
+these a sample that is always the same, or the share of it that CIF_METAMORPHIC
+says (1: all)."""
 import json
 import os
 import random
@@ -15,44 +15,41 @@ import subprocess
 import sys
 
 from models import MODELS
+from offered import Question, passes, questions
 
 folder = sys.argv[1]
 os.makedirs(folder, exist_ok=True)
 problems = []
 runs = 0
 
-CHECKS = [
-    ("check-structure", []), ("check-well-composed", []),
-    ("check-connected", []), ("check-repairable", []),
-    ("check-implementable", []), ("check-kmc", []),
-    ("check-rsc", ["inbox", "fifo-pair"]),
-    ("check-synchronizable", ["inbox", "fifo-pair"]),
-    ("check-realizable", ["inbox", "fifo-pair"]),
-    ("check-health", ["inbox", "fifo-pair", "bag"]),
-    ("check-property=eventually done", ["inbox", "bag"]),
-]
-TRANSFORMS = ["normalize", "project", "lower-lts", "minimize", "hide=req",
-              "synthesize-controllers", "amend", "compose"]
+USUAL = [Question(name, **({"network": network} if network else {}))
+         for name, networks in [
+             ("check-structure", []), ("check-well-composed", []),
+             ("check-connected", []), ("check-repairable", []),
+             ("check-implementable", []), ("check-kmc", []),
+             ("check-rsc", ["inbox", "fifo-pair"]),
+             ("check-synchronizable", ["inbox", "fifo-pair"]),
+             ("check-realizable", ["inbox", "fifo-pair"]),
+             ("check-health", ["inbox", "fifo-pair", "bag"]),
+             ("check-property", ["inbox", "bag"]), ("check-conforms", []),
+             ("check-bisimilar", []), ("check-sound", [])]
+         for network in [None] + networks]
 LIMITS = ["--max-states=20000", "--timeout=20"]
-
-# All networks, with the checks that have a network.
-NETWORKS = ["sync", "bag", "fifo-pair", "causal", "inbox", "outbox", "fifo-all",
-            "rsc"]
-SAMPLED = ["check-rsc", "check-synchronizable", "check-realizable",
-           "check-health", "check-property=eventually done", "check-sound",
-           "check-deadlock-free", "check-safe", "check-option-to-complete"]
-ALL = os.environ.get("CIF_METAMORPHIC") == "all"
-SHARE = 0.12  # of what is sampled
+SHARE = float(os.environ.get("CIF_METAMORPHIC", 0.03))
 rng = random.Random(21)
 
 
-def questions():
-    """(check, network), the usual ones first; of the rest a sample."""
-    usual = [(name, network) for name, networks in CHECKS
-             for network in [None] + networks]
-    rest = [(name, network) for name in SAMPLED for network in NETWORKS
-            if (name, network) not in usual]
-    return usual + [q for q in rest if ALL or rng.random() < SHARE]
+def without_usual(found):
+    known = {q.key() for q in USUAL}
+    return [q for q in found if q.key() not in known]
+
+
+REST = without_usual(questions("Check"))
+TRANSFORMS = questions("Transform", "Lowering")
+
+
+def sample(found):
+    return [q for q in found if rng.random() < SHARE]
 
 
 def path(name):
@@ -202,21 +199,29 @@ def variants(name, text, words):
             yield what, file, False
 
 
-def without_structure(flags, what):
-    """Structure speaks about the parts themselves: it may well change."""
-    return "--check-structure" in flags and what in (
+def may_change(question, what):
+    """Structure speaks about the parts themselves: it may well change. Whoever
+    does nothing is not in the choreography."""
+    return (question.name == "check-structure" and what in (
         "normalize", "BPMN", "an unreachable state", "an unused participant")
+            or question.name == "check-conforms" and
+            what == "an unused participant")
 
 
-def check_model(name, text, words):
-    source = path(name)
-    with open(source, "w") as out:
+def write(file, text):
+    with open(path(file), "w") as out:
         out.write(text)
+    return path(file)
+
+
+def check_model(name, text, words, spec):
+    source = write(name, text)
     others = list(variants(name, text, words))
-    for pass_name, network in questions():
-        flags = ["--" + pass_name]
-        if network:
-            flags.append("--network=" + network)
+    specs = {"renaming": write("renamed-" + spec[0], renamed(spec[1], words))}
+    spec = write(*spec)
+    for question in USUAL + sample(REST):
+        asked = question.braced(spec)
+        flags = ["--passes=" + asked]
         base = check("cifc", flags, source)
         if base.status == 2:
             continue
@@ -233,56 +238,46 @@ def check_model(name, text, words):
         same("twice through a pipe", base,
              check("cif-opt", flags, "-", data=stored), True)
         same("twice in one run", base,
-             check("cifc", flags[:1] + flags, source), True)
+             check("cifc", ["--passes=%s,%s" % (asked, asked)], source), True)
         for what, file, exactly in others:
-            if without_structure(flags, what):
+            if may_change(question, what):
                 continue
-            other = check("cif-opt", flags, file)
+            other = check("cif-opt", ["--passes=" + question.braced(
+                specs.get(what, spec))], file)
             if other.status == 2 and what == "BPMN":
                 continue  # the check does not speak about what BPMN says
             same(what, base, other, exactly)
 
 
-def check_transforms(name):
+def check_transforms(name, spec):
     """Facts of before do not outlive a change, and nothing crashes."""
     source = path(name)
+    spec = path(spec[0])
     before = path("before.cif")
-    for transform in TRANSFORMS:
-        usual = [(p, n) for p, networks in CHECKS
-                 for n in (networks or [None])[:2]]
-        for pass_name, network in (questions() if ALL else usual):
+    plain = [t for t in TRANSFORMS if not t.given]
+    for transform in plain + sample([t for t in TRANSFORMS if t.given]):
+        made = Answer(["cifc", "-q"] + LIMITS +
+                      ["--passes=" + transform.braced(spec), source])
+        if made.status != 0:
+            continue  # there is no module to go on with
+        usual = USUAL if not transform.given else sample(USUAL)
+        for question in usual + sample(REST):
             # The option of the check must not reach the transform.
-            pipeline = "%s,%s" % (braced(transform), braced(
-                pass_name, network))
-            alone = check("cifc", ["--passes=" + pipeline], source,
-                          output=before)
+            alone = check("cifc", ["--passes=%s,%s" % (
+                transform.braced(spec), question.braced(spec))], source,
+                output=before)
             if alone.status == 2:
                 continue
-            made = Answer(["cifc", "-q"] + LIMITS +
-                          ["--passes=" + braced(transform), source])
-            piped = check("cif-opt", ["--passes=" + braced(
-                pass_name, network)], "-", data=made.out)
-            if made.status != 0:
-                continue  # there is no module to go on with
-            wanted = pass_name.split("=")[0][len("check-"):]
+            piped = check("cif-opt", ["--passes=" + question.braced(spec)],
+                          "-", data=made.out)
+            wanted = question.name[len("check-"):]
             # The transform may have reported on the same property.
             if any(f not in alone.facts for f in piped.facts
                    if f["property"] == wanted):
                 complain("one run and a pipe differ", piped.command,
                          "run:  %s" % alone.verdicts(),
                          "pipe: %s" % piped.verdicts(),
-                         "transform: " + transform)
-
-
-def braced(pass_name, network=None):
-    name, _, value = pass_name.partition("=")
-    options = []
-    if value:
-        key = {"check-property": "property", "hide": "labels"}[name]
-        options.append('%s="%s"' % (key, value))
-    if network:
-        options.append("network=" + network)
-    return name + ("{%s}" % ",".join(options) if options else "")
+                         "transform: " + transform.braced(spec))
 
 
 def without_facts(module):
@@ -292,14 +287,15 @@ def without_facts(module):
     return re.sub(r"(?ms)^fact .*?^\}\n", "", text).rstrip("\n")
 
 
-def check_stale(name):
+def check_stale(name, spec):
     """A transform that changes the module drops what was known of it."""
     source = path(name)
     make(["cifc", "-q", source, "-o", path("plain.cif")])
     Answer(["cifc", "-q", "--check-synchronizable", source, "-o",
             path("known.cif")])
-    for transform in ["project", "hide=" + "req", "amend"]:
-        flags = ["cif-opt", "-q"] + LIMITS + ["--passes=" + braced(transform)]
+    for transform in passes("Transform"):
+        flags = ["cif-opt", "-q"] + LIMITS + [
+            "--passes=" + Question(transform).braced(path(spec[0]))]
         plain = Answer(flags + [path("plain.cif")])
         known = Answer(flags + [path("known.cif")])
         if plain.status != 0:
@@ -310,11 +306,12 @@ def check_stale(name):
             complain("a fact outlived " + transform, known.command)
 
 
-for name, text, words in MODELS:
-    check_model(name, text, words)
-    check_transforms(name)
-    check_stale(name)
+for name, text, words, spec in MODELS:
+    check_model(name, text, words, spec)
+    check_transforms(name, spec)
+    check_stale(name, spec)
 for problem in problems:
     print("problem:", problem)
-print("%d models, %d runs, %d problems" % (len(MODELS), runs, len(problems)))
+print("%d models, %d questions and %d transforms offered, %d runs, %d problems" % (
+    len(MODELS), len(USUAL) + len(REST), len(TRANSFORMS), runs, len(problems)))
 sys.exit(1 if problems else 0)

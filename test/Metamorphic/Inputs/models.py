@@ -1,5 +1,6 @@
 """Small models in every language, with what is changed in them without changing
-any answer. A model is a file name, its text, and words that may be renamed."""
+any answer. A model is a file name, its text, words that may be renamed, and a
+choreography that peers and processes may conform to."""
 
 STORE = """protocol Store {
   initial s0  final s0
@@ -112,17 +113,32 @@ COLLABORATION = """<?xml version="1.0" encoding="UTF-8"?>
 </definitions>
 """
 
-# The file, its text, and the words of it that can be renamed.
+BALLS = ("balls.cp", """protocol Balls {
+  initial s0  final s2
+  s0 -> s1 : ping -> pong : ball
+  s1 -> s2 : pong -> ping : back
+}
+""")
+
+ORDERS = ("orders.cp", """protocol Orders {
+  initial s0  final s2
+  s0 -> s1 : Buyer -> Seller : order
+  s1 -> s2 : Seller -> Buyer : bill
+}
+""")
+
+# The file, its text, the words of it that can be renamed, and a choreography.
 MODELS = [
-    ("store.cp", STORE, ["cl", "appli", "db", "req", "keep", "ack"]),
-    ("told.cp", TOLD, ["cl", "appli", "db", "req", "keep", "done"]),
+    ("store.cp", STORE, ["cl", "appli", "db", "req", "keep", "ack"], BALLS),
+    ("told.cp", TOLD, ["cl", "appli", "db", "req", "keep", "done"], BALLS),
     ("delivery.cp", DELIVERY,
-     ["buyer", "shop", "courier", "express", "normal", "van", "bike"]),
-    ("ring.cp", RING, ["aa", "bb", "cc", "one", "two", "three"]),
-    ("shop.ioc", TERM, ["buyer", "seller", "bank", "order", "check", "fine"]),
-    ("both.ioc", BOTH, ["aa", "bb", "cc", "dd", "left", "right", "join"]),
-    ("peers.cp", PEERS, ["ping", "pong", "ball", "back"]),
-    ("stuck.cp", STUCK, ["ping", "pong", "ball", "back"]),
-    ("orphan.cp", ORPHAN, ["ping", "pong", "ball", "more"]),
-    ("shop.bpmn", COLLABORATION, []),
+     ["buyer", "shop", "courier", "express", "normal", "van", "bike"], BALLS),
+    ("ring.cp", RING, ["aa", "bb", "cc", "one", "two", "three"], BALLS),
+    ("shop.ioc", TERM, ["buyer", "seller", "bank", "order", "check", "fine"],
+     BALLS),
+    ("both.ioc", BOTH, ["aa", "bb", "cc", "dd", "left", "right", "join"], BALLS),
+    ("peers.cp", PEERS, ["ping", "pong", "ball", "back"], BALLS),
+    ("stuck.cp", STUCK, ["ping", "pong", "ball", "back"], BALLS),
+    ("orphan.cp", ORPHAN, ["ping", "pong", "ball", "more"], BALLS),
+    ("shop.bpmn", COLLABORATION, [], ORDERS),
 ]
