@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/ChildProcess.h"
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -25,19 +26,34 @@ int cif::spawn(const ChildProcess &process, pid_t &child) {
   for (const std::string &word : process.words)
     argv.push_back(const_cast<char *>(word.c_str()));
   argv.push_back(nullptr);
+  std::vector<char *> environment; // the first of two counts
+  for (const std::string &entry : process.environment)
+    environment.push_back(const_cast<char *>(entry.c_str()));
+  for (char **entry = environ; *entry; ++entry)
+    environment.push_back(*entry);
+  environment.push_back(nullptr);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 2, process.log.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND,
-                                   0600);
-  if (process.logsOutput)
+  if (process.input >= 0)
+    posix_spawn_file_actions_adddup2(&files, process.input, 0);
+  else
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  if (process.errors >= 0)
+    posix_spawn_file_actions_adddup2(&files, process.errors, 2);
+  else
+    posix_spawn_file_actions_addopen(&files, 2, process.log.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND,
+                                     0600);
+  if (process.output >= 0)
+    posix_spawn_file_actions_adddup2(&files, process.output, 1);
+  else if (process.logsOutput)
     posix_spawn_file_actions_adddup2(&files, 2, 1);
   else
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
   // What is open here, such as connections of a server, is not for the child.
   posix_spawn_file_actions_addclosefrom_np(&files, 3);
-  posix_spawn_file_actions_addchdir_np(&files, process.folder.c_str());
+  if (!process.folder.empty())
+    posix_spawn_file_actions_addchdir_np(&files, process.folder.c_str());
   posix_spawnattr_t own;
   posix_spawnattr_init(&own);
   sigset_t none, standard;
@@ -51,7 +67,7 @@ int cif::spawn(const ChildProcess &process, pid_t &child) {
                                      POSIX_SPAWN_SETSIGMASK |
                                      POSIX_SPAWN_SETSIGDEF);
   int why = posix_spawn(&child, process.program.c_str(), &files, &own,
-                        argv.data(), environ);
+                        argv.data(), environment.data());
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&own);
   return why;
@@ -69,10 +85,26 @@ static bool waitFor(pid_t child, int fd, int milliseconds) {
          info.si_pid == child;
 }
 
+// A signal handler can reach nothing but globals.
+static std::atomic<pid_t> running;
+
+void cif::killChildren() {
+  if (pid_t child = running.load())
+    kill(-child, SIGKILL);
+}
+
 ChildEnd cif::run(const ChildProcess &process, const Limits &limits) {
   ChildEnd end;
   pid_t child = 0;
-  if (int why = spawn(process, child)) {
+  // From its first moment on, a signal knows of it.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const int why = spawn(process, child);
+  if (!why)
+    running = child;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (why) {
     end.text = std::strerror(why);
     return end;
   }
@@ -91,6 +123,7 @@ ChildEnd cif::run(const ChildProcess &process, const Limits &limits) {
   if (fd >= 0)
     close(fd);
   kill(-child, SIGKILL); // the rest of the group, while its number is taken
+  running = 0;
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Signals.h"
-#include "cif/Support/Limits.h"
+#include "cif/Support/ChildProcess.h"
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -31,6 +31,7 @@ void cif::removeTemporaries() {
 }
 
 static void endBy(int signal) {
+  killChildren();
   removeTemporaries();
   std::signal(signal, SIG_DFL);
   raise(signal);

@@ -26,9 +26,12 @@ struct ChildProcess {
   std::string folder;             ///< where it runs
   std::string log;                ///< the file that gets what it prints
   bool logsOutput = false;        ///< standard output too, not only errors
+  /// Open files for its standard streams, in the place of nothing and `log`.
+  int input = -1, output = -1, errors = -1;
+  std::vector<std::string> environment; ///< NAME=VALUE beside what is set here
 };
 
-/// Starts \p process; it reads nothing and inherits no open file. Returns 0, or
+/// Starts \p process; it inherits no other open file. Returns 0, or
 /// the system's number for why it could not be started.
 int spawn(const ChildProcess &process, pid_t &child);
 
@@ -47,6 +50,9 @@ struct ChildEnd {
 /// gone then: it is asked to end, and killed where it does not within two
 /// seconds.
 ChildEnd run(const ChildProcess &process, const Limits &limits);
+
+/// Kills what `run` waits for. It may be called from a signal handler.
+void killChildren();
 
 } // namespace cif
 

@@ -12,43 +12,35 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Export/Emitter.h"
+#include "cif/Support/ChildProcess.h"
 #include "cif/Support/Diagnostics/Checks.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "cif/Support/Visible.h"
 #include "llvm/Support/Program.h"
 #include <cerrno>
-#include <spawn.h>
-#include <sys/wait.h>
+#include <cstdio>
+#include <cstring>
+#include <memory>
 #include <unistd.h>
 
 using namespace cif;
 
-/// Runs a program and waits for it; its exit status, or -1 when it did not end
-/// by itself. Not by LLVM's ExecuteAndWait, whose allocator the address
-/// sanitizer takes for a misuse when LLVM was built without it.
-static int runProgram(ArrayRef<std::string> words) {
-  std::vector<char *> arguments;
-  for (const std::string &word : words)
-    arguments.push_back(const_cast<char *>(word.c_str()));
-  arguments.push_back(nullptr);
-  // Pictures of one model are the same at any time of day.
-  std::string epoch = "SOURCE_DATE_EPOCH=0";
-  std::vector<char *> environment{epoch.data()};
-  for (char **entry = environ; *entry; ++entry)
-    if (!StringRef(*entry).starts_with("SOURCE_DATE_EPOCH="))
-      environment.push_back(*entry);
-  environment.push_back(nullptr);
-  pid_t child = 0;
-  if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(),
-                  environment.data()) != 0)
-    return -1;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+namespace {
+/// A file without a name, which is gone with this program however it ends.
+struct Unnamed {
+  std::unique_ptr<FILE, int (*)(FILE *)> file{std::tmpfile(), std::fclose};
+
+  explicit operator bool() const { return file != nullptr; }
+  int descriptor() const { return fileno(file.get()); }
+  std::string content() const {
+    std::string text;
+    char part[4096];
+    std::rewind(file.get());
+    while (size_t got = std::fread(part, 1, sizeof part, file.get()))
+      text.append(part, got);
+    return text;
+  }
+};
+} // namespace
 
 static bool render(const Module &module, raw_ostream &os,
                    DiagnosticEngine &diags, const EmitOptions &options,
@@ -61,33 +53,41 @@ static bool render(const Module &module, raw_ostream &os,
   if (!program)
     return fail("rsvg-convert of librsvg is not installed; --emit=svg needs "
                 "nothing");
-  llvm::SmallString<128> svg, picture;
-  int descriptor = -1;
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("cif", "svg", descriptor, svg))
-    return fail("no temporary file: " + error.message());
-  llvm::FileRemover removeSvg(svg);
-  llvm::raw_fd_ostream file(descriptor, /*shouldClose=*/true);
+  Unnamed svg, picture, errors;
+  if (!svg || !picture || !errors)
+    return fail(Twine("no temporary file: ") + std::strerror(errno));
+  llvm::raw_fd_ostream file(svg.descriptor(), /*shouldClose=*/false);
   bool good = emitSvg(module, file, diags, options);
-  file.close();
+  file.flush();
   if (!good)
     return false;
   if (file.has_error()) {
     std::string why = file.error().message();
     file.clear_error();
-    return fail("'" + svg.str() + "': " + why);
+    return fail("no temporary file: " + why);
   }
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("cif", format, picture))
-    return fail("no temporary file: " + error.message());
-  llvm::FileRemover removePicture(picture);
-  if (runProgram({*program, "-f", format.str(), "-o", picture.str().str(),
-                  svg.str().str()}) != 0)
-    return fail("rsvg-convert failed");
-  auto made = llvm::MemoryBuffer::getFile(picture);
-  if (!made || (*made)->getBuffer().empty())
+  lseek(svg.descriptor(), 0, SEEK_SET);
+  ChildProcess process;
+  process.program = *program;
+  process.words = {*program, "-f", format.str()};
+  // Pictures of one model are the same at any time of day.
+  process.environment = {"SOURCE_DATE_EPOCH=0"};
+  process.input = svg.descriptor();
+  process.output = picture.descriptor();
+  process.errors = errors.descriptor();
+  ChildEnd end = run(process, options.semantics.runLimits);
+  if (end.kind == ChildEnd::Stopped) {
+    if (options.stopped)
+      options.stopped(end.text);
+    return false;
+  }
+  const std::string said = errors.content(), made = picture.content();
+  if (end.kind != ChildEnd::Exited || end.status != 0)
+    return fail("rsvg-convert failed" +
+                (said.empty() ? "" : ": " + visible(StringRef(said).trim())));
+  if (made.empty())
     return fail("rsvg-convert wrote nothing");
-  os << (*made)->getBuffer();
+  os << made;
   return true;
 }
 
