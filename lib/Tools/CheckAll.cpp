@@ -518,8 +518,12 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
   std::string files;
   for (const std::string &input : inputs)
     files += " " + fileWord(input);
+  // One that came when all was decided has changed nothing.
+  const bool cut = interrupted && llvm::any_of(facts, [](const Fact &fact) {
+                     return fact.verdict == Verdict::Inconclusive;
+                   });
   os << "\nsummary of" << files << ": " << sentenceOf(facts)
-     << (interrupted ? " (interrupted)\n" : "\n");
+     << (cut ? " (interrupted)\n" : "\n");
   unsigned width = 0;
   auto title = [&](const Fact &fact) {
     if (fact.property == "health" && StringRef(fact.subject).contains(": ")) {
