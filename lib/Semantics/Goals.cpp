@@ -22,9 +22,13 @@
 using namespace cif;
 
 ArrayRef<StringRef> cif::goalWords() {
-  static const StringRef words[] = {
-      "none",        "unsafe", "start", "cut", "unspecified-reception",
-      "left-message"};
+  static const StringRef words[] = {"none",
+                                    "unsafe",
+                                    "start",
+                                    "cut",
+                                    "unspecified-reception",
+                                    "left-message",
+                                    "left-within-bound"};
   return words;
 }
 
@@ -70,6 +74,7 @@ GoalWatch::GoalWatch(const System &of, SemanticsKind semantics,
     return;
   case Goal::Unspecified:
   case Goal::Left:
+  case Goal::LeftWithin:
     if (!peers)
       break;
     watchPeers();
@@ -154,8 +159,8 @@ bool cif::isHeldUp(const PeerComposition &peers, size_t p,
 }
 
 /// Whether a continuation of \p state receives \p count of \p message, as far
-/// as a short search tells; or a bound keeps something from being sent, so that
-/// nothing is known.
+/// as a short search tells; or, for Goal::Left, a bound keeps something from
+/// being sent, so that nothing is known.
 bool GoalWatch::canBeReceived(const uint32_t *state, uint32_t message,
                               uint32_t count) const {
   constexpr size_t most = 2'000;
@@ -173,7 +178,7 @@ bool GoalWatch::canBeReceived(const uint32_t *state, uint32_t message,
   bool found = false;
   for (size_t i = 0; i < work.size() && i < most && !found; ++i) {
     const Node from = work[i];
-    found = isCut(from.first.data());
+    found = goal == Goal::Left && isCut(from.first.data());
     system.successors(from.first.data(), scratch.data(),
                       [&](const Step &step, const uint32_t *to) {
                         PeerView::Action action = view.actionOf(step.group);
@@ -206,7 +211,7 @@ bool GoalWatch::isLeft(const uint32_t *state) const {
 
 void GoalWatch::watchPeers() {
   const PeerView &view = peers->view();
-  if (goal == Goal::Left) {
+  if (goal == Goal::Left || goal == Goal::LeftWithin) {
     Part all;
     for (uint32_t slot = 0; slot < system.width(); ++slot)
       all.slots.push_back(slot);

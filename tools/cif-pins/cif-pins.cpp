@@ -508,7 +508,8 @@ poptOption pins_options[] = {
      "open: what has no partner exchanges messages with the environment",
      "<closed|open>"},
     {"cif-goal", 0, POPT_ARG_STRING, &goalArgument, 0,
-     "show as goal: unsafe, start, cut, unspecified-reception, left-message",
+     "show as goal: unsafe, start, cut, unspecified-reception, left-message,"
+     " left-within-bound",
      "<goal>"},
     POPT_TABLEEND};
 }

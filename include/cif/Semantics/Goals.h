@@ -32,8 +32,10 @@ enum class Goal : uint8_t {
   Unspecified, ///< peers: one waits, and what it waits for is held up
   Left,        ///< peers: all are done, and a message is in transit that
                ///< no continuation is known to receive
+  LeftWithin,  ///< the same, if what a bound keeps back is never sent
 };
-/// "none", "unsafe", "start", "cut", "unspecified-reception", "left-message".
+/// "none", "unsafe", "start", "cut", "unspecified-reception", "left-message",
+/// "left-within-bound".
 ArrayRef<StringRef> goalWords();
 
 /// Whether peer \p p can only receive, and everything that it could receive has

@@ -81,8 +81,12 @@ bool EngineHealth::show(HealthProblem problem, std::vector<Step> run,
     explorer.keepOrigins = true;
     explorer.visitor = &visitor;
     Exploration explored = explore(behind, explorer);
-    if (!findOrphan(*system, explored, visitor, options.limits).empty())
+    // What the engine saw may yet be received, or nobody knows.
+    std::string why = findOrphan(*system, explored, visitor, options.limits);
+    if (!why.empty()) {
+      (*this)[problem].text = stoppedText(why);
       return false;
+    }
     at = visitor.found[static_cast<unsigned>(problem)];
     if (at != nowhere)
       for (const RunStep &step : explored.traceTo(at))
@@ -130,10 +134,21 @@ bool EngineHealth::ask(Engine &engine, HealthProblem problem) {
   }
   health.states = std::max(health.states, answer->states);
   health.transitions = std::max(health.transitions, answer->transitions);
+  // Nothing that is left for sure; perhaps something that a bound leaves there.
+  if (problem == HealthProblem::Orphan && isCut && !answer->isReached) {
+    answer = engine.find(Goal::LeftWithin);
+    if (answer.isFailed())
+      return false;
+    if (answer.isStopped()) {
+      finding.text = stoppedText(answer.limit());
+      return true;
+    }
+  }
   if (!answer->isReached) {
     finding.verdict = Verdict::Holds;
     finding.exact = !isCut && !engine.isTold();
-  } else if (!show(problem, answer->run.steps, answer->run.states.back())) {
+  } else if (!show(problem, answer->run.steps, answer->run.states.back()) &&
+             finding.text.empty()) {
     finding.text = "all peers are done with a message in transit that may "
                    "still be received; the engine looked no further";
   }

@@ -15,7 +15,8 @@ def run(*command):
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
-goals = ["unsafe", "start", "cut", "unspecified-reception", "left-message"]
+goals = ["unsafe", "start", "cut", "unspecified-reception", "left-message",
+         "left-within-bound"]
 compared = refused = seen = 0
 for model, network in itertools.product(models, networks):
     # Handshakes have no bound, choreographies no network.
