@@ -38,8 +38,8 @@ struct ParallelParts {
 /// apart whose branches have no message in common with each other or with what
 /// is before and after; branches that do share one stay together. Messages are
 /// told by sender, receiver and operation. docs/algorithms.md says what follows
-/// for the whole. The term has no recursion. None, if \p budget is spent, or if the
-/// parts would be large and many.
+/// for the whole. The term has no recursion. None, if \p budget is spent, or if
+/// the parts would be large and many.
 ParallelParts parallelParts(const IocTerm &term, Budget &budget);
 
 /// \p term without the subterms in \p drop, which have siblings that stay. A
