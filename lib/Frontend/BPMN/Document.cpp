@@ -13,6 +13,7 @@
 
 #include "Bpmn.h"
 #include "cif/Support/Diagnostics/Bpmn.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace cif;
 using namespace cif::bpmn;
@@ -130,9 +131,9 @@ bool Document::indexIds(const SourceBuffer &source, DiagnosticEngine &diags) {
   }
   // A lane stands for its pool at the end of a message flow. Nothing else
   // refers to one, so that an id which something else has does no harm.
-  for (size_t i = 0; i < elements.size(); ++i)
-    if (elements[i].kind == ElementKind::Lane && !elements[i].id.empty())
-      if (uint32_t &slot = elementOf[elements[i].id.index()]; !slot)
+  for (auto [i, element] : llvm::enumerate(elements))
+    if (element.kind == ElementKind::Lane && !element.id.empty())
+      if (uint32_t &slot = elementOf[element.id.index()]; !slot)
         slot = static_cast<uint32_t>(i + 1);
   return good;
 }
