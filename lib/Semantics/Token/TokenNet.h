@@ -212,6 +212,7 @@ private:
   void addActivity(NodeId n, bool communicates);
   void addContainer(NodeId n);
   void addBoundary(NodeId n);
+  SmallVector<NodeId, 4> besideHandler(NodeId n) const;
   void findCatchers();
   void addThrow(NodeId n, NodeId by);
   void addChoice(NodeId n, FiringKind kind);

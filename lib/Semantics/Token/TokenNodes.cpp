@@ -380,6 +380,30 @@ void TokenNetBuilder::addBoundary(NodeId n) {
     }
 }
 
+/// If \p n is an event sub-process that interrupts nothing: the events that
+/// start others beside it. What it throws is thrown in their scope.
+SmallVector<NodeId, 4> TokenNetBuilder::besideHandler(NodeId n) const {
+  SmallVector<NodeId, 4> others, work{n};
+  llvm::BitVector seen(graph->nodes.size());
+  while (!work.empty())
+    for (FlowId f : flows->incoming(work.pop_back_val())) {
+      NodeId from = graph->flow(f).source;
+      const Node &start = graph->node(from);
+      if (seen.test(from.index()))
+        continue;
+      seen.set(from.index());
+      if (start.kind == NodeKind::SimpleJoin)
+        work.push_back(from);
+      if (start.kind != NodeKind::Boundary ||
+          !(start.flags & NonInterrupting) || !holdsScope(start.attachedTo))
+        continue;
+      for (NodeId other : borders[start.attachedTo.index()].events)
+        if (graph->node(other).loc.element != start.loc.element)
+          others.push_back(other);
+    }
+  return others;
+}
+
 /// Errors, escalations and cancellations go to the events that catch them on
 /// the nearest activity around that has such [bpmn20, 10.5.6, table 10.93]. One
 /// without a name is caught by any. What is caught here happens by what is
@@ -407,8 +431,10 @@ void TokenNetBuilder::findCatchers() {
       continue;
     StringRef code = codes[i];
     for (NodeId c = node.parent; c && caughtBy[i].empty();
-         c = graph->node(c).parent)
-      for (NodeId event : borders[c.index()].events) {
+         c = graph->node(c).parent) {
+      SmallVector<NodeId, 4> events = besideHandler(c);
+      llvm::append_range(events, borders[c.index()].events);
+      for (NodeId event : events) {
         StringRef caught = codes[event.index()];
         if (graph->node(event).trigger != node.trigger ||
             (!caught.empty() && !code.empty() && caught != code))
@@ -422,6 +448,7 @@ void TokenNetBuilder::findCatchers() {
         if (node.trigger != Trigger::Error || !caught.empty())
           isThrown.set(event.index());
       }
+    }
   }
   // An event that stands there once for each start of its process is one.
   llvm::DenseSet<uint32_t> thrown;
