@@ -14,6 +14,7 @@
 #ifndef CIF_TEST_UNIT_NAIVEDETAILED_H
 #define CIF_TEST_UNIT_NAIVEDETAILED_H
 
+#include "NaiveJoins.h"
 #include "NaiveNetwork.h"
 
 namespace cif::naive {
@@ -372,13 +373,6 @@ private:
     }
   }
 
-  /// Where a token can be: on a flow, at a node, or at the start of a process.
-  struct Position {
-    char where;
-    int index;
-    auto operator<=>(const Position &) const = default;
-  };
-
   /// The positions to which a token can come next without passing \p n.
   std::vector<Position> onward(const Position &at, int n) const {
     std::vector<Position> next;
@@ -433,51 +427,30 @@ private:
     }
     return next;
   }
-  bool leadsTo(const Position &from, int flow, int n) const {
-    std::set<Position> seen;
-    std::vector<Position> work{from};
-    while (!work.empty()) {
-      Position at = work.back();
-      work.pop_back();
-      for (const Position &p : onward(at, n)) {
-        if (p == Position{'f', flow})
-          return true;
-        if (seen.insert(p).second)
-          work.push_back(p);
-      }
-    }
-    return false;
-  }
   void inclusive(const State &s, int n, const Add &add) const {
-    std::vector<Position> marked;
+    std::set<Position> all;
     for (size_t f = 0; f < d.flows.size(); ++f)
       if (s.flow[f])
-        marked.push_back({'f', int(f)});
+        all.insert({'f', int(f)});
     for (size_t k = 0; k < d.nodes.size(); ++k)
       if (s.node[k] && !Diagram::isEnd(d.nodes[k].kind))
-        marked.push_back({'n', int(k)});
+        all.insert({'n', int(k)});
     for (int p = 0; p < d.processes; ++p)
       if (!s.process[p])
-        marked.push_back({'p', p});
-    bool any = false;
+        all.insert({'p', p});
+    std::vector<int> marked, unmarked;
     State t = s;
     for (int f : in[n])
       if (s.flow[f]) {
-        any = true;
+        marked.push_back(f);
         --t.flow[f];
+      } else {
+        unmarked.push_back(f);
       }
-    if (!any)
+    if (marked.empty() ||
+        joinWaits(marked, unmarked, all,
+                  [&](const Position &p) { return onward(p, n); }))
       return;
-    for (int z : in[n])
-      if (!s.flow[z])
-        for (const Position &x : marked) {
-          bool excused = false;
-          for (int f : in[n])
-            excused = excused ||
-                      (s.flow[f] && x != Position{'f', f} && leadsTo(x, f, n));
-          if (!excused && leadsTo(x, z, n))
-            return;
-        }
     std::vector<int> optional;
     for (int f : out[n])
       if (d.flows[f].isDefault && out[n].size() > 1) {

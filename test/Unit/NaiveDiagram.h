@@ -58,8 +58,10 @@ enum class Kind {
   LinkThrow,
   LinkCatch,
   Complex,
-  TwoWay,  ///< a task that sends and receives, in any order
-  Service, ///< a task that sends, then receives
+  TwoWay,   ///< a task that sends and receives, in any order
+  Service,  ///< a task that sends, then receives
+  Announce, ///< a throw event on which nothing depends, as the next one
+  AnnounceEnd,
   Handler, ///< an event sub-process
   Called,  ///< a process that call activities call; no node of the diagram
 };
@@ -112,7 +114,8 @@ struct Diagram {
   static bool isEnd(Kind k) {
     return k == Kind::NoneEnd || k == Kind::MessageEnd ||
            k == Kind::Terminate || k == Kind::ErrorEnd ||
-           k == Kind::EscalationEnd || k == Kind::CancelEnd;
+           k == Kind::EscalationEnd || k == Kind::CancelEnd ||
+           k == Kind::AnnounceEnd;
   }
 };
 

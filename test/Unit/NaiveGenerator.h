@@ -20,13 +20,15 @@ namespace cif::naive {
 
 class Generator {
 public:
-  explicit Generator(unsigned seed) : random(seed) {}
+  /// \p percentBackward: of the flows, so that there are loops.
+  explicit Generator(unsigned seed, unsigned percentBackward = 8)
+      : random(seed), backward(percentBackward) {}
 
   Diagram make() {
     d = Diagram();
-    d.processes = 1 + pick(3);
+    d.processes = 1 + pick(2) + chance(25);
     for (int p = 0; p < d.processes; ++p)
-      level(p, -1, 2 + pick(4));
+      level(p, -1, 1 + pick(d.processes > 1 ? 3 : 5));
     connectMessages();
     return d;
   }
@@ -92,12 +94,8 @@ protected:
       middle.push_back(n);
       if (kind == Kind::SubProcess)
         scopes.push_back(n);
-      if (kind == Kind::EventBased) {
-        // It has somewhere to go.
-        middle.push_back(add(Kind::Catch, process, parent));
-        middle.push_back(
-            add(chance(50) ? Kind::Timer : Kind::Receive, process, parent));
-      }
+      if (kind == Kind::EventBased)
+        addAwaited(process, parent, middle);
     }
     unsigned numEnds = 1 + chance(30);
     for (unsigned i = 0; i < numEnds; ++i)
@@ -185,6 +183,42 @@ protected:
     }
   }
 
+  /// Whether an event-based gateway leads to \p n.
+  bool isAwaited(int n) const {
+    for (const Flow &f : d.flows)
+      if (f.target == n && d.nodes[f.source].kind == Kind::EventBased)
+        return true;
+    return false;
+  }
+  /// Whether a message flow leads to \p n.
+  bool isReached(int n) const {
+    for (const MessageFlow &m : d.messages)
+      if (m.target == n)
+        return true;
+    return false;
+  }
+  /// An event-based gateway has somewhere to go.
+  void addAwaited(int process, int parent, std::vector<int> &middle) {
+    middle.push_back(add(Kind::Catch, process, parent));
+    middle.push_back(
+        add(chance(50) ? Kind::Timer : Kind::Receive, process, parent));
+  }
+  /// Draws a message flow between \p n and one of \p others; false: there is
+  /// none in another process.
+  bool link(int n, const std::vector<int> &others, bool out) {
+    for (int tries = 0; tries < 20 && !others.empty(); ++tries) {
+      int other = others[pick(others.size())];
+      int source = out ? n : other, target = out ? other : n;
+      if (d.nodes[source].process == d.nodes[target].process)
+        continue;
+      if (linked.insert({source, target}).second)
+        d.messages.push_back(
+            {source, target, chance(30) ? "x" : "m" + std::to_string(source)});
+      return true;
+    }
+    return false;
+  }
+
   void connectMessages() {
     std::vector<int> senders, receivers;
     for (size_t n = 0; n < d.nodes.size(); ++n)
@@ -203,23 +237,6 @@ protected:
       default:
         break;
       }
-    std::set<std::pair<int, int>> known;
-    auto link = [&](int from, const std::vector<int> &others, bool out) {
-      for (int tries = 0; tries < 20; ++tries) {
-        if (others.empty())
-          return false;
-        int to = others[pick(others.size())];
-        int source = out ? from : to, target = out ? to : from;
-        if (d.nodes[source].process == d.nodes[target].process)
-          continue;
-        if (known.insert({source, target}).second)
-          d.messages.push_back(
-              {source, target,
-               chance(30) ? "x" : "m" + std::to_string(source)});
-        return true;
-      }
-      return false;
-    };
     // What finds no partner becomes something that needs none.
     for (int n : senders)
       if (!link(n, receivers, true))
@@ -234,19 +251,13 @@ protected:
                                  }),
                   senders.end());
     for (int n : receivers) {
-      bool linked = false;
-      for (const MessageFlow &m : d.messages)
-        linked |= m.target == n;
-      if (linked || link(n, senders, false))
+      if (isReached(n) || link(n, senders, false))
         continue;
       Kind &k = d.nodes[n].kind;
-      bool awaited = false;
-      for (const Flow &f : d.flows)
-        awaited |= f.target == n && d.nodes[f.source].kind == Kind::EventBased;
-      k = k == Kind::MessageStart          ? Kind::NoneStart
-          : k == Kind::MessageBoundary     ? Kind::TimerBoundary
-          : k == Kind::Receive && !awaited ? Kind::Task
-                                           : Kind::Timer;
+      k = k == Kind::MessageStart               ? Kind::NoneStart
+          : k == Kind::MessageBoundary          ? Kind::TimerBoundary
+          : k == Kind::Receive && !isAwaited(n) ? Kind::Task
+                                                : Kind::Timer;
     }
     // A receive task with a boundary event keeps its host.
     for (Node &n : d.nodes)
@@ -416,6 +427,12 @@ protected:
         code = " name='l" + std::to_string(node.link) + "'";
         event("intermediateThrowEvent", "link");
         break;
+      case Kind::Announce:
+        event("intermediateThrowEvent", node.trigger);
+        break;
+      case Kind::AnnounceEnd:
+        event("endEvent", node.trigger);
+        break;
       case Kind::LinkCatch:
         code = " name='l" + std::to_string(n) + "'";
         event("intermediateCatchEvent", "link");
@@ -455,8 +472,9 @@ protected:
 
   std::mt19937 random;
   Diagram d;
-  unsigned backward = 25; ///< percentage of flows
-  unsigned mostBranches = 3;
+  std::set<std::pair<int, int>> linked; ///< by message flows
+  unsigned backward;
+  unsigned mostBranches = 2;
 };
 
 } // namespace cif::naive

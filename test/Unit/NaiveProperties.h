@@ -159,7 +159,7 @@ private:
   }
   template <class Goal>
   bool reaches(int from, Goal goal) const {
-    std::set<int> seen{from};
+    std::vector<bool> seen(next.size());
     std::vector<int> work{from};
     while (!work.empty()) {
       int s = work.back();
@@ -167,8 +167,10 @@ private:
       if (goal(s))
         return true;
       for (const Edge &e : next[s])
-        if (seen.insert(e.to).second)
+        if (!seen[e.to]) {
+          seen[e.to] = true;
           work.push_back(e.to);
+        }
     }
     return false;
   }
@@ -248,14 +250,27 @@ private:
   }
   /// The states of \p within that \p from reaches in it, by a step at least.
   std::set<int> reached(int from, const std::set<int> &within) const {
-    std::set<int> seen;
+    std::vector<bool> inside(next.size());
+    for (int s : within)
+      inside[s] = true;
+    std::vector<bool> seen = reached(from, inside);
+    std::set<int> all;
+    for (size_t s = 0; s < seen.size(); ++s)
+      if (seen[s])
+        all.insert(all.end(), int(s));
+    return all;
+  }
+  std::vector<bool> reached(int from, const std::vector<bool> &within) const {
+    std::vector<bool> seen(next.size());
     std::vector<int> work{from};
     while (!work.empty()) {
       int s = work.back();
       work.pop_back();
       for (const Edge &e : next[s])
-        if (within.count(e.to) && seen.insert(e.to).second)
+        if (within[e.to] && !seen[e.to]) {
+          seen[e.to] = true;
           work.push_back(e.to);
+        }
     }
     return seen;
   }
@@ -263,14 +278,17 @@ private:
   /// state again and again.
   template <class Bad>
   bool hasFairRun(std::set<int> within, Bad bad) const {
-    std::map<int, std::set<int>> to;
+    std::vector<bool> inside(next.size());
     for (int s : within)
-      to[s] = reached(s, within);
+      inside[s] = true;
+    std::map<int, std::vector<bool>> to;
+    for (int s : within)
+      to[s] = reached(s, inside);
     while (!within.empty()) {
       int s = *within.begin();
       std::set<int> part;
-      for (int t : to[s])
-        if (t == s || to[t].count(s))
+      for (int t : within)
+        if (to[s][t] && (t == s || to[t][s]))
           part.insert(t);
       within.erase(s);
       for (int t : part)

@@ -23,8 +23,7 @@ namespace cif::naive {
 class ScopeGenerator : public Generator {
 public:
   /// Small ones, so that few have many states.
-  explicit ScopeGenerator(unsigned seed) : Generator(seed) {
-    backward = 10;
+  explicit ScopeGenerator(unsigned seed) : Generator(seed, 4) {
     mostBranches = 2;
   }
 
@@ -52,11 +51,13 @@ private:
   }
   Kind middleKind(unsigned depth) {
     static const Kind kinds[] = {
-        Kind::Task,       Kind::Task,           Kind::Send,      Kind::Send,
-        Kind::Receive,    Kind::Receive,        Kind::Throw,     Kind::Catch,
-        Kind::Timer,      Kind::Timer,          Kind::TwoWay,    Kind::Service,
-        Kind::Exclusive,  Kind::Parallel,       Kind::Inclusive, Kind::Complex,
-        Kind::EventBased, Kind::EscalationThrow};
+        Kind::Task,      Kind::Task,       Kind::Send,
+        Kind::Send,      Kind::Receive,    Kind::Receive,
+        Kind::Throw,     Kind::Catch,      Kind::Timer,
+        Kind::Timer,     Kind::TwoWay,     Kind::Service,
+        Kind::Exclusive, Kind::Parallel,   Kind::Inclusive,
+        Kind::Complex,   Kind::EventBased, Kind::EscalationThrow,
+        Kind::Announce};
     if (depth < 2 && chance(depth ? 15 : 25))
       return Kind::SubProcess;
     return kinds[pick(std::size(kinds))];
@@ -67,6 +68,7 @@ private:
     bool isInner = role != Role::Process;
     return chance(15)              ? Kind::MessageEnd
            : chance(12)            ? Kind::Terminate
+           : chance(8)             ? Kind::AnnounceEnd
            : isInner && chance(20) ? Kind::ErrorEnd
            : isInner && chance(20) ? Kind::EscalationEnd
                                    : Kind::NoneEnd;
@@ -74,7 +76,9 @@ private:
   int addEvent(Kind kind, int process, int parent) {
     static const char *const triggers[] = {"timer", "signal", "conditional"};
     int n = add(kind, process, parent);
-    d.nodes[n].trigger = triggers[pick(3)];
+    d.nodes[n].trigger = kind == Kind::Announce || kind == Kind::AnnounceEnd
+                             ? (chance(50) ? "signal" : "compensate")
+                             : triggers[pick(3)];
     if (kind == Kind::ErrorEnd || kind == Kind::EscalationEnd ||
         kind == Kind::EscalationThrow || kind == Kind::ErrorBoundary ||
         kind == Kind::EscalationBoundary || kind == Kind::ErrorStart ||
@@ -93,11 +97,8 @@ private:
       middle.push_back(n);
       if (kind == Kind::SubProcess)
         scopes.push_back(n);
-      if (kind == Kind::EventBased) {
-        middle.push_back(add(Kind::Catch, process, parent));
-        middle.push_back(addEvent(chance(50) ? Kind::Timer : Kind::Receive,
-                                  process, parent));
-      }
+      if (kind == Kind::EventBased)
+        addAwaited(process, parent, middle);
     }
     for (unsigned i = 0, all = 1 + chance(30); i < all; ++i)
       ends.push_back(addEvent(endKind(role), process, parent));
@@ -219,19 +220,17 @@ private:
   /// Makes a node something that needs no message.
   void close(int n) {
     Kind &k = d.nodes[n].kind;
-    bool awaited = false, isHost = false;
-    for (const Flow &f : d.flows)
-      awaited |= f.target == n && d.nodes[f.source].kind == Kind::EventBased;
+    bool isHost = false;
     for (const Node &other : d.nodes)
       isHost |= other.host == n;
     k = k == Kind::MessageStart
             ? (inHandler(n) ? Kind::TimerStart : Kind::NoneStart)
-        : k == Kind::MessageBoundary               ? Kind::TimerBoundary
-        : k == Kind::MessageEnd                    ? Kind::NoneEnd
-        : k == Kind::Throw || k == Kind::Catch     ? Kind::Timer
-        : k == Kind::Receive && awaited && !isHost ? Kind::Timer
-        : isMessageKind(k)                         ? Kind::Task
-                                                   : k;
+        : k == Kind::MessageBoundary                    ? Kind::TimerBoundary
+        : k == Kind::MessageEnd                         ? Kind::NoneEnd
+        : k == Kind::Throw || k == Kind::Catch          ? Kind::Timer
+        : k == Kind::Receive && isAwaited(n) && !isHost ? Kind::Timer
+        : isMessageKind(k)                              ? Kind::Task
+                                                        : k;
   }
   bool inHandler(int n) const {
     return d.nodes[n].parent >= 0 &&
@@ -249,32 +248,15 @@ private:
                    k != Kind::MessageEnd))
         receivers.push_back(n);
     }
-    std::set<std::pair<int, int>> known;
-    auto link = [&](int n, const std::vector<int> &others, bool out) {
-      for (int tries = 0; tries < 10 && !others.empty(); ++tries) {
-        int other = others[pick(others.size())];
-        int source = out ? n : other, target = out ? other : n;
-        if (d.nodes[source].process == d.nodes[target].process ||
-            !isMessageKind(d.nodes[source].kind))
-          continue;
-        if (known.insert({source, target}).second)
-          d.messages.push_back(
-              {source, target,
-               chance(30) ? "x" : "m" + std::to_string(source)});
-        return true;
-      }
-      return false;
-    };
     for (int n : senders)
       if (chance(15) || !link(n, receivers, true))
         open(n, true);
-    for (int n : receivers) {
-      bool linked = false;
-      for (const MessageFlow &m : d.messages)
-        linked |= m.target == n;
-      if (!linked && (chance(15) || !link(n, senders, false)))
+    // Some were made something else.
+    llvm::erase_if(senders,
+                   [&](int n) { return !isMessageKind(d.nodes[n].kind); });
+    for (int n : receivers)
+      if (!isReached(n) && (chance(15) || !link(n, senders, false)))
         open(n, false);
-    }
   }
   /// Leaves a node to the environment, or makes it something else.
   void open(int n, bool out) {

@@ -7,10 +7,8 @@
 ///
 /// \file
 /// A third implementation of the semantics `detailed`, for tests. A state is a
-/// tree of instances as [bpmn20, 13] has them: a process or sub-process that
-/// runs has its own tokens, its activities that run, and its event
-/// sub-processes that run; an activity with a marker has several instances. No
-/// container, copy or boundary event stands for any of it.
+/// tree of instances (NaiveTree.h); no container, copy or boundary event stands
+/// for any of it.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,115 +16,15 @@
 #define CIF_TEST_UNIT_NAIVESCOPES_H
 
 #include "NaiveNetwork.h"
-#include <array>
+#include "NaiveStructure.h"
+#include "NaiveTree.h"
 
 namespace cif::naive {
 
-struct Run;
-
-/// A process, sub-process or event sub-process that runs.
-struct Scope {
-  int body = 0; ///< what it runs: a node, or -1 - p for process p
-  /// Whether event sub-processes can start: none has interrupted it.
-  bool open = true;
-  /// Tokens: on flows; at start events, and, by names of their own, where a
-  /// token waits for a decision.
-  std::map<int, int> flow, waiting;
-  std::vector<Run> runs;
-  std::map<int, int> triggered; ///< event sub-processes that are to begin
-  std::vector<Scope> handlers;  ///< event sub-processes that run
-  std::set<int> armed;          ///< event sub-processes that may start once
-
-  inline bool isMainEmpty() const;
-  inline bool isDone() const;
-};
-
-/// An activity that runs.
-struct Run {
-  int node = -1;
-  int active = 0; ///< of a task: how many instances run
-  int left = 0;   ///< instances that come later; -1: it has yet to begin
-  int stage = 0;  ///< of a task that sends (1) and receives (2): what is done
-  bool decides = false; ///< whether it runs once more is open
-  std::set<int> armed;  ///< boundary events that may occur once
-  std::vector<Scope> inside;
-};
-
-inline bool operator<(const Scope &a, const Scope &b);
-inline bool operator==(const Scope &a, const Scope &b);
-inline auto key(const Run &r) {
-  return std::tie(r.node, r.active, r.left, r.stage, r.decides, r.armed,
-                  r.inside);
-}
-inline auto key(const Scope &s) {
-  return std::tie(s.body, s.open, s.flow, s.waiting, s.runs, s.triggered,
-                  s.handlers, s.armed);
-}
-inline bool operator<(const Run &a, const Run &b) { return key(a) < key(b); }
-inline bool operator==(const Run &a, const Run &b) { return key(a) == key(b); }
-inline bool operator<(const Scope &a, const Scope &b) {
-  return key(a) < key(b);
-}
-inline bool operator==(const Scope &a, const Scope &b) {
-  return key(a) == key(b);
-}
-bool Scope::isMainEmpty() const {
-  return flow.empty() && waiting.empty() && runs.empty();
-}
-bool Scope::isDone() const {
-  return isMainEmpty() && triggered.empty() && handlers.empty();
-}
-
-struct Tree {
-  std::vector<int> started; ///< by process
-  std::vector<Scope> roots; ///< by process
-  std::vector<InTransit> network;
-  std::vector<std::vector<int>> clocks;
-};
-inline bool operator<(const Tree &a, const Tree &b) {
-  return std::tie(a.started, a.roots, a.network, a.clocks) <
-         std::tie(b.started, b.roots, b.network, b.clocks);
-}
-
-inline int mostTokens(const Scope &s) {
-  int most = 0;
-  for (auto [flow, count] : s.flow)
-    most = std::max(most, count);
-  for (const Run &run : s.runs)
-    for (const Scope &inside : run.inside)
-      most = std::max(most, mostTokens(inside));
-  for (const Scope &handler : s.handlers)
-    most = std::max(most, mostTokens(handler));
-  return most;
-}
-inline int mostTokens(const Tree &t) {
-  int most = 0;
-  for (const Scope &root : t.roots)
-    most = std::max(most, mostTokens(root));
-  return most;
-}
-
-class Scopes {
+class Scopes : Structure {
 public:
   Scopes(const Diagram &of, NetworkKind on, int)
-      : d(of), net(on), messages(of, on), in(of.nodes.size()),
-        out(of.nodes.size()), boundaries(of.nodes.size()),
-        startOf(of.nodes.size(), -1) {
-    for (size_t f = 0; f < d.flows.size(); ++f) {
-      out[d.flows[f].source].push_back(f);
-      in[d.flows[f].target].push_back(f);
-    }
-    for (size_t n = 0; n < d.nodes.size(); ++n) {
-      const Node &node = d.nodes[n];
-      nodesIn[bodyAround(n)].push_back(n);
-      if (node.host >= 0)
-        boundaries[node.host].push_back(n);
-      if (node.kind == Kind::Handler)
-        handlersIn[bodyAround(n)].push_back(n);
-      if (node.parent >= 0 && Diagram::isStart(node.kind))
-        startOf[node.parent] = n;
-    }
-  }
+      : Structure(of), net(on), messages(of, on) {}
 
   struct Taken {
     Tree to;
@@ -172,77 +70,56 @@ public:
     return true;
   }
   bool empty(const Tree &s) const { return complete(s); }
+  /// What can be seen of a state, by name; false: it is about to change by
+  /// itself, where nothing is drawn.
+  bool observe(const Tree &s, std::map<std::string, uint64_t> &seen) const {
+    for (int p = 0; p < d.processes; ++p) {
+      if (s.started[p])
+        seen["q" + std::to_string(p)] = 1;
+      if (!observe(s.roots[p], seen))
+        return false;
+    }
+    for (const InTransit &m : s.network)
+      ++seen["q" + std::to_string(m.from) + ">q" + std::to_string(m.to) + ":" +
+             m.name];
+    return true;
+  }
   bool sound(const Tree &s) const { return complete(s); }
 
 private:
   using Add = std::function<void(const Tree &)>;
 
-  //===--------------------------------------------------------------------===//
-  // The tree
-  //===--------------------------------------------------------------------===//
-
-  /// A scope: its process, then 'r', a run and an instance of it, or 'h' and an
-  /// event sub-process, for each level.
-  struct Path {
-    int process;
-    std::vector<std::array<int, 3>> way;
-  };
-  static Scope &at(Tree &t, const Path &path) {
-    Scope *scope = &t.roots[path.process];
-    for (auto [what, i, k] : path.way)
-      scope = what == 'r' ? &scope->runs[i].inside[k] : &scope->handlers[i];
-    return *scope;
+  static bool isHandling(const Scope &s, int h) {
+    return llvm::any_of(s.handlers,
+                        [&](const Scope &of) { return of.body == h; });
   }
-  static const Scope &at(const Tree &t, const Path &path) {
-    return at(const_cast<Tree &>(t), path);
-  }
-  static void findScopes(const Scope &scope, Path path,
-                         std::vector<Path> &all) {
-    all.push_back(path);
-    auto visit = [&](const Scope &inner, std::array<int, 3> step) {
-      Path to = path;
-      to.way.push_back(step);
-      findScopes(inner, to, all);
-    };
-    for (size_t r = 0; r < scope.runs.size(); ++r)
-      for (size_t k = 0; k < scope.runs[r].inside.size(); ++k)
-        visit(scope.runs[r].inside[k], {'r', int(r), int(k)});
-    for (size_t h = 0; h < scope.handlers.size(); ++h)
-      visit(scope.handlers[h], {'h', int(h), 0});
-  }
-  static void sort(Scope &scope) {
-    for (Run &run : scope.runs) {
-      for (Scope &inner : run.inside)
-        sort(inner);
-      std::sort(run.inside.begin(), run.inside.end());
+  bool observe(const Scope &s, std::map<std::string, uint64_t> &seen) const {
+    if (!s.waiting.empty())
+      return false;
+    for (auto [h, times] : s.triggered)
+      if (!isHandling(s, h))
+        return false;
+    for (auto [f, tokens] : s.flow)
+      seen["f" + std::to_string(f)] += tokens;
+    for (const Run &run : s.runs) {
+      if (run.decides || run.left < 0)
+        return false;
+      seen["n" + std::to_string(run.node)] = 1;
+      for (const Scope &inside : run.inside)
+        if (inside.isDone() || !observe(inside, seen))
+          return false;
     }
-    std::sort(scope.runs.begin(), scope.runs.end());
-    for (Scope &inner : scope.handlers)
-      sort(inner);
-    std::sort(scope.handlers.begin(), scope.handlers.end());
-  }
-  int bodyAround(int n) const {
-    return d.nodes[n].parent >= 0 ? d.nodes[n].parent : -1 - d.nodes[n].process;
-  }
-  int bodyOf(int n) const {
-    return d.nodes[n].calls >= 0 ? d.nodes[n].calls : n;
-  }
-  ArrayRef<int> nodesOf(int body) const { return listOf(nodesIn, body); }
-  ArrayRef<int> handlersOf(int body) const { return listOf(handlersIn, body); }
-  static ArrayRef<int> listOf(const std::map<int, std::vector<int>> &map,
-                              int body) {
-    auto at = map.find(body);
-    return at == map.end() ? ArrayRef<int>() : ArrayRef<int>(at->second);
+    for (const Scope &handler : s.handlers) {
+      seen["n" + std::to_string(handler.body)] = 1;
+      if (handler.isDone() || !observe(handler, seen))
+        return false;
+    }
+    return true;
   }
 
-  static void take(std::map<int, int> &from, int what) {
-    if (!--from[what])
-      from.erase(what);
-  }
-  static int count(const std::map<int, int> &in, int what) {
-    auto at = in.find(what);
-    return at == in.end() ? 0 : at->second;
-  }
+  //===--------------------------------------------------------------------===//
+  // Names
+  //===--------------------------------------------------------------------===//
 
   /// Names of places and classes that are not drawn.
   static constexpr int idle = -1; ///< of an ad hoc sub-process
@@ -256,13 +133,6 @@ private:
   // Tokens
   //===--------------------------------------------------------------------===//
 
-  bool isAdHoc(int body) const { return body >= 0 && d.nodes[body].isAdHoc; }
-  bool decidesAfter(int n) const {
-    bool any = false;
-    for (int f : out[n])
-      any |= d.flows[f].isConditional;
-    return any && out[n].size() > 1 && !isGateway(d.nodes[n].kind);
-  }
   /// A token leaves \p n.
   void give(Scope &scope, int n) const {
     if (out[n].empty() && isAdHoc(scope.body))
@@ -617,76 +487,6 @@ private:
   // What is thrown
   //===--------------------------------------------------------------------===//
 
-  bool catches(int by, int thrower) const {
-    Kind k = d.nodes[by].kind, t = d.nodes[thrower].kind;
-    bool same =
-        t == Kind::ErrorEnd ? k == Kind::ErrorBoundary || k == Kind::ErrorStart
-        : t == Kind::CancelEnd
-            ? k == Kind::CancelBoundary
-            : k == Kind::EscalationBoundary || k == Kind::EscalationStart;
-    int a = d.nodes[by].code, b = d.nodes[thrower].code;
-    return same && (!a || !b || a == b);
-  }
-  /// \p from: the event sub-process of \p body that it comes out of. One that
-  /// interrupts leaves the others no time.
-  std::vector<int> catchingHandlers(int body, int from, int thrower) const {
-    std::vector<int> all;
-    if (from >= 0 && d.nodes[startOf[from]].interrupts)
-      return all;
-    for (int h : handlersOf(body))
-      if (h != from && catches(startOf[h], thrower))
-        all.push_back(h);
-    return all;
-  }
-  std::vector<int> catchingEvents(int host, int thrower) const {
-    std::vector<int> all;
-    for (int b : boundaries[host])
-      if (catches(b, thrower))
-        all.push_back(b);
-    return all;
-  }
-  /// What can catch what \p n throws, whoever calls its process.
-  void findCatchers(int n, int body, int from, std::set<int> &all) const {
-    for (int h : catchingHandlers(body, from, n)) {
-      all.insert(startOf[h]);
-      from = -2;
-    }
-    if (from == -2 || body < 0)
-      return;
-    if (d.nodes[body].kind == Kind::Handler)
-      return findCatchers(n, bodyAround(body), body, all);
-    for (size_t host = 0; host < d.nodes.size(); ++host) {
-      if (d.nodes[host].kind != Kind::SubProcess || bodyOf(host) != body)
-        continue;
-      std::vector<int> here = catchingEvents(host, n);
-      all.insert(here.begin(), here.end());
-      if (here.empty())
-        findCatchers(n, bodyAround(host), -1, all);
-    }
-  }
-  std::set<int> catchers(int n) const {
-    std::set<int> all;
-    findCatchers(n, bodyAround(n), -1, all);
-    return all;
-  }
-  static bool isThrower(Kind k) {
-    return k == Kind::ErrorEnd || k == Kind::EscalationEnd ||
-           k == Kind::EscalationThrow || k == Kind::CancelEnd;
-  }
-  /// Whether an event needs no trigger from inside.
-  bool comesAlone(int b) const {
-    Kind k = d.nodes[b].kind;
-    if (k == Kind::TimerBoundary || k == Kind::TimerStart)
-      return true;
-    if (k == Kind::MessageBoundary || k == Kind::MessageStart)
-      return false;
-    if ((k == Kind::ErrorBoundary || k == Kind::ErrorStart) && !d.nodes[b].code)
-      return true;
-    for (size_t n = 0; n < d.nodes.size(); ++n)
-      if (isThrower(d.nodes[n].kind) && catchers(n).count(b))
-        return false;
-    return true;
-  }
   /// \p n throws; its token has been taken.
   void throwFrom(const Tree &s, const Path &path, int n, const Add &add) const {
     bool goesOn = d.nodes[n].kind == Kind::EscalationThrow;
@@ -798,6 +598,7 @@ private:
       return add(t);
     }
     case Kind::NoneEnd:
+    case Kind::AnnounceEnd:
       return each([&](Tree &t) { add(t); });
     case Kind::MessageEnd:
       return each([&](Tree &t) { messages.send(t, n, add); });
@@ -824,6 +625,7 @@ private:
         messages.receive(t, n, mark, add);
       });
     case Kind::Timer:
+    case Kind::Announce:
       return each([&](Tree &t) {
         give(at(t, path), n);
         add(t);
@@ -927,77 +729,6 @@ private:
   // Inclusive joins
   //===--------------------------------------------------------------------===//
 
-  /// Where a token can be: on a flow, at a node that runs or starts, or at the
-  /// decision after one.
-  struct Position {
-    char where;
-    int index;
-    auto operator<=>(const Position &) const = default;
-  };
-  /// The positions to which a token can come next without passing \p n.
-  std::vector<Position> onward(const Position &from, int n) const {
-    std::vector<Position> next;
-    auto outs = [&](int node) {
-      for (int f : out[node])
-        next.push_back({'f', f});
-    };
-    if (from.where == 'd') {
-      outs(from.index);
-      return next;
-    }
-    if (from.where == 'n') {
-      outs(from.index);
-      for (int b : boundaries[from.index])
-        if (d.nodes[b].interrupts || d.nodes[b].kind == Kind::MessageBoundary ||
-            comesAlone(b))
-          outs(b);
-      return next;
-    }
-    int target = d.flows[from.index].target;
-    if (target == n)
-      return next;
-    Kind kind = d.nodes[target].kind;
-    if (isThrower(kind)) {
-      std::set<int> by = catchers(target);
-      for (int b : by) {
-        if (!Diagram::isStart(d.nodes[b].kind))
-          outs(b);
-        if (!d.nodes[b].interrupts)
-          outs(target);
-      }
-      if (by.empty())
-        outs(target);
-    } else if (isActivity(kind)) {
-      next.push_back({'n', target});
-      if (kind == Kind::SubProcess)
-        for (int k : nodesOf(bodyOf(target)))
-          if (Diagram::isStart(d.nodes[k].kind))
-            next.push_back({'n', k});
-    } else if (kind == Kind::EventBased) {
-      for (int f : out[target])
-        outs(d.flows[f].target);
-    } else if (kind == Kind::LinkThrow) {
-      outs(d.nodes[target].link);
-    } else {
-      outs(target);
-    }
-    return next;
-  }
-  bool leadsTo(const Position &from, int flow, int n) const {
-    std::set<Position> seen;
-    std::vector<Position> work{from};
-    while (!work.empty()) {
-      Position p = work.back();
-      work.pop_back();
-      for (const Position &to : onward(p, n)) {
-        if (to == Position{'f', flow})
-          return true;
-        if (seen.insert(to).second)
-          work.push_back(to);
-      }
-    }
-    return false;
-  }
   void findPositions(const Scope &scope, std::set<Position> &all) const {
     for (auto [f, tokens] : scope.flow)
       all.insert({'f', f});
@@ -1015,25 +746,20 @@ private:
   void inclusive(const Tree &s, const Path &path, int n, const Add &add) const {
     const Scope &scope = at(s, path);
     Tree t = s;
-    std::vector<int> marked;
+    std::vector<int> marked, unmarked;
     for (int f : in[n])
       if (count(scope.flow, f)) {
         marked.push_back(f);
         take(at(t, path).flow, f);
+      } else {
+        unmarked.push_back(f);
       }
-    if (marked.empty())
-      return;
     std::set<Position> all;
     findPositions(scope, all);
-    for (int z : in[n])
-      if (!count(scope.flow, z))
-        for (const Position &x : all) {
-          bool excused = false;
-          for (int f : marked)
-            excused = excused || (x != Position{'f', f} && leadsTo(x, f, n));
-          if (!excused && leadsTo(x, z, n))
-            return;
-        }
+    if (marked.empty() ||
+        joinWaits(marked, unmarked, all,
+                  [&](const Position &p) { return onward(p, n); }))
+      return;
     std::vector<int> optional;
     for (int f : out[n])
       if (d.flows[f].isDefault && out[n].size() > 1) {
@@ -1047,13 +773,9 @@ private:
     giveAny(t, path, optional, false, out[n].size() > 1, add);
   }
 
-  const Diagram &d;
   NetworkKind net;
   Messages messages;
   mutable Mark mark; ///< of the step that is being taken
-  std::vector<std::vector<int>> in, out, boundaries;
-  std::vector<int> startOf; ///< of a sub-process: its (last) start event
-  std::map<int, std::vector<int>> nodesIn, handlersIn; ///< by body
 };
 
 } // namespace cif::naive

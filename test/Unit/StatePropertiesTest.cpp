@@ -37,7 +37,7 @@ public:
   explicit Comparison(bool normal) : inNormalForm(normal) {}
 
   void run(unsigned seed, NetworkKind network) {
-    naive::Diagram diagram = naive::Generator(seed).make();
+    naive::Diagram diagram = naive::Generator(seed, 25).make();
     if (inNormalForm)
       diagram = naive::normalForm(diagram);
     auto expected =
@@ -160,7 +160,7 @@ private:
 
 template <class Naive>
 void compare(bool inNormalForm) {
-  Generated models("collaborations with state properties", 250);
+  Generated models("collaborations with state properties", 500);
   const unsigned number = models.wanted();
   Comparison<Naive> comparison(inNormalForm);
   const NetworkKind networks[] = {NetworkKind::Bag, NetworkKind::Inbox,
