@@ -247,13 +247,178 @@ Witness Explainer::witness(const Exploration &ex, ArrayRef<RunStep> run,
     WitnessStep step;
     step.label = stepText(taken.step);
     step.at = originPlace(module, system.groups().origin(taken.step.group));
+    step.note = takerText(taken.step);
     witness.steps.push_back(std::move(step));
   }
   if (loopStart != SIZE_MAX)
     witness.loopStart = static_cast<uint32_t>(loopStart);
-  if (!run.empty())
-    witness.steps.back().note = ex.describe(run.back().to);
+  if (!run.empty()) {
+    std::string &note = witness.steps.back().note;
+    note += (note.empty() ? "" : "; ") + ex.describe(run.back().to);
+  }
   return witness;
+}
+
+/// Which element receives, where the step is shown as an exchange.
+std::string Explainer::takerText(const Step &step) const {
+  const CollaborationStep &meaning = system.step(step.group);
+  if (step.label == tauLabel || step.partner != noGroup ||
+      meaning.receives == noneOf || meaning.isEnvironment)
+    return "";
+  return "received by " + originName(system.groups().origin(step.group));
+}
+
+namespace {
+/// Who made the tokens of a run: by step, the steps that made what it takes.
+class TokenHistory {
+public:
+  TokenHistory(const CollaborationSystem &system, const Exploration &ex,
+               ArrayRef<RunStep> run)
+      : takenFrom(run.size()) {
+    SmallVector<uint32_t, 64> slots;
+    for (const CollaborationProcess &process : system.processes())
+      slots.append(process.tokens.begin(), process.tokens.end());
+    for (uint32_t k = 0; k < run.size(); ++k) {
+      std::vector<uint32_t> before = ex.vectorOf(run[k].from),
+                            after = ex.vectorOf(run[k].to);
+      for (uint32_t slot : slots) {
+        std::deque<uint32_t> &there = makers[slot];
+        for (uint32_t i = after[slot]; i < before[slot] && !there.empty();
+             ++i) {
+          takenFrom[k].push_back(there.front());
+          there.pop_front();
+        }
+        for (uint32_t i = before[slot]; i < after[slot]; ++i)
+          there.push_back(k);
+      }
+    }
+  }
+
+  /// The steps that made the tokens that \p slot has in the end.
+  ArrayRef<uint32_t> makersOf(uint32_t slot) {
+    last.assign(makers[slot].begin(), makers[slot].end());
+    return last;
+  }
+  ArrayRef<uint32_t> makersOfTaken(uint32_t step) const {
+    return takenFrom[step];
+  }
+  /// The last step that both stem from, or noneOf.
+  uint32_t parting(ArrayRef<uint32_t> one, ArrayRef<uint32_t> other) const {
+    std::vector<bool> first = before(one), second = before(other);
+    for (uint32_t k = first.size(); k-- > 0;)
+      if (first[k] && second[k])
+        return k;
+    return noneOf;
+  }
+
+private:
+  std::vector<bool> before(ArrayRef<uint32_t> steps) const {
+    std::vector<bool> seen(takenFrom.size());
+    SmallVector<uint32_t, 16> work(steps.begin(), steps.end());
+    while (!work.empty()) {
+      uint32_t k = work.pop_back_val();
+      if (seen[k])
+        continue;
+      seen[k] = true;
+      work.append(takenFrom[k].begin(), takenFrom[k].end());
+    }
+    return seen;
+  }
+
+  std::vector<SmallVector<uint32_t, 2>> takenFrom;
+  llvm::DenseMap<uint32_t, std::deque<uint32_t>> makers; ///< by slot
+  SmallVector<uint32_t, 4> last;
+};
+} // namespace
+
+/// How the step of \p group makes two tokens of one.
+std::string Explainer::partingText(GroupIndex group) const {
+  const Origin &origin = system.groups().origin(group);
+  const Behaviour &b = module.behaviours[origin.unit];
+  const Node &node = b.node(NodeId(origin.element));
+  const uint32_t process = system.step(group).process;
+  const std::string text =
+      originName(origin) + (process == noneOf ? "" : processText(process));
+  if (node.kind == NodeKind::Boundary)
+    return "the second token comes from " + text +
+           ", which does not interrupt " +
+           nodeText(origin.unit, node.attachedTo);
+  // A node that was added inside of its element, or before it.
+  auto isOfElement = [&](NodeId other) {
+    return other && b.node(other).loc.element == node.loc.element &&
+           !node.loc.element.empty();
+  };
+  const bool isAdded =
+      mainNode(origin.unit, NodeId(origin.element)).index() != origin.element;
+  if (isOfElement(node.parent))
+    return "the tokens are of two instances of " + text;
+  if (!isAdded && hasTrait(node.kind, NodeTraits::Gateway))
+    return "the tokens part at " + text;
+  const FlowIndex index(b);
+  ArrayRef<FlowId> out = index.outgoing(NodeId(origin.element));
+  if (isAdded && llvm::any_of(out, [&](FlowId f) {
+        return isOfElement(b.flow(f).target);
+      }))
+    return "the tokens are there from the start of " +
+           (node.parent ? nodeText(origin.unit, node.parent)
+                        : "process " + inQuotes(module.text(b.name)));
+  if (out.size() > 1)
+    return "the tokens part after " + text +
+           ", as each of its outgoing flows gets one";
+  return "the tokens part when " + silentText({tauLabel, group, noGroup});
+}
+
+void Explainer::explainParting(const Exploration &ex, ArrayRef<RunStep> run,
+                               uint32_t flow, uint32_t end,
+                               std::vector<Note> &notes) const {
+  constexpr size_t longest = 10'000; // each step compares two states
+  if (run.size() > longest)
+    return;
+  TokenHistory history(system, ex, run);
+  SmallVector<uint32_t, 2> first, second;
+  if (flow != noneOf) {
+    ArrayRef<uint32_t> makers = history.makersOf(system.flows()[flow].slot);
+    if (makers.size() < 2)
+      return;
+    first.push_back(makers.front());
+    second.push_back(makers.back());
+  } else {
+    for (uint32_t k = 0; k < run.size(); ++k) {
+      const CollaborationStep &meaning = system.step(run[k].step.group);
+      if (meaning.element != end || !meaning.starts)
+        continue;
+      ArrayRef<uint32_t> makers = history.makersOfTaken(k);
+      (first.empty() ? first : second).assign(makers.begin(), makers.end());
+    }
+  }
+  const uint32_t parting = history.parting(first, second);
+  if (parting == noneOf)
+    return;
+  // An event that does not interrupt leaves what it takes: it shows on the way.
+  GroupIndex by = run[parting].step.group;
+  for (uint32_t k = parting + 1; k < run.size(); ++k) {
+    const Origin &origin = system.groups().origin(run[k].step.group);
+    const Node &node = module.behaviours[origin.unit].nodes[origin.element];
+    if (node.kind == NodeKind::Boundary && node.flags & NonInterrupting &&
+        llvm::is_contained(history.makersOfTaken(k), parting))
+      by = run[k].step.group;
+  }
+  std::string text = partingText(by);
+  const Origin &from = system.groups().origin(by);
+  if (flow != noneOf) {
+    const Origin &at = system.flows()[flow].flow;
+    const NodeId meet = module.behaviours[at.unit].flows[at.element].source;
+    const Node &there = module.behaviours[at.unit].node(meet);
+    const bool isGateway = hasTrait(there.kind, NodeTraits::Gateway);
+    if (meet.index() != from.element)
+      text += "; they meet at " + nodeText(at.unit, meet) +
+              (isGateway ? ", which passes on each of them" : "");
+    else if (isGateway)
+      text += ", to which one of them comes back";
+  } else {
+    text += "; both come to " + elementText(end);
+  }
+  notes.push_back({originPlace(module, from), std::move(text)});
 }
 
 uint32_t Explainer::flowIndex(uint32_t behaviour, FlowId flow) const {

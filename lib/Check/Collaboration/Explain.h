@@ -29,6 +29,7 @@ public:
   std::string messageText(uint32_t message) const;
 
   /// A run as a witness. The last step says what state it leads to.
+  /// Receptions, which are shown as exchanges, say who receives.
   Witness witness(const Exploration &ex, ArrayRef<RunStep> run,
                   size_t loopStart) const;
 
@@ -39,6 +40,11 @@ public:
                       std::vector<Note> &notes) const;
   /// Choices of two processes on \p run of which neither knew the other.
   void explainChoices(ArrayRef<RunStep> run, std::vector<Note> &notes) const;
+  /// Where two tokens parted: those on \p flow at the end of \p run or, if that
+  /// is noneOf, those that came to the end event \p end first and last.
+  void explainParting(const Exploration &ex, ArrayRef<RunStep> run,
+                      uint32_t flow, uint32_t end,
+                      std::vector<Note> &notes) const;
   /// Why \p element never runs: how far a token comes. \p marked: by flow,
   /// whether it ever holds a token. Returns the flow that is reached last.
   uint32_t explainDead(uint32_t element, const std::vector<bool> &marked,
@@ -46,6 +52,8 @@ public:
 
 private:
   std::string nodeText(uint32_t behaviour, NodeId node) const;
+  std::string takerText(const Step &step) const;
+  std::string partingText(GroupIndex group) const;
   bool standsFor(uint32_t behaviour, NodeId node) const;
   /// The node of the element that \p node was added for (a merge before a task
   /// with several incoming flows, say); most often itself.

@@ -161,6 +161,58 @@ static uint32_t messageBefore(const CollaborationSystem &system,
   return noneOf;
 }
 
+/// A shortest run of \p system that ends with a start of \p element; nothing:
+/// none was found soon.
+static std::vector<RunStep> runToStart(const CollaborationSystem &system,
+                                       uint32_t element) {
+  ExplorerOptions options;
+  options.limits.maxStates = 20'000;
+  options.keepOrigins = true;
+  Exploration ex = explore(system, options);
+  for (StateIndex s = 0; s < ex.numStates(); ++s)
+    for (uint32_t e = ex.lts.rowBegin[s]; e < ex.lts.rowBegin[s + 1]; ++e) {
+      const CollaborationStep &meaning = system.step(ex.steps[e].group);
+      if (!(meaning.starts && meaning.element == element) &&
+          !llvm::is_contained(meaning.alsoStarts, element))
+        continue;
+      std::vector<RunStep> run = ex.traceTo(s);
+      run.push_back({s, ex.steps[e], ex.lts.target[e]});
+      return run;
+    }
+  return {};
+}
+
+/// Why an element that never runs under one network runs under the other: the
+/// step on its way there that the first network does not allow.
+static std::vector<Note> explainNeverRuns(const CollaborationSystem &here,
+                                          const CollaborationSystem &there,
+                                          const Module &module,
+                                          const Explainer &explain,
+                                          uint32_t element) {
+  std::vector<RunStep> run = runToStart(there, element);
+  Follower follower(here);
+  for (size_t i = 0; i < run.size(); ++i) {
+    const GroupIndex g = run[i].step.group;
+    if (follower.take(run[i].step))
+      continue;
+    const Origin &origin = here.groups().origin(g);
+    std::string text = "under " + networkText(there.networkKind()).str() + " ";
+    const uint32_t message = here.step(g).receives;
+    uint32_t before = message == noneOf
+                          ? noneOf
+                          : messageBefore(here, here.networkKind(),
+                                          ArrayRef(run).take_front(i), message);
+    if (before != noneOf)
+      text += explain.messageText(message) + " overtakes " +
+              explain.messageText(before) + " at " + explain.originName(origin);
+    else
+      text += explain.stepText(run[i].step) + ", which has to wait here";
+    return {{originPlace(module, origin),
+             text + ", so that " + explain.elementText(element) + " runs"}};
+  }
+  return {};
+}
+
 std::vector<Note> cif::explainDifference(CollaborationAnalysis &failing,
                                          CollaborationAnalysis &holding,
                                          CollaborationProperty property) {
@@ -176,6 +228,13 @@ std::vector<Note> cif::explainDifference(CollaborationAnalysis &failing,
   auto elementOf = [&](GroupIndex g) {
     return explain.originName(system.groups().origin(g));
   };
+  if (property == CollaborationProperty::NoDeadActivity) {
+    std::vector<bool> started =
+        failing.state->checker.explored().startedElements();
+    for (uint32_t e = 0; e < started.size(); ++e)
+      if (!started[e])
+        return explainNeverRuns(system, holding.system(), module, explain, e);
+  }
   Follower here(system), other(holding.system());
   ArrayRef<RunStep> run = finding.run;
   for (size_t i = 0; i < run.size(); ++i) {

@@ -245,6 +245,7 @@ Finding PropertyChecker::checkSafe() {
                  explain.flowText(flow) + " holds " +
                      Twine(system.tokens(graph->vector(s), flow)) + " tokens");
     finding.at = explain.flowPlace(flow);
+    explain.explainParting(graph->ex, finding.run, flow, noneOf, finding.notes);
     explain.explainChoices(finding.run, finding.notes);
     return finding;
   }
@@ -497,6 +498,8 @@ Finding PropertyChecker::twiceReached(uint32_t end) const {
                                      " is reached more than once when the "
                                      "processes are complete");
       finding.at = explain.elementPlace(end);
+      explain.explainParting(graph->ex, finding.run, noneOf, end,
+                             finding.notes);
       return finding;
     }
     for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e) {
