@@ -95,11 +95,17 @@ void StateProperties::addNode(uint32_t process, NodeId n, bool isActive,
       count.slots.insert(flow.slot);
 }
 
-/// By id, or by name: all that has it. Nodes that were made of one element of
-/// the source are one.
+/// By id, or by name: all that has it. What was made of one element of the
+/// source is one, also where several pools have its process or several
+/// activities call it: its instances count together.
 StateProperties::Found StateProperties::find(const ltl::Atom &atom, bool byName,
                                              Count &count) const {
   std::set<std::pair<uint32_t, std::string>> found;
+  auto add = [&](uint32_t unit, const Location &loc) {
+    const bool isDrawn = loc.source && !loc.element.empty();
+    found.insert(
+        {isDrawn ? loc.source.index() : unit, module.text(loc.element).str()});
+  };
   auto isIt = [&](Name name, Name id) {
     return module.text(byName ? name : id) == atom.message;
   };
@@ -107,14 +113,17 @@ StateProperties::Found StateProperties::find(const ltl::Atom &atom, bool byName,
     for (uint32_t m = 0; m < system.messages().size(); ++m) {
       const CollaborationMessage &message = system.messages()[m];
       bool is = byName && message.label.message == atom.message;
+      if (is)
+        found.insert({m, ""});
       for (uint32_t f : message.flows) {
         const MessageFlow &flow = module.messageFlows[f];
-        is |= !byName && module.text(flow.loc.element) == atom.message;
+        if (byName || module.text(flow.loc.element) != atom.message)
+          continue;
+        is = true;
+        add(m, flow.loc);
       }
-      if (!is)
-        continue;
-      count.messages.push_back(m);
-      found.insert({m, ""});
+      if (is)
+        count.messages.push_back(m);
     }
   } else {
     const bool isActive = atom.kind == ltl::Atom::Active;
@@ -127,7 +136,7 @@ StateProperties::Found StateProperties::find(const ltl::Atom &atom, bool byName,
         if (isIt(node.name, node.loc.element))
           addNode(p, NodeId(n), isActive, count);
         if (count.slots.size() != before)
-          found.insert({unit, module.text(node.loc.element).str()});
+          add(unit, node.loc);
       }
       for (const CollaborationFlow &flow : system.flows()) {
         const Flow &drawn = b.flows[flow.process == p ? flow.flow.element : 0];
@@ -135,7 +144,7 @@ StateProperties::Found StateProperties::find(const ltl::Atom &atom, bool byName,
             !isIt(drawn.name, drawn.loc.element))
           continue;
         count.slots.insert(flow.slot);
-        found.insert({unit, module.text(drawn.loc.element).str()});
+        add(unit, drawn.loc);
       }
     }
   }
