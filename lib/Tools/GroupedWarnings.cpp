@@ -7,6 +7,7 @@
 
 #include "GroupedWarnings.h"
 #include "cif/Support/Diagnostics/Bpmn.h"
+#include "cif/Support/Diagnostics/Data.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Support/Diagnostics/Structure.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,9 +38,14 @@ static std::string kindOf(const Diagnostic &d) {
   return std::to_string(unsigned(d.kind)) + d.place.file + "\n" + plain;
 }
 
-static std::string elementOf(const Place &place) {
-  return place.element.empty() ? "line " + std::to_string(place.line)
-                               : place.element;
+/// What tells one warning of a group from the others: where it is, or the
+/// condition that is left open, whose text a reader wants to see.
+static std::string elementOf(const Diagnostic &d) {
+  if (d.kind == diag::condition_open)
+    return d.text.substr(0, d.text.rfind("' is left open") + 1)
+        .substr(StringRef("the condition ").size());
+  return d.place.element.empty() ? "line " + std::to_string(d.place.line)
+                                 : d.place.element;
 }
 
 void GroupedWarnings::handle(const Diagnostic &d) {
@@ -53,13 +59,16 @@ void GroupedWarnings::handle(const Diagnostic &d) {
   }
   auto [at, isNew] = groupOf.try_emplace(kindOf(d), groups.size());
   if (isNew) {
-    groups.push_back({d, 1, {elementOf(d.place)}});
+    groups.push_back({d, 1, {elementOf(d)}});
     return;
   }
   Group &group = groups[at->second];
   ++group.count;
-  if (group.elements.size() < 3)
-    group.elements.push_back(elementOf(d.place));
+  const bool isCondition = d.kind == diag::condition_open;
+  std::string element = elementOf(d);
+  if (group.elements.size() < (isCondition ? mostConditions : 3) &&
+      !(isCondition && llvm::is_contained(group.elements, element)))
+    group.elements.push_back(std::move(element));
 }
 
 void GroupedWarnings::joinAbstractions(std::vector<Group> &groups) {
@@ -90,6 +99,16 @@ void GroupedWarnings::joinAbstractions(std::vector<Group> &groups) {
   groups.insert(groups.begin(), std::move(joined));
 }
 
+std::string GroupedWarnings::howOften(const Group &group) {
+  std::string text = " (" + std::to_string(group.count) + " times";
+  if (group.first.kind != diag::condition_open)
+    return text + ": " + llvm::join(group.elements, ", ") +
+           (group.count > group.elements.size() ? ", ...)" : ")");
+  ArrayRef<std::string> others = ArrayRef(group.elements).drop_front();
+  return text + (others.empty() ? "" : "; also " + llvm::join(others, ", ")) +
+         (group.elements.size() == mostConditions ? ", ...)" : ")");
+}
+
 void GroupedWarnings::flush() {
   std::vector<Group> waiting = std::move(groups);
   groups.clear();
@@ -98,10 +117,7 @@ void GroupedWarnings::flush() {
     joinAbstractions(waiting);
   for (Group &group : waiting) {
     if (group.count > 1)
-      group.first.text +=
-          " (" + std::to_string(group.count) +
-          " times: " + llvm::join(group.elements, ", ") +
-          (group.count > group.elements.size() ? ", ...)" : ")");
+      group.first.text += howOften(group);
     to.handle(group.first);
   }
 }

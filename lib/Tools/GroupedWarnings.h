@@ -40,6 +40,8 @@ private:
     size_t count = 1;
     std::vector<std::string> elements; ///< the first ones, with the first
   };
+  static constexpr size_t mostConditions = 20; // that are shown in one warning
+  static std::string howOften(const Group &group);
   /// Makes many groups of abstractions one.
   static void joinAbstractions(std::vector<Group> &groups);
 
