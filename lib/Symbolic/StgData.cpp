@@ -8,6 +8,8 @@
 #include "StgData.h"
 #include "cif/IR/ExprText.h"
 #include "cif/Support/Diagnostics/Calculus.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace cif;
 
@@ -181,11 +183,82 @@ StgTransition StgData::transition(uint32_t from, uint32_t to, FormulaId guard,
   return t;
 }
 
+namespace {
+/// What happens while branches overlap.
+struct Overlap {
+  std::set<Name> tested; ///< by choices that are decided silently
+  std::set<Name> bound;
+  bool calls = false; ///< a recursion, which may bind anything
+};
+} // namespace
+
+static void collectNames(const Module &module, ExprId root,
+                         std::set<Name> &into) {
+  SmallVector<ExprId, 8> work{root};
+  std::set<uint32_t> seen;
+  while (!work.empty()) {
+    ExprId id = work.pop_back_val();
+    if (!id || !seen.insert(id.raw()).second)
+      continue;
+    const Expr &e = module.expr(id);
+    if (e.op == ExprOp::Variable)
+      into.insert(e.name);
+    work.append({e.lhs, e.rhs});
+  }
+}
+
+/// Whether a choice is decided silently while a variable of its guard may get
+/// another value. A term cannot say that: its guards are tested by the first
+/// step behind them [symbolic, Fig. 2].
+static bool decidesInARace(const Module &module, const Behaviour &b,
+                           const Term &term) {
+  std::map<uint32_t, Overlap> overlaps; // by the outermost term
+  std::vector<TermId> outermost(term.size());
+  for (uint32_t i = term.size(); i-- > 0;) {
+    const TermNode &node = term.nodes[i];
+    if (!outermost[i] &&
+        (node.kind == TermKind::Parallel || node.kind == TermKind::Interrupt))
+      outermost[i] = TermId(i);
+    for (TermId child : term.children(TermId(i)))
+      outermost[child.index()] = outermost[i];
+    if (!outermost[i])
+      continue;
+    Overlap &overlap = overlaps[outermost[i].raw()];
+    overlap.calls |= node.kind == TermKind::Call;
+    if (node.flow &&
+        b.node(b.flow(node.flow).source).kind != NodeKind::EventChoice)
+      collectNames(module, b.flow(node.flow).guard, overlap.tested);
+    if (node.kind == TermKind::Action) {
+      const Node &action = b.node(node.node);
+      for (uint32_t a = 0; a < action.numArguments; ++a)
+        if (action.flags & BindsArguments)
+          collectNames(module, b.arguments[action.firstArgument + a],
+                       overlap.bound);
+      const Message &message = module.message(action.message);
+      for (const Field &field : message.fields) {
+        if (action.numArguments)
+          break;
+        overlap.bound.insert(field.name);
+        overlap.bound.insert(module.strings.lookup(
+            (module.text(message.name) + "." + module.text(field.name)).str()));
+      }
+    }
+  }
+  return llvm::any_of(overlaps, [](const auto &entry) {
+    const Overlap &overlap = entry.second;
+    return !overlap.tested.empty() &&
+           (overlap.calls || llvm::any_of(overlap.tested, [&](Name name) {
+              return overlap.bound.count(name);
+            }));
+  });
+}
+
 Outcome<Stg> cif::buildStg(const Module &module, const Behaviour &behaviour,
                            FormulaPool &pool, const Limits &limits,
                            DiagnosticEngine &diags,
                            std::vector<OpenCondition> &open) {
-  if (std::optional<Term> term = recoverTerm(behaviour))
+  if (std::optional<Term> term = recoverTerm(behaviour);
+      term && !decidesInARace(module, behaviour, *term))
     return stgOfTerm(module, behaviour, *term, pool, limits, diags, open);
   TermBreak why;
   Outcome<Stg> made = stgOfGraph(module, behaviour, pool, limits, open, why);
