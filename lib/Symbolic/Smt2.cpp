@@ -185,7 +185,10 @@ void Smt2Writer::equation(uint32_t number) {
   for (uint32_t n = pair.firstNode; n < pair.endNode; ++n)
     texts.push_back(text(pes.nodes[n], texts, pair.firstNode));
   std::string same = "(= " + call(number, {}) + " " + texts.back() + ")";
-  std::string all = "(=> " + inSorts(pair.variables) + " " + same + ")";
+  std::string here = inSorts(pair.variables);
+  if (!solution.reachable.empty())
+    here = "(and " + here + " " + text(solution.reachable[number]) + ")";
+  std::string all = "(=> " + here + " " + same + ")";
   if (!pair.variables.empty())
     all = "(forall " + parameters(pair.variables) + " " + all + ")";
   ask(pes.name(number) + " solves its equation", "(not " + all + ")", "unsat");

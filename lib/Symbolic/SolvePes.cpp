@@ -56,6 +56,7 @@ private:
   PesSolution result;
   uint64_t stamp = 0;
   bool weaker = false; ///< what was evaluated last is than its equation
+  bool askedReachable = false;
 };
 } // namespace
 
@@ -145,15 +146,24 @@ Answer PesSolver::strengthen(uint32_t pair, bool cyclic) {
     predicate.versions.push_back({++stamp, both});
     return Answer::Unknown;
   }
-  if (cyclic) { // else nobody asks whether it changed
-    Answer changed =
-        solver.satisfiable(pool.conjunction(old, pool.negation(*now)));
-    if (changed != Answer::Yes)
+  const size_t large = cyclic ? 40 : 200;
+  const bool isLarge = pool.below(both).size() > large;
+  if (isLarge && !askedReachable) {
+    askedReachable = true;
+    result.reachable = reachableData(pes, solver, options.limits);
+  }
+  FormulaId here =
+      result.reachable.empty() ? pool.truth(true) : result.reachable[pair];
+  // In a cycle it is asked whether it changed. What grows from cycle to cycle
+  // is mostly about data that do not lead here.
+  if (cyclic || (isLarge && !result.reachable.empty())) {
+    Answer changed = solver.satisfiable(
+        pool.conjunction(here, pool.conjunction(old, pool.negation(*now))));
+    if (changed == Answer::No || (cyclic && changed == Answer::Unknown))
       return changed;
   }
   // Solvers take long to simplify what is large, and in a cycle it gets larger.
-  constexpr size_t large = 40;
-  if (cyclic && pool.below(both).size() > large)
+  if (cyclic && isLarge)
     both = solver.simplify(both).value_or(both);
   predicate.versions.push_back({++stamp, both});
   return Answer::Yes;

@@ -54,7 +54,14 @@ struct PesSolution {
   std::string stopped;
   uint32_t stoppedAt = 0; ///< the pair, where it is not
   size_t solved = 0;      ///< predicates that are
+  /// Of each pair: what is true of the data wherever it is reached. Predicates
+  /// are solutions there, and elsewhere may be anything. Empty: everywhere.
+  std::vector<FormulaId> reachable;
 };
+/// Of each pair: what is true of the data wherever it is reached, as far as
+/// guards and equal values tell; `false`: it is not. Empty: a limit was met.
+std::vector<FormulaId> reachableData(const Pes &pes, Solver &solver,
+                                     const Limits &limits);
 PesSolution solvePes(const Pes &pes, Solver &solver,
                      const SymbolicOptions &options);
 
