@@ -24,12 +24,12 @@ bool cif::guardsAreFree(const Module &module, uint32_t behaviour) {
     if (flow.guard && !asks(module, flow.guard))
       return false;
   DataModel data(module, behaviour, /*showsValues=*/true);
-  return data.empty() && !data.hiddenFields();
+  return data.empty() && !data.settles() && !data.hiddenFields();
 }
 
 bool cif::guardDecides(const Module &module, uint32_t behaviour, FlowId flow) {
-  return DataModel(module, behaviour, /*showsValues=*/true)
-             .guard(behaviour, flow) != noData;
+  DataModel data(module, behaviour, /*showsValues=*/true);
+  return data.guard(behaviour, flow) != noData || data.settled(behaviour, flow);
 }
 
 std::string cif::dataMethod(const Module &module, ArrayRef<uint32_t> behaviours,

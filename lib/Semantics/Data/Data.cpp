@@ -300,7 +300,8 @@ void DataModel::findGuards(ArrayRef<uint32_t> behaviours) {
       uint32_t program = compile(b, flow.guard, /*wantsBool=*/true);
       if (program == noData)
         continue;
-      if (programs[program].variables.empty()) { // a constant: not data
+      if (programs[program].variables.empty()) {
+        settledOf[{b, uint32_t(i)}] = evaluate(program, {}) == trueValue;
         programs.pop_back();
         continue;
       }
@@ -384,6 +385,11 @@ uint32_t DataModel::guard(uint32_t behaviour, FlowId flow) const {
 }
 
 uint32_t DataModel::action(uint32_t behaviour, NodeId node, MessageId id,
+std::optional<bool> DataModel::settled(uint32_t behaviour, FlowId flow) const {
+  auto found = settledOf.find({behaviour, flow.raw()});
+  return found == settledOf.end() ? std::nullopt : std::optional(found->second);
+}
+
                            bool isReply, Does does, uint32_t inTransit) {
   if (empty() || !id)
     return noData;
@@ -466,13 +472,13 @@ uint32_t DataStates::setOf(SmallVectorImpl<uint32_t> &members) {
 
 /// Replaces the operands of a table by what it says of them; of values that no
 /// run has (importWords may be given any), that it is not so.
-void DataStates::lookUp(const DataModel::Table &table,
-                        SmallVectorImpl<DataValue> &stack) const {
+void DataModel::lookUp(const Table &table,
+                       SmallVectorImpl<DataValue> &stack) const {
   const size_t first = stack.size() - table.operands.size();
   size_t index = 0;
   bool known = true;
   for (size_t i = 0; i < table.operands.size(); ++i) {
-    ArrayRef<DataValue> domain = model.domains[table.operands[i]];
+    ArrayRef<DataValue> domain = domains[table.operands[i]];
     auto at = llvm::lower_bound(domain, stack[first + i]);
     known &= at != domain.end() && *at == stack[first + i];
     index = index * domain.size() + (at - domain.begin());
@@ -481,11 +487,11 @@ void DataStates::lookUp(const DataModel::Table &table,
   stack.push_back(known ? table.results[index] : falseValue);
 }
 
-DataValue DataStates::evaluate(uint32_t number,
-                               ArrayRef<uint32_t> valuation) const {
+DataValue DataModel::evaluate(uint32_t number,
+                              ArrayRef<uint32_t> valuation) const {
   SmallVector<DataValue, 16> stack;
   auto truth = [](bool value) { return value ? trueValue : falseValue; };
-  for (const DataModel::Instruction &at : model.programs[number].code) {
+  for (const Instruction &at : programs[number].code) {
     switch (at.op) {
     case ExprOp::Variable:
       stack.push_back(valuation[at.operand]);
@@ -494,7 +500,7 @@ DataValue DataStates::evaluate(uint32_t number,
       stack.back() = truth(stack.back() == falseValue);
       continue;
     case ExprOp::Opaque:
-      lookUp(model.tables[at.operand], stack);
+      lookUp(tables[at.operand], stack);
       continue;
     case ExprOp::And:
     case ExprOp::Or:
@@ -504,8 +510,8 @@ DataValue DataStates::evaluate(uint32_t number,
       break;
     case ExprOp::Less:
     case ExprOp::LessEqual: {
-      int64_t right = model.values[stack.pop_back_val() - firstLiteral].second;
-      int64_t left = model.values[stack.pop_back_val() - firstLiteral].second;
+      int64_t right = values[stack.pop_back_val() - firstLiteral].second;
+      int64_t left = values[stack.pop_back_val() - firstLiteral].second;
       stack.push_back(
           truth(at.op == ExprOp::Less ? left < right : left <= right));
       continue;

@@ -84,6 +84,9 @@ public:
   std::string method() const;
   /// The guard of a flow as a program, or noData: it is a free choice.
   uint32_t guard(uint32_t behaviour, FlowId flow) const;
+  /// The guard of a flow, where it is the same for all data: `x < x`.
+  std::optional<bool> settled(uint32_t behaviour, FlowId flow) const;
+  bool settles() const { return !settledOf.empty(); } ///< some guard
   enum class Does : uint8_t { Exchange, Send, Receive };
   /// What a node does with the data of message \p id, which is number
   /// \p inTransit on the network (noData: it does not travel); noData: nothing.
@@ -180,6 +183,8 @@ private:
   bool pinComputed();
   bool addPinned(const Use &use, uint32_t field, ArrayRef<DataValue> more);
   void pinVariables();
+  DataValue evaluate(uint32_t program, ArrayRef<uint32_t> valuation) const;
+  void lookUp(const Table &table, SmallVectorImpl<DataValue> &stack) const;
   uint32_t compilePinned(uint32_t behaviour, ExprId expr, bool wantsBool);
   std::optional<PinnedValue>
   evaluatePinned(uint32_t behaviour, ArrayRef<ExprId> order,
@@ -210,6 +215,7 @@ private:
   std::map<std::pair<uint32_t, DataValue>, uint32_t> valueTests;
   std::vector<Program> programs;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> guardOf;
+  std::map<std::pair<uint32_t, uint32_t>, bool> settledOf; ///< guards
   /// By message name: the fields that are carried.
   std::map<Name, SmallVector<uint32_t, 2>> carriedOf;
   /// By behaviour and node, and field: what is sent.
@@ -259,9 +265,9 @@ private:
   bool holds(uint32_t program, ArrayRef<uint32_t> valuation) const {
     return evaluate(program, valuation) == trueValue;
   }
-  DataValue evaluate(uint32_t program, ArrayRef<uint32_t> valuation) const;
-  void lookUp(const DataModel::Table &table,
-              SmallVectorImpl<DataValue> &stack) const;
+  DataValue evaluate(uint32_t program, ArrayRef<uint32_t> valuation) const {
+    return model.evaluate(program, valuation);
+  }
   /// Calls \p function with each way to settle the free variables that these
   /// programs read.
   void settle(ArrayRef<uint32_t> valuation, ArrayRef<uint32_t> programs,

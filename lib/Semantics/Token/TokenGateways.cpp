@@ -17,7 +17,8 @@ using namespace cif;
 
 /// Exclusive gateways: any incoming flow, one outgoing one. Mixed ones merge
 /// first. A guard over data must be true; the default flow is taken when no
-/// such guard is; where several are true any of them is.
+/// such guard is; where several are true any of them is. If none ever is, the
+/// token stays.
 void TokenNetBuilder::addChoice(NodeId n, FiringKind kind) {
   Places ins = incoming(n);
   Arcs outs = outgoing(n);
@@ -37,7 +38,7 @@ void TokenNetBuilder::addChoice(NodeId n, FiringKind kind) {
     ins.assign(1, middle);
   }
   for (uint32_t in : ins) {
-    if (outs.empty())
+    if (flows->outgoing(n).empty())
       fire(FiringKind::Gateway, n, Arc{in, 1}, {});
     for (Arc out : outs) {
       FlowId flow(out.place - firstPlace);
@@ -109,8 +110,9 @@ void TokenNetBuilder::addSubset(NodeId n) {
     if (isTaken(f))
       (graph->flow(f).flags & DefaultFlow ? otherwise : optional)
           .push_back({firstPlace + f.index(), 1});
-  if (ins.empty())
-    return;
+  if (ins.empty() ||
+      (optional.empty() && otherwise.empty() && !flows->outgoing(n).empty()))
+    return; // nobody comes, or none of its guards is ever true
   auto joined = [&](ArrayRef<Arc> post) {
     Firing &firing = fire(FiringKind::Gateway, n, {}, post);
     firing.orJoin = net.orJoins.size();

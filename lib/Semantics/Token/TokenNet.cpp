@@ -91,12 +91,16 @@ bool TokenNetBuilder::report(NodeId n, diag::Kind kind) {
   return ok = false;
 }
 
-/// The value of an expression without variables.
+/// The value of an expression without variables: a number, a truth value, or
+/// which text it is.
 std::optional<int64_t> TokenNetBuilder::constant(ExprId id) const {
   if (!id)
     return std::nullopt;
   std::vector<ExprId> order = partsOf(module, id);
   llvm::sort(order); // operands come first
+  auto isText = [](const Expr &e) {
+    return e.op == ExprOp::StringLiteral || e.op == ExprOp::EnumLiteral;
+  };
   llvm::DenseMap<uint32_t, int64_t> values;
   for (ExprId at : order) {
     const Expr &e = module.expr(at);
@@ -104,23 +108,33 @@ std::optional<int64_t> TokenNetBuilder::constant(ExprId id) const {
       values[at.index()] = e.value;
       continue;
     }
-    const OperatorInfo &op = operatorInfo(e.op);
-    if (!op.operands || op.makes != boolSort)
-      return std::nullopt; // a variable, or arithmetic: not for us to fold
+    if (isText(e)) {
+      values[at.index()] = e.name.index();
+      continue;
+    }
+    bool tellsApart = e.op == ExprOp::Equal || e.op == ExprOp::NotEqual;
+    if (!e.lhs || // a variable, or text that was not understood
+        (!tellsApart &&
+         (isText(module.expr(e.lhs)) || (e.rhs && isText(module.expr(e.rhs))))))
+      return std::nullopt;
     int64_t lhs = values[e.lhs.index()];
     int64_t rhs = e.rhs ? values[e.rhs.index()] : 0;
-    values[at.index()] = *applyOperator(e.op, lhs, rhs);
+    std::optional<int64_t> value = applyOperator(e.op, lhs, rhs);
+    if (!value)
+      return std::nullopt;
+    values[at.index()] = *value;
   }
   return values[id.index()];
 }
 
 bool TokenNetBuilder::isTaken(FlowId flow) const {
   std::optional<int64_t> value = constant(graph->flow(flow).guard);
-  return !value || *value;
+  return value ? *value : data.settled(unit, flow).value_or(true);
 }
 
 bool TokenNetBuilder::isGuarded(FlowId flow) const {
-  return graph->flow(flow).guard && !constant(graph->flow(flow).guard);
+  ExprId guard = graph->flow(flow).guard;
+  return guard && !constant(guard) && !data.settled(unit, flow);
 }
 
 TokenNetBuilder::Places TokenNetBuilder::incoming(NodeId n) const {
