@@ -124,7 +124,8 @@ private:
     FactBuilder fact = factOn("health", set);
     fact.subject += ": " + healthProblemText(problem).str();
     fact.answer(finding.verdict, finding.exact);
-    fact.by(finding.proved ? connectedMethod : health.method);
+    fact.by(finding.proved ? connectedMethod
+                           : health.method + dataMethodOf(set));
     fact.witness = finding.witness;
     if (fact.witness && set.global)
       placeSteps(set, fact);

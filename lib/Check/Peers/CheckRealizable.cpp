@@ -14,14 +14,6 @@
 
 using namespace cif;
 
-/// How guards of the only choreography were decided.
-static std::string dataMethodOf(const Module &source) {
-  for (size_t b = 0; b < source.behaviours.size(); ++b)
-    if (source.behaviours[b].kind == BehaviourKind::Choreography)
-      return dataMethod(source, static_cast<uint32_t>(b), /*shows=*/true);
-  return "";
-}
-
 /// Who would have to know which data, where that is a reason: of a choreography
 /// that is not realizable, or whose guards are not followed.
 static void addUntoldData(Fact &fact, const Module &source) {
@@ -68,24 +60,27 @@ public:
             {"relation", relationName(Relation::WeakTrace).str()});
         return ReplayedFact{std::move(fact), {}};
       }
-      std::optional<Realizability> result =
-          checkRealizability(set.module, set.global->lts, Relation::WeakTrace,
-                             *options, context.diags);
+      const std::string data = dataMethodOf(set);
+      std::shared_ptr<Module> open;
+      if (options->network == NetworkKind::Sync && !data.empty())
+        open = std::make_shared<Module>(takingAnyValue(set.module, set.source));
+      const Module &peers = open ? *open : set.module;
+      std::optional<Realizability> result = checkRealizability(
+          peers, set.global->lts, Relation::WeakTrace, *options, context.diags);
       if (!result)
         return std::nullopt;
       Fact fact = realizabilityFact("realizable", set, *set.global, set.source,
                                     *result, Relation::WeakTrace, *options);
-      if (std::string data = dataMethodOf(set.source); !data.empty())
-        fact.method += "; " + data;
+      fact.method += data;
       if (fact.verdict != Verdict::Inconclusive)
         addUntoldData(fact, set.source);
-      return ReplayedFact{
-          std::move(fact), [&context, &set, &options,
-                            found = std::move(*result)](const Fact &told) {
-            return replaysRealizability(found, *told.witness, set.module,
-                                        set.global->lts, *options,
-                                        context.diags);
-          }};
+      return ReplayedFact{std::move(fact),
+                          [&context, &set, &options, open,
+                           found = std::move(*result)](const Fact &told) {
+                            return replaysRealizability(
+                                found, *told.witness, open ? *open : set.module,
+                                set.global->lts, *options, context.diags);
+                          }};
     };
     return checkSendOrder(module, context, "realizable", decide,
                           PeersFrom::Choreography);

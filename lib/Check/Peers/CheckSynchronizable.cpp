@@ -27,12 +27,14 @@ public:
           checkSynchronizability(set.module, options, context.diags);
       if (!result)
         return std::nullopt;
-      return ReplayedFact{synchronizabilityFact(set, *result, options),
-                          [&context, &set, options](const Fact &fact) {
-                            return replaysExtraSends(
-                                set.module, options.network, options.handshakes,
-                                *fact.witness, context.limits, context.diags);
-                          }};
+      Fact fact = synchronizabilityFact(set, *result, options);
+      fact.method += dataMethodOf(set);
+      return ReplayedFact{
+          std::move(fact), [&context, &set, options](const Fact &told) {
+            return replaysExtraSends(set.module, options.network,
+                                     options.handshakes, *told.witness,
+                                     context.limits, context.diags);
+          }};
     };
     return checkSendOrder(module, context, "synchronizable", decide);
   }

@@ -8,11 +8,13 @@
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Link.h"
+#include "cif/LTS/LtsBuilder.h"
 #include "cif/LTS/TraceRuns.h"
 #include "cif/Semantics/Guards.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/ProjectData.h"
+#include <set>
 
 using namespace cif;
 
@@ -93,6 +95,18 @@ static bool addProjections(PeerSet &set, ChoreographyRef which,
   return true;
 }
 
+std::string cif::dataMethodOf(const PeerSet &set) {
+  if (!set.global)
+    return dataMethodOf(set.module, BehaviourKind::Process);
+  for (size_t b = 0; b < set.source.behaviours.size(); ++b)
+    if (set.source.behaviours[b].kind == BehaviourKind::Choreography)
+      if (std::string data =
+              dataMethod(set.source, static_cast<uint32_t>(b), /*shows=*/true);
+          !data.empty())
+        return "; " + data;
+  return "";
+}
+
 static bool hasPeerSystems(const Module &module) {
   return llvm::any_of(module.systems, [](const SystemDecl &s) {
     return s.role == SystemRole::Peer;
@@ -164,6 +178,59 @@ std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
                                               : "peers, processes or "
                                                 "choreography");
   return sets;
+}
+
+/// Of `v(3)`, where `v` carries values: `v`.
+static StringRef messageOf(const Label &label,
+                           const std::set<StringRef> &carriers) {
+  StringRef name = label.message;
+  StringRef carrier = name.take_front(name.find('('));
+  return carriers.count(carrier) ? carrier : name;
+}
+
+Module cif::takingAnyValue(const Module &peers, const Module &source) {
+  Module open = peers.clone();
+  std::set<StringRef> carriers;
+  for (const Message &message : source.messages)
+    carriers.insert(source.text(message.name));
+  using Sender = std::pair<std::string, std::string>; // and message
+  for (SystemDecl &peer : open.systems) {
+    std::map<Sender, std::vector<LabelIndex>> receptions;
+    LtsBuilder builder;
+    const Lts &lts = peer.lts;
+    auto keyOf = [&](const Label &label) {
+      return Sender{label.sender, messageOf(label, carriers).str()};
+    };
+    for (const Label &label : lts.labels) {
+      LabelIndex at = builder.labels.intern(label);
+      if (label.kind == LabelKind::Receive)
+        receptions[keyOf(label)].push_back(at);
+    }
+    const StateIndex astray = lts.numStates();
+    for (StateIndex s = 0; s < lts.numStates(); ++s) {
+      std::set<LabelIndex> taken;
+      for (size_t i = 0; i < lts.labelsOf(s).size(); ++i) {
+        builder.add(s, lts.labelsOf(s)[i], lts.targetsOf(s)[i]);
+        taken.insert(lts.labelsOf(s)[i]);
+      }
+      std::set<LabelIndex> others;
+      for (LabelIndex l : taken)
+        if (lts.labels[l].kind == LabelKind::Receive)
+          for (LabelIndex other : receptions[keyOf(lts.labels[l])])
+            if (!taken.count(other))
+              others.insert(other);
+      for (LabelIndex other : others)
+        builder.add(s, other, astray);
+    }
+    std::vector<uint64_t> finals(lts.finals.begin(), lts.finals.end());
+    if (!finals.empty())
+      finals.resize(astray / 64 + 1);
+    Lts made = std::move(builder).finish(lts.initial, astray + 1);
+    made.finals = std::move(finals);
+    peer.lts = std::move(made);
+    peer.transitionPlaces.clear();
+  }
+  return open;
 }
 
 std::vector<Place> cif::placesOf(const Module &source, const GlobalLts &global,

@@ -45,6 +45,15 @@ enum class PeersFrom : uint8_t {
   Any,          ///< given ones, where there are any
 };
 
+/// \p peers of \p source, of which each receiver takes a message with any
+/// value, if it takes it with some: which one it is, its sender decides alone
+/// (late semantics). With a value that the receiver rules out, it gets stuck.
+/// Queues have the same effect: what was sent was sent.
+Module takingAnyValue(const Module &peers, const Module &source);
+
+/// How guards over data were decided, ready to stand behind a method.
+std::string dataMethodOf(const PeerSet &set);
+
 /// Whether \p module has peers or processes of its own.
 bool hasPeers(const Module &module);
 
