@@ -10,7 +10,7 @@
 /// for each combination of the values that its variables may have. Nothing is
 /// assumed of operators, so that products and remainders are followed too.
 /// Where a result does not fit into 64 bits, or a divisor is 0, a guard is not
-/// passed and nothing is sent.
+/// passed and nothing is sent. Nor is an integer that no message may carry.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -96,9 +96,9 @@ bool DataModel::pinComputed() {
 void DataModel::pin(const PinnedData &pins) {
   for (const Use &use : uses)
     for (uint32_t field = 0, end = numFields(use); field < end; ++field) {
-      auto found = pins.find(
+      auto found = pins.fields.find(
           {module.text(module.message(use.message).name).str(), field});
-      if (found == pins.end())
+      if (found == pins.fields.end())
         continue;
       std::vector<DataValue> values;
       for (const PinnedValue &value : found->second)
@@ -218,6 +218,9 @@ uint32_t DataModel::compilePinned(uint32_t behaviour, ExprId root,
     auto value = evaluatePinned(behaviour, order, valueOf, sort);
     if (value && wantsBool && sort != boolSort)
       return noData;
+    if (value && !wantsBool && sort == intSort &&
+        !pinned->mayCarry(value->number))
+      value.reset();
     if (value && sort != boolSort && sort != intSort) {
       auto known = pinnedOf.try_emplace(value->text, anyValue);
       if (known.second)

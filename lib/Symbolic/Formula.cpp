@@ -343,14 +343,24 @@ std::string FormulaPool::qualifiedName(VariableId id) const {
   return (v.owner.empty() ? "" : quoted(v.owner) + ".") + quoted(v.name);
 }
 
+std::string FormulaPool::otherText(DataNumber value) const {
+  // Where nothing depends on a text, it is number 0, literal or not.
+  std::string text = value < firstOtherText ? "any text" : "any other text";
+  DataNumber number = value < firstOtherText ? value : value - firstOtherText;
+  if (number)
+    text += " (" + std::to_string(number + 1) + ")";
+  while (llvm::is_contained(literalTexts, text))
+    text += "*";
+  return text;
+}
+
 std::string FormulaPool::valueText(DataNumber value, DataSort sort) const {
   if (sort == boolData)
     return value ? "true" : "false";
   if (sort == intData)
     return std::to_string(value);
-  // A model may have a string that no literal names.
   if (value < 0 || static_cast<uint64_t>(value) >= literalTexts.size())
-    return "any other text";
+    return otherText(value);
   return sort == stringData ? quoteAlways(literalTexts[value])
                             : quoted(literalTexts[value]);
 }

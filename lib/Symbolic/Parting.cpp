@@ -182,10 +182,8 @@ std::vector<DataNumber> Search::read(const StgTransition &t,
     // A field that does not matter: the first value there is.
     values.push_back(found != model.end() ? found->second
                      : sort.isEnum()      ? pool.literals(sort).front()
-                     : sort == intData && pes.range.lowest ? *pes.range.lowest
-                     : sort == intData && pes.range.highest
-                         ? std::min<int64_t>(0, *pes.range.highest)
-                         : 0);
+                     : sort == intData    ? pes.range.any()
+                                          : 0);
   }
   return values;
 }

@@ -34,14 +34,17 @@ struct Alike {
   unsigned unseen; ///< exchanges in a row that the participant does not see
   Substitution values;
   FormulaId condition;
+  /// Its exchanges, and what their fields carry.
+  std::vector<std::pair<const StgTransition *, SmallVector<FormulaId, 2>>>
+      steps;
 };
 
 class Search {
 public:
   Search(Pes &pes, Solver &solver, StringRef participant,
-         std::vector<Seen> view)
+         std::vector<Seen> view, std::vector<CarriedValue> &alike)
       : pes(pes), pool(pes.pool), solver(solver), participant(participant),
-        view(std::move(view)) {}
+        view(std::move(view)), alike(alike) {}
   /// \p refused: that the choreography does not allow \p step, with the
   /// values of its fields, where the run is.
   Answer run(const StgTransition &step, ArrayRef<DataNumber> values,
@@ -54,12 +57,14 @@ private:
   /// Takes \p u with these values; false: it cannot be taken.
   bool take(const StgTransition &u, ArrayRef<DataNumber> values, Alike &at,
             function_ref<FormulaId(ArrayRef<FormulaId>)> refused = nullptr);
+  void tell(const Alike &run);
 
   Pes &pes;
   FormulaPool &pool;
   Solver &solver;
   StringRef participant;
   std::vector<Seen> view;
+  std::vector<CarriedValue> &alike;
   bool unknown = false;
 };
 
@@ -82,26 +87,36 @@ bool Search::take(const StgTransition &u, ArrayRef<DataNumber> values,
   }
   at.condition = pool.conjunction(
       at.condition, pool.conjunction(guard, pes.carries(u, given)));
-  if (refused) {
-    SmallVector<FormulaId, 2> carried;
-    for (const StgField &field : u.fields)
-      carried.push_back(given[field.parameter]);
+  SmallVector<FormulaId, 2> carried;
+  for (const StgField &field : u.fields)
+    carried.push_back(given[field.parameter]);
+  if (refused)
     at.condition = pool.conjunction(at.condition, refused(carried));
-  }
   Answer possible = solver.satisfiable(at.condition);
   unknown |= possible == Answer::Unknown;
   if (possible != Answer::Yes)
     return false;
   at.values = Pes::behind(pool, u, given);
   at.state = u.to;
+  at.steps.emplace_back(&u, std::move(carried));
   return true;
+}
+
+/// Values with which \p run is possible.
+void Search::tell(const Alike &run) {
+  Valuation model;
+  solver.satisfiable(run.condition, &model);
+  for (const auto &[u, carried] : run.steps)
+    for (uint32_t i = 0; i < carried.size(); ++i)
+      if (auto value = pool.evaluate(carried[i], model))
+        alike.push_back({u, 0, i, pool[carried[i]].sort, *value});
 }
 
 Answer Search::run(const StgTransition &step, ArrayRef<DataNumber> values,
                    function_ref<FormulaId(ArrayRef<FormulaId>)> refused) {
   constexpr size_t most = 2000;
   constexpr unsigned mostUnseen = 40;
-  std::vector<Alike> work{{pes.spec.initial, 0, 0, {}, pool.truth(true)}};
+  std::vector<Alike> work{{pes.spec.initial, 0, 0, {}, pool.truth(true), {}}};
   for (size_t tried = 0; !work.empty(); ++tried) {
     if (tried == most)
       return Answer::Unknown;
@@ -111,8 +126,10 @@ Answer Search::run(const StgTransition &step, ArrayRef<DataNumber> values,
       bool isStep = at.seen == view.size() && u.action == step.action &&
                     u.label == step.label;
       Alike next = at;
-      if (isStep && take(u, values, next, refused))
+      if (isStep && take(u, values, next, refused)) {
+        tell(next);
         return Answer::Yes;
+      }
       if (u.action != StgAction::Exchange)
         continue;
       next = at;
@@ -166,8 +183,8 @@ viewOf(ArrayRef<PartingStep> run, StringRef participant, Travel travel) {
 }
 
 Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
-                       Travel travel, const StgTransition &step,
-                       Solver &solver) {
+                       Travel travel, const StgTransition &step, Solver &solver,
+                       std::vector<CarriedValue> &alike) {
   FormulaPool &pool = pes.pool;
   ArrayRef<PartingStep> before = ArrayRef(parting.steps).drop_back();
   // The choreography, where the run is.
@@ -199,7 +216,7 @@ Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
   std::optional<std::vector<Seen>> view = viewOf(before, participant, travel);
   if (!view)
     return Answer::Unknown;
-  Search search(pes, solver, participant, std::move(*view));
+  Search search(pes, solver, participant, std::move(*view), alike);
   // Where an answer comes too late, these values count, and no others.
   if (parting.lateAnswer)
     return search.run(step, parting.steps.back().values, nullptr);

@@ -374,7 +374,7 @@ bool Z3Solver::readModel(Z3_model model, ArrayRef<VariableId> variables,
                          Valuation &values) {
   std::map<uint32_t, DataNumber> numbers; // of texts, by the value's ast
   // Texts that no literal names are numbered behind all that do.
-  DataNumber another = DataNumber(1) << 32;
+  DataNumber another = firstOtherText;
   for (auto [number, ast] : texts) {
     another = std::max(another, number + 1);
     Z3_ast value;

@@ -308,8 +308,9 @@ std::optional<Verdict> symbolic(const std::string &system,
       {StgNetwork::All, NetworkKind::FifoAll},
       {StgNetwork::One, NetworkKind::Rsc}};
   replays = verdict.parting && replayParting(pes, *verdict.parting) &&
-            replaysExplicitly(left.module, right.module, kinds.at(network.kind),
-                              network.bound, pes, *verdict.parting, Limits());
+            replaysExplicitly(&left.module, right.module,
+                              kinds.at(network.kind), network.bound, pes,
+                              *verdict.parting, {}, Limits());
   return verdict.verdict;
 }
 

@@ -64,8 +64,8 @@ struct Compared {
     return replayParting(*pes, run) && replaysExplicitly(run);
   }
   bool replaysExplicitly(const Parting &run) {
-    return cif::replaysExplicitly(left.module, right.module, NetworkKind::Sync,
-                                  noBound, *pes, run, Limits());
+    return cif::replaysExplicitly(&left.module, right.module, NetworkKind::Sync,
+                                  noBound, *pes, run, {}, Limits());
   }
   FormulaId solved(uint32_t s1, uint32_t s2) {
     return solution.predicates[pes->find(s1, s2)].formula();

@@ -20,6 +20,7 @@
 #include "cif/Semantics/System.h"
 #include "cif/Support/Limits.h"
 #include <map>
+#include <optional>
 
 namespace cif {
 
@@ -30,11 +31,18 @@ struct PinnedValue {
   auto operator<=>(const PinnedValue &) const = default;
 };
 
-/// Of each field of a message, by name and position, the values that it may
-/// carry. What is computed from them needs not be said. A field that has none
-/// is not followed, nor shown.
-using PinnedData =
-    std::map<std::pair<std::string, uint32_t>, std::vector<PinnedValue>>;
+struct PinnedData {
+  /// Of each field of a message, by name and position, the values that it may
+  /// carry. What is computed from them needs not be said. A field that has none
+  /// is not followed, nor shown.
+  std::map<std::pair<std::string, uint32_t>, std::vector<PinnedValue>> fields;
+  /// No message carries an integer outside of these; nothing: any may be sent.
+  std::optional<int64_t> lowest, highest;
+
+  bool mayCarry(int64_t number) const {
+    return (!lowest || number >= *lowest) && (!highest || number <= *highest);
+  }
+};
 
 /// As labels show it: `4`, `true`, `'red'`, or a literal.
 std::string pinnedText(Sort sort, const PinnedValue &value);

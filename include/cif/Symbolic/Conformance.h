@@ -94,9 +94,10 @@ enum class Travel : uint8_t { None, InOrder, Overtakes };
 /// Whether whoever plays \p participant has to be able to take \p step before
 /// the last step of a run, with values that the choreography does not allow
 /// there: some run of the choreography looks the same to it, and has the step
-/// next.
+/// next. What that run carries is added to \p alike.
 Answer mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
-                  Travel travel, const StgTransition &step, Solver &solver);
+                  Travel travel, const StgTransition &step, Solver &solver,
+                  std::vector<struct CarriedValue> &alike);
 
 /// The participants of the choreography of \p pes, each of which does what it
 /// would in some run that looks to it as the one that it is in. Stopped: what

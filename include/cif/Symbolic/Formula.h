@@ -46,6 +46,8 @@ struct DataVariable {
 
 /// A value; of a truth value 0 or 1, of strings and literals their number.
 using DataNumber = int64_t;
+/// A model may have texts that no literal names: these, in any order.
+constexpr DataNumber firstOtherText = DataNumber(1) << 32;
 using Valuation = std::map<VariableId, DataNumber>;
 using Substitution = std::map<VariableId, FormulaId>;
 
@@ -126,6 +128,8 @@ public:
   /// `owner.name`.
   std::string qualifiedName(VariableId id) const;
   std::string valueText(DataNumber value, DataSort sort) const;
+  /// For a text that no literal names; no two have the same.
+  std::string otherText(DataNumber value) const;
   /// All numbers that occur as literals of sort int.
   std::vector<int64_t> constants() const;
 

@@ -90,6 +90,10 @@ struct IntegerRange {
   std::optional<int64_t> lowest, highest;
   /// That \p value is one of them.
   FormulaId contains(FormulaId value, FormulaPool &pool) const;
+  /// One of them, always the same.
+  int64_t any() const {
+    return lowest ? *lowest : highest ? std::min<int64_t>(0, *highest) : 0;
+  }
 };
 
 /// A condition that is left open: whether it is true is anybody's guess.

@@ -96,6 +96,9 @@ private:
   /// The projection by what participants can infer, if it was needed.
   Stg views;
   bool byViews = false;
+  /// What is carried in runs of the choreography that look, to whoever goes
+  /// wrong, as the run in which it does.
+  std::vector<CarriedValue> alike;
 };
 
 } // namespace
@@ -358,8 +361,10 @@ bool Comparison::isOfAnyPeers(const Parting &parting) {
                   : network.kind == StgNetwork::Bag      ? Travel::Overtakes
                                                          : Travel::InOrder;
   auto must = [&](StringRef who) {
-    return mustBeAble(*pes, parting, who, travel, *t, *solver) == Answer::Yes;
+    return mustBeAble(*pes, parting, who, travel, *t, *solver, alike) ==
+           Answer::Yes;
   };
+  alike.clear();
   if (!t)
     return false;
   return t->action == StgAction::Exchange ? must(t->label.sender)
@@ -436,7 +441,7 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
   byViews = true;
   views = std::move(*whole);
   std::optional<PesSolution> solution = solve(views, verdict);
-  if (verdict.parting && !anyFail && !isOfAnyPeers(*verdict.parting)) {
+  if (verdict.parting && !isOfAnyPeers(*verdict.parting) && !anyFail) {
     verdict = SymbolicVerdict();
     verdict.stopped = "the projection fails, and others might do better";
   }
@@ -465,9 +470,9 @@ PassResult Comparison::run() {
   std::optional<PesSolution> solution = solve(impl, verdict);
   auto replays = [&] {
     return verdict.parting && replayParting(*pes, *verdict.parting) &&
-           (byViews ||
-            replaysExplicitly(normal, spec, travels, network.bound, *pes,
-                              *verdict.parting, context.limits));
+           replaysExplicitly(byViews ? nullptr : &normal, spec, travels,
+                             network.bound, *pes, *verdict.parting, alike,
+                             context.limits);
   };
   if (realizes && verdict.parting) {
     bool anyFail = isOfAnyPeers(*verdict.parting);

@@ -17,10 +17,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/SymbolicReplay.h"
+#include "cif/Check/Peers/PeerSets.h"
 #include "cif/Explore/Explorer.h"
 #include "cif/Semantics/PeerView.h"
 #include "cif/Semantics/PinnedData.h"
 #include "cif/Support/Diagnostics.h"
+#include "cif/Transforms/Project.h"
 #include <set>
 
 using namespace cif;
@@ -152,10 +154,11 @@ private:
 
 class Replay {
 public:
-  Replay(const Module &module, const Module &spec, NetworkKind network,
-         uint32_t bound, Pes &pes, const Parting &parting, const Limits &limits)
+  Replay(const Module *module, const Module &spec, NetworkKind network,
+         uint32_t bound, Pes &pes, const Parting &parting,
+         ArrayRef<CarriedValue> alike, const Limits &limits)
       : module(module), spec(spec), network(network), bound(bound), pes(pes),
-        pool(pes.pool), parting(parting), limits(limits),
+        pool(pes.pool), parting(parting), alike(alike), limits(limits),
         diags(sources, collector) {}
   bool run();
 
@@ -169,17 +172,22 @@ private:
                          ArrayRef<DataNumber> values) const;
   std::unique_ptr<Side> choreographyOf(const Module &of);
   bool addPeer(const Behaviour &process);
+  bool explorePeers();
+  bool inferPeers();
+  void addPeer(StringRef name, Lts lts);
   std::unique_ptr<Side> implementation();
   bool follow(size_t step);
   bool mayHide(const Label &label, const Place &place) const;
   bool parts();
 
-  const Module &module, &spec;
+  const Module *module; ///< null: peers are projected from the choreography
+  const Module &spec;
   const NetworkKind network;
   const uint32_t bound;
   Pes &pes;
   FormulaPool &pool;
   const Parting &parting;
+  ArrayRef<CarriedValue> alike;
   const Limits &limits;
   SourceManager sources;
   DiagnosticCollector collector; ///< whatever is said, it was said before
@@ -203,18 +211,24 @@ PinnedValue Replay::pinned(DataSort sort, DataNumber value) const {
     return {value, ""};
   bool known = value >= 0 && static_cast<size_t>(value) < pool.numLiterals();
   return {0, known ? pool.literalText(static_cast<uint32_t>(value)).str()
-                   : "any other text"};
+                   : pool.otherText(value)};
 }
 
 void Replay::pinRun() {
+  pins.lowest = pes.range.lowest;
+  pins.highest = pes.range.highest;
   hiddenBy.resize(parting.steps.size());
   std::map<std::pair<uint32_t, const StgTransition *>, Shows> carried;
-  for (const CarriedValue &c : carriedValues(pes, parting)) {
+  auto pin = [&](const CarriedValue &c) {
     std::vector<PinnedValue> &all =
-        pins[{c.transition->label.message, c.field}];
+        pins.fields[{c.transition->label.message, c.field}];
     PinnedValue value = pinned(c.sort, c.value);
     if (!llvm::is_contained(all, value))
       all.push_back(std::move(value));
+  };
+  llvm::for_each(alike, pin);
+  for (const CarriedValue &c : carriedValues(pes, parting)) {
+    pin(c);
     if (c.transition->action == StgAction::Tau)
       carried[{c.step, c.transition}].push_back({c.sort, c.value});
   }
@@ -231,10 +245,12 @@ void Replay::pinOthers(const Module &of) {
     for (uint32_t f = 0; f < message.fields.size(); ++f) {
       Sort sort = message.fields[f].sort;
       PinnedValue any;
+      if (sort == intSort)
+        any.number = pes.range.any();
       if (sort.isEnum() && !of.enumerations[sort.enumIndex()].literals.empty())
         any.text =
             of.text(of.enumerations[sort.enumIndex()].literals.front()).str();
-      pins.try_emplace({of.text(message.name).str(), f}, 1, any);
+      pins.fields.try_emplace({of.text(message.name).str(), f}, 1, any);
     }
 }
 
@@ -279,8 +295,8 @@ std::unique_ptr<Side> Replay::choreographyOf(const Module &of) {
 
 bool Replay::addPeer(const Behaviour &process) {
   auto system = makePinnedSystem(
-      module, static_cast<uint32_t>(&process - module.behaviours.data()), pins,
-      limits, diags);
+      *module, static_cast<uint32_t>(&process - module->behaviours.data()),
+      pins, limits, diags);
   if (!system)
     return false;
   ExplorerOptions options;
@@ -289,28 +305,71 @@ bool Replay::addPeer(const Behaviour &process) {
   Exploration explored = explore(*system, options);
   if (!explored.complete || !system->trouble().empty())
     return false;
-  SystemDecl peer;
-  peer.name = peers.intern(module.participantName(process.owner));
-  peer.role = SystemRole::Peer;
-  peer.owner = peers.getParticipant(peer.name);
-  peer.lts = std::move(explored.lts);
+  addPeer(module->participantName(process.owner), std::move(explored.lts));
   for (const Step &step : explored.steps)
-    peer.transitionPlaces.push_back(
-        originLocation(module, system->groups().origin(step.group)));
-  peers.systems.push_back(std::move(peer));
+    peers.systems.back().transitionPlaces.push_back(
+        originLocation(*module, system->groups().origin(step.group)));
   return true;
 }
 
-std::unique_ptr<Side> Replay::implementation() {
-  peers = module.clone();
+void Replay::addPeer(StringRef name, Lts lts) {
+  SystemDecl peer;
+  peer.name = peers.intern(name);
+  peer.role = SystemRole::Peer;
+  peer.owner = peers.getParticipant(peer.name);
+  peer.lts = std::move(lts);
+  peers.systems.push_back(std::move(peer));
+}
+
+/// Whoever does what it would in some run that looks the same to it: the
+/// choreography with the rest hidden, and determinised.
+bool Replay::inferPeers() {
+  peers = spec.clone();
+  peers.systems.clear();
+  Lts global;
+  for (size_t b = 0; b < spec.behaviours.size(); ++b)
+    if (spec.behaviours[b].kind == BehaviourKind::Choreography) {
+      auto system =
+          makePinnedSystem(spec, static_cast<uint32_t>(b), pins, limits, diags);
+      ExplorerOptions options;
+      options.limits = limits;
+      if (!system)
+        return false;
+      Exploration explored = explore(*system, options);
+      if (!explored.complete || !system->trouble().empty())
+        return false;
+      global = std::move(explored.lts);
+    }
+  for (const SystemDecl &s : spec.systems)
+    if (s.role == SystemRole::Choreography)
+      global = s.lts;
+  Budget budget(limits);
+  for (const std::string &name : peerNamesOf(global)) {
+    Outcome<Lts> lts = projectLts(global, name, budget);
+    if (!lts)
+      return false;
+    addPeer(name, std::move(*lts));
+  }
+  if (network == NetworkKind::Sync)
+    peers = takingAnyValue(peers, spec);
+  return true;
+}
+
+bool Replay::explorePeers() {
+  peers = module->clone();
   llvm::erase_if(peers.systems, [](const SystemDecl &s) {
     return s.role != SystemRole::Peer;
   });
-  for (const Behaviour &b : module.behaviours)
-    if (b.kind == BehaviourKind::Process && !addPeer(b))
-      return nullptr;
-  if (peers.systems.empty())
-    return choreographyOf(module);
+  return llvm::all_of(module->behaviours, [&](const Behaviour &b) {
+    return b.kind != BehaviourKind::Process || addPeer(b);
+  });
+}
+
+std::unique_ptr<Side> Replay::implementation() {
+  if (module ? !explorePeers() : !inferPeers())
+    return nullptr;
+  if (module && peers.systems.empty())
+    return choreographyOf(*module);
   SemanticsOptions options;
   options.semantics = SemanticsKind::Peers;
   options.network = network;
@@ -400,7 +459,8 @@ bool Replay::run() {
   if (parting.steps.empty())
     return false;
   pinRun();
-  pinOthers(module);
+  if (module)
+    pinOthers(*module);
   pinOthers(spec);
   impl = implementation();
   choreography = choreographyOf(spec);
@@ -412,8 +472,11 @@ bool Replay::run() {
   return parts();
 }
 
-bool cif::replaysExplicitly(const Module &module, const Module &spec,
+bool cif::replaysExplicitly(const Module *module, const Module &spec,
                             NetworkKind network, uint32_t bound, Pes &pes,
-                            const Parting &parting, const Limits &limits) {
-  return Replay(module, spec, network, bound, pes, parting, limits).run();
+                            const Parting &parting,
+                            ArrayRef<CarriedValue> alike,
+                            const Limits &limits) {
+  return Replay(module, spec, network, bound, pes, parting, alike, limits)
+      .run();
 }

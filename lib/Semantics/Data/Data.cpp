@@ -15,7 +15,8 @@ using namespace cif;
 
 DataModel::DataModel(const Module &of, ArrayRef<uint32_t> behaviours,
                      bool showsValues, const PinnedData *pins)
-    : module(of), shows(showsValues), pinned(pins) {
+    : module(of), shows(showsValues),
+      pinned(pins ? std::optional(*pins) : std::nullopt) {
   bool guarded = pins || llvm::any_of(behaviours, [&](uint32_t b) {
                    return llvm::any_of(module.behaviours[b].flows,
                                        [](const Flow &flow) {
@@ -384,12 +385,12 @@ uint32_t DataModel::guard(uint32_t behaviour, FlowId flow) const {
   return found == guardOf.end() ? noData : found->second;
 }
 
-uint32_t DataModel::action(uint32_t behaviour, NodeId node, MessageId id,
 std::optional<bool> DataModel::settled(uint32_t behaviour, FlowId flow) const {
   auto found = settledOf.find({behaviour, flow.raw()});
   return found == settledOf.end() ? std::nullopt : std::optional(found->second);
 }
 
+uint32_t DataModel::action(uint32_t behaviour, NodeId node, MessageId id,
                            bool isReply, Does does, uint32_t inTransit) {
   if (empty() || !id)
     return noData;

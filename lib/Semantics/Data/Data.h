@@ -196,7 +196,7 @@ private:
 
   const Module &module;
   const bool shows;
-  const bool pinned;
+  const std::optional<PinnedData> pinned;
   std::map<std::string, DataValue> pinnedOf; ///< by text
   std::vector<Variable> variables;
   std::map<std::pair<uint32_t, Name>, uint32_t> variableOf;

@@ -22,10 +22,13 @@ namespace cif {
 /// Whether the processes of \p module (or its choreography) and the
 /// choreography of \p spec have this run, and part where it says so: one of
 /// them can take the last step with these values, and the other cannot, after
-/// whatever silent steps. Both modules are normalized.
-bool replaysExplicitly(const Module &module, const Module &spec,
+/// whatever silent steps. Both modules are normalized. Null instead of
+/// \p module: peers that infer what they can, from the runs of the choreography
+/// with the values of this run and those of \p alike.
+bool replaysExplicitly(const Module *module, const Module &spec,
                        NetworkKind network, uint32_t bound, Pes &pes,
-                       const Parting &parting, const Limits &limits);
+                       const Parting &parting, ArrayRef<CarriedValue> alike,
+                       const Limits &limits);
 
 } // namespace cif
 
