@@ -93,6 +93,12 @@ CIF_SAME(Verdict, Holds)
 CIF_SAME(Verdict, Violated)
 CIF_LAST(Verdict, Inconclusive)
 
+static_assert(unknownSort.value == unsigned(fb::SortKind::Unknown));
+static_assert(boolSort.value == unsigned(fb::SortKind::Bool));
+static_assert(intSort.value == unsigned(fb::SortKind::Int));
+static_assert(stringSort.value == unsigned(fb::SortKind::String));
+static_assert(Sort::firstEnum == unsigned(fb::SortKind::FirstEnumeration));
+
 #undef CIF_LAST
 #undef CIF_SAME
 #define CIF_SAME(ENUM, NAME)                                                   \

@@ -35,8 +35,8 @@ struct WitnessStep {
 };
 
 struct Witness {
-  /// "trace", "lasso", "game" (a distinguishing formula), "elements" (the
-  /// places that break a structural rule).
+  /// "trace", "lasso", "runs" (two runs, one after the other), "game" (a play
+  /// and the formula that wins it), "elements" (places, not steps).
   std::string kind;
   std::vector<WitnessStep> steps;
   std::optional<uint32_t> loopStart; ///< of a lasso: where the cycle begins
