@@ -348,7 +348,7 @@ void DisjointGame::explain() {
     if (pair->ofSystem)
       sentences.push_back("the system can do " + text +
                           ", but the choreography has no such interaction "
-                          "that can be received at once");
+                          "that can be received immediately");
     else if (answers(*pair, pair->by, false, [](StateIndex) { return true; }))
       sentences.push_back("the choreography can do " + text +
                           "; in the system its output makes something else "
@@ -356,7 +356,7 @@ void DisjointGame::explain() {
     else
       sentences.push_back(
           "the choreography can do " + text +
-          ", but the system cannot send and receive it at once");
+          ", but the system cannot send it and receive it immediately");
     return;
   }
 }

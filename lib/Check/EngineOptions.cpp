@@ -21,8 +21,8 @@ bool cif::readEngineOptions(const PassContext &context,
   }
   for (StringRef idle : {"engine-args", "hosts"})
     if (context.hasOption(idle)) {
-      context.diags.report(diag::usage)
-          << "option '--" + idle.str() + "' does nothing without --engine";
+      context.diags.report(diag::idle_option)
+          << "--" + idle.str() << "without --engine";
       return false;
     }
   return true;

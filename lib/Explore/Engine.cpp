@@ -7,17 +7,18 @@
 ///
 /// \file
 /// Runs pins2lts-mc, pins2lts-sym and pins2lts-dist of LTSmin [ltsmin2015].
-/// Deadlocks are looked for with `--deadlock` and the state label
+/// Deadlocks are searched for with `--deadlock` and the state label
 /// `valid_end_state`, everything else as an edge label `goal...` of cif-pins
-/// with `--action`: that is what all three write traces for.
+/// with `--action`: all three engines write traces for these.
 ///
-/// An answer is believed as far as it must be. That a goal is reached is shown
-/// by a run of our own system through the states of the trace; without such a
-/// run nothing is decided. That it is not is the engine's word: it has ended by
-/// itself, without an error, and has said how many states there are.
+/// An answer is trusted only where this cannot be avoided. That a goal is
+/// reached is shown by a run of our own system through the states of the trace;
+/// without such a run nothing is decided. That a goal is not reached is the
+/// claim of the engine: it has ended by itself, without an error, and has
+/// reported how many states there are.
 ///
-/// Distributed traces come in no order, and lack a state; follow() finds a run
-/// through what is there.
+/// Distributed traces are unordered and lack a state; follow() finds a run
+/// through the states that are there.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -79,9 +80,11 @@ std::optional<EngineOptions> cif::readEngine(StringRef engine,
   options.arguments.assign(words.begin(), words.end());
   options.hosts = hosts.str();
   if (!hosts.empty() && options.kind != EngineKind::LtsminDist) {
-    diags.report(diag::usage)
-        << "option '--hosts' is for --engine=ltsmin-dist; " + engine.str() +
-               " runs on this machine alone";
+    diags.report(diag::idle_option)
+        << "--hosts"
+        << "with --engine=" + engine.str() +
+               ", which runs only on this machine; it is for "
+               "--engine=ltsmin-dist";
     return std::nullopt;
   }
   return options;
@@ -120,10 +123,8 @@ Engine::~Engine() {
 }
 
 bool Engine::fail(const Twine &text) {
-  diags.report(diag::usage)
-      << ("--engine=" + engineWords()[static_cast<unsigned>(options.kind)] +
-          ": " + text)
-             .str();
+  diags.report(diag::engine_failed)
+      << engineWords()[static_cast<unsigned>(options.kind)] << text.str();
   return false;
 }
 
@@ -194,13 +195,14 @@ bool Engine::isReady() {
     return fail("CIF_PINS names '" + plugin + "', which does not exist");
   if (!system.isBounded() && semantics.bound == noBound &&
       !semantics.limits.any())
-    return fail("the states may be infinitely many, which the engine does not "
-                "notice; give --bound=K for peers, "
+    return fail("there may be infinitely many states, which the engine does "
+                "not detect; give --bound=K for peers, "
                 "--max-tokens=flow:N,message:N for processes");
   for (const auto *names : {&semantics.only, &semantics.handshakes})
     for (const std::string &name : *names)
       if (StringRef(name).contains(','))
-        return fail("the name '" + name + "' has a comma");
+        return fail("the name '" + name +
+                    "' contains a comma, which separates names");
   return true;
 }
 
@@ -611,9 +613,10 @@ Outcome<Walk> Engine::follow(const States &states, const Question &question) {
             : !isOfSteps && question.watch->holds(from.data()))
       return finish(i);
   }
-  return Stopped{budget.stopped()
-                     ? budget.limit()
-                     : "the run that the engine gives is not one of the model"};
+  return Stopped{
+      budget.stopped()
+          ? budget.limit()
+          : "the run that the engine found is not a run of the model"};
 }
 
 //===----------------------------------------------------------------------===//

@@ -90,7 +90,7 @@ Lexer::Lexer(const SourceBuffer &source, DiagnosticEngine &diags)
     : source(source), diags(diags), buffer(source.text()) {
   if (buffer.size() >= 0xffffff00u) {
     diags.report(Place{source.path().str(), 0, 0, ""}, diag::source_too_large)
-        << (buffer.size() >> 20);
+        << "4095 MiB, the most that is read";
     buffer = {};
   }
   if (buffer.starts_with("\xef\xbb\xbf"))

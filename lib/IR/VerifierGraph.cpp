@@ -320,7 +320,7 @@ void Verifier::defaultsFitSource() {
     else if (f.guard)
       wrong = "has a default flow with a guard";
     else if (!looks && outgoing[f.source.index()] > 1)
-      wrong = "has a default flow but does not look at guards";
+      wrong = "has a default flow but does not evaluate guards";
     if (defaults[f.source.index()] > 1)
       defaults[f.source.index()] = 1;
     if (wrong)

@@ -123,7 +123,7 @@ static bool renameSymbol(const Document &document, uint32_t number,
   }
   if (const Symbol *other = clash(symbols, symbol, name)) {
     error = ("there is " + withArticle(symbolKindText(other->kind)) + " '" +
-             name + "' already; they would become one")
+             name + "' already; the two would become one")
                 .str();
     return false;
   }
@@ -131,8 +131,8 @@ static bool renameSymbol(const Document &document, uint32_t number,
     if (o.symbol == number)
       edits.push_back({document.rangeOf(o.offset, o.length), text});
   if (edits.size() > maxPlaces) {
-    error = "it occurs in " + std::to_string(edits.size()) +
-            " places, which are too many for an editor";
+    error = "the name occurs in " + std::to_string(edits.size()) +
+            " places, which is too many for an editor";
     return false;
   }
   return true;

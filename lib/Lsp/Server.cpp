@@ -131,7 +131,8 @@ void EditorSession::answer(const RequestEntry &entry, const Object &params,
     return transport.fail(id, ServerNotInitialized,
                           "the server is not initialized");
   if (isInitialized && begins)
-    return transport.fail(id, InvalidRequest, "the server is initialized");
+    return transport.fail(id, InvalidRequest,
+                          "the server is already initialized");
   Answer result = answerTo(entry, params, id);
   if (result.isLater)
     return;
@@ -392,7 +393,7 @@ void EditorSession::change(const Object &params) {
     else if (auto range = rangeFrom(change->getObject("range")))
       document->edit(*range, *text);
     else
-      log("didChange: a range that is none");
+      log("didChange: invalid range");
   }
   document->version = params.getObject("textDocument")
                           ->getInteger("version")

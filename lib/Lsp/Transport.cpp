@@ -107,7 +107,7 @@ std::optional<Incoming> Transport::next() {
                  llvm::json::parse(text)) {
     incoming.message = std::move(*value);
   } else {
-    incoming.error = "no JSON: " + llvm::toString(value.takeError());
+    incoming.error = "not JSON: " + llvm::toString(value.takeError());
   }
   drop(*length);
   length.reset();

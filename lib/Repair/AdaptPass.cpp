@@ -10,7 +10,6 @@
 #include "cif/Pass/Pass.h"
 #include "cif/Repair/Adaptation.h"
 #include "cif/Support/Diagnostics/Checks.h"
-#include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/Visible.h"
 #include "cif/Transforms/Project.h"
@@ -47,7 +46,7 @@ public:
     if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
           return b.kind == BehaviourKind::Process;
         })) {
-      context.diags.report(diag::nothing_to_explore) << "process";
+      context.diags.report(diag::nothing_to_check) << "process";
       return PassResult::Failed;
     }
     std::optional<Adaptation> adapted =

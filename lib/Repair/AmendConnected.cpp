@@ -524,7 +524,7 @@ void Amend::tellWays(const TermAmendments &found, size_t pick,
                      FactBuilder &fact) {
   size_t n = found.ways.size();
   if (n > 1 || found.more)
-    fact.note("this is way " + std::to_string(pick + 1) + " of " +
+    fact.note("this is solution " + std::to_string(pick + 1) + " of " +
               (found.more ? "more than " : "") + std::to_string(n) +
               " of the same size; pick=N takes another one");
   for (size_t i = 0; i < std::min(n, mostShown); ++i) {

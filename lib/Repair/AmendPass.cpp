@@ -35,10 +35,9 @@ public:
                                    context);
     for (StringRef name : {"only", "pick", "deciders"})
       if (context.options.count(name)) {
-        context.diags.report(diag::bad_option_value)
-            << name << context.option(name)
-            << "no such option for this goal; it is for connectedness, as in "
-               "--amend=sync";
+        context.diags.report(diag::idle_option)
+            << name
+            << "for this goal; it is for connectedness, as in --amend=sync";
         return PassResult::Failed;
       }
     std::optional<SynchronizabilityOptions> options =

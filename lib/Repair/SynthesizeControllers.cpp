@@ -260,10 +260,11 @@ private:
     fact.note(count +
               "; none can be left out (each was tried, and fewer "
               "synchronisations allow more)" +
-              (found.search.fewest ? ", and no smaller set of the " +
-                                         std::to_string(found.candidates) +
-                                         " candidates suffices"
-                                   : ""));
+              (!found.search.fewest    ? std::string()
+               : found.candidates == 1 ? ", and it is the only candidate"
+                                       : ", and no smaller set of the " +
+                                             std::to_string(found.candidates) +
+                                             " candidates suffices"));
     return fact;
   }
 

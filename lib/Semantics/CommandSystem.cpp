@@ -63,7 +63,7 @@ public:
                     ArrayRef<Step> cycle) const override;
   std::string trouble() const override {
     return overflowed.load(std::memory_order_relaxed)
-               ? "a counter beyond what 32 bits hold"
+               ? "a counter that exceeds 32 bits"
                : "";
   }
 

@@ -11,8 +11,8 @@
 /// lengths, enumerators, indexes and UTF-8, and the IR verifier the rest.
 ///
 /// Offsets of a hostile buffer may all lead to the same bytes, so that a small
-/// file would unfold into a huge module. A written file never shares bytes:
-/// what is read in all must not be more than the buffer holds.
+/// file would unfold into a huge module. A written file never shares bytes: the
+/// total that is read must not exceed the size of the buffer.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -163,7 +163,7 @@ private:
   std::string copy(Name n) {
     StringRef text = module.text(n);
     if (text.size() > copyBudget) {
-      damaged("its labels and facts repeat long strings without end");
+      damaged("its labels and facts refer to long strings too often");
       return {};
     }
     copyBudget -= text.size();

@@ -58,7 +58,7 @@ private:
     if (value.empty() || !llvm::all_of(value, [](char c) {
           return llvm::isAlnum(c) || c == '-';
         }))
-      fail("'" + value + "' is no " + key);
+      fail("'" + value + "' is not a valid " + key);
     return value;
   }
 

@@ -62,8 +62,7 @@ SymbolicVerdict cif::decideConformance(Pes &pes, const PesSolution &solution,
     result.verdict = Verdict::Inconclusive;
     result.stopped = solution.stopped.empty()
                          ? "the equations say that it does not hold for all "
-                           "data, but no values of 64 bits were found that "
-                           "show it"
+                           "data, but no 64-bit values were found that show it"
                          : solution.stopped;
     return result;
   }

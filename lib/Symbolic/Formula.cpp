@@ -243,7 +243,8 @@ FormulaPool::import(const Module &module, ExprId root,
     case ExprOp::Variable: {
       std::optional<VariableId> known = lookUp(e.name);
       if (!known) {
-        why = ("no message gives '" + module.text(e.name) + "' a value").str();
+        why =
+            ("no message carries '" + module.text(e.name) + "' a value").str();
         return std::nullopt;
       }
       result = var(*known);

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Behaviours that are no terms: gateways in any order, loops with several ways
-/// out, guarded conversation protocols. States are tokens on flows. What only
-/// passes tokens on (joins, parallel splits, ends) does so at once; an
-/// exclusive choice is a silent step with the guard of its branch, and a
+/// Behaviours that are not terms: gateways in any order, loops with several
+/// exits, guarded conversation protocols. States are tokens on flows. Nodes
+/// that only pass tokens on (joins, parallel splits, ends) do so immediately;
+/// an exclusive choice is a silent step with the guard of its branch, and a
 /// deferred one is decided by the first step of a branch, with the guards on
-/// the way to it. A state is done where every token can end without a step.
+/// the way to it. A state is done if every token can end without a step.
 ///
-/// So it is what lib/Semantics makes of the same graph, with formulas in place
-/// of values. Not for containers, boundary events, inclusive gateways, links
-/// and calls.
+/// So the graph is what lib/Semantics makes of the same behaviour, with
+/// formulas in place of values. Containers, boundary events, inclusive
+/// gateways, links and calls are not supported.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -107,7 +107,7 @@ private:
 bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
   const Node &node = b.node(n);
   why =
-      (nodeKindText(node.kind) + " nodes are not followed symbolically").str();
+      (nodeKindText(node.kind) + " nodes are not supported symbolically").str();
   switch (node.kind) {
   case NodeKind::SubsetSelect:
   case NodeKind::SubsetJoin:
@@ -129,7 +129,7 @@ bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
     break;
   }
   if (node.trigger == Trigger::Link) {
-    why = "links are not followed symbolically";
+    why = "links are not supported symbolically";
     return false;
   }
   if (node.reply || node.loop != LoopKind::None) {
@@ -140,7 +140,7 @@ bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
   if (!chooses && llvm::any_of(flows.outgoing(n), [&](FlowId f) {
         return bool(b.flow(f).guard);
       })) {
-    why = "a condition on a flow that leaves no choice is not followed "
+    why = "a condition on a flow that does not leave a choice is not supported "
           "symbolically";
     return false;
   }
@@ -336,7 +336,7 @@ Outcome<Stg> GraphBuilder::run(TermBreak &why) {
       first.push_back(numFlows + static_cast<uint32_t>(i));
   if (first.size() > 1 && b.kind == BehaviourKind::Process) {
     why.node = at(first[1]);
-    why.reason = "several start events are not followed symbolically";
+    why.reason = "several start events are not supported symbolically";
     return Failed();
   }
   stg.name = module.text(b.name).str();
@@ -352,7 +352,7 @@ Outcome<Stg> GraphBuilder::run(TermBreak &why) {
       return Stopped{budget.stopped() ? budget.limit() : limit};
   }
   if (endless) {
-    why.reason = "it can go round a loop that takes no step";
+    why.reason = "it has a loop that takes no step";
     return Failed();
   }
   stg.finish(pool, markings.size());

@@ -6,22 +6,24 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The projection of a choreography in which participants use all that they can
-/// tell. A participant has seen a sequence of exchanges with their values, its
-/// view; it may take a step with some values if some run of the choreography
-/// with this view has the step next. Peers that take part in all runs of the
-/// choreography can do that much; these do no more.
+/// The projection of a choreography in which participants use everything that
+/// they can infer. A participant has seen a sequence of exchanges with their
+/// values, its view; it may take a step with some values if some run of the
+/// choreography with this view has the step next. Any peers that can take part
+/// in all runs of the choreography can do at least this much; the peers made
+/// here do no more.
 ///
 /// This is the subset construction with formulas for sets: a state holds, for
 /// each state in which the choreography may be, a formula over the variables
 /// that matter there and cells, in which the participant keeps the values that
-/// it has seen. What it has not seen is eliminated (`there is`), so that a
-/// guard is about cells alone: who has received `x + 1` as `n` decides by
-/// `n > 4` where the choreography does by `x > 3`.
+/// it has seen. What it has not seen is eliminated (`there is`), so that guards
+/// depend only on cells: a participant that has received `x + 1` as `n` decides
+/// by `n > 4` where the choreography decides by `x > 3`.
 ///
-/// States with equivalent formulas are one. Without loops there are finitely
-/// many. With loops there need not be: guards and sums make choreographies as
-/// strong as counter machines, so that what can be told is undecidable.
+/// States with equivalent formulas are merged. Without loops there are finitely
+/// many. With loops there may be infinitely many: guards and sums make
+/// choreographies as expressive as counter machines, so it is undecidable what
+/// can be inferred.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -287,7 +289,7 @@ VariableId View::cell(const StgLabel &label, size_t field,
       return at->second;
   }
   stopped = "what '" + who.str() +
-            "' can tell depends on ever more values that it has seen";
+            "' knows depends on more and more values that it has seen";
   return cells[{label, field, 0}];
 }
 

@@ -14,18 +14,29 @@
 
 using namespace cif;
 
+static const char convertStatus[] =
+    "0 written; 2 bad usage or bad input, nothing written";
+
 static const ToolInfo asInfo = {
-    As, "cif-as", "[options] [FILE]",
+    As,
+    "cif-as",
+    "[options] [FILE]",
     "Turn a module into the binary form. FILE.cift becomes FILE.cif; standard "
     "input goes\nto standard output.",
     "  cif-as shop.cift -o shop.cif\n"
-    "  cif-dis shop.cif | cif-as | cmp - shop.cif\n"};
+    "  cif-dis shop.cif | cif-as | cmp - shop.cif\n",
+    {},
+    convertStatus};
 
 static const ToolInfo disInfo = {
-    Dis, "cif-dis", "[options] [FILE]",
+    Dis,
+    "cif-dis",
+    "[options] [FILE]",
     "Turn a module into the text form, on standard output unless -o is given.",
     "  cif-dis shop.cif | less\n"
-    "  cif-dis shop.cif -o shop.cift\n"};
+    "  cif-dis shop.cif -o shop.cift\n",
+    {},
+    convertStatus};
 
 static int convert(const ToolInfo &tool, const char *format, int argc,
                    char **argv, Registry &registry) {

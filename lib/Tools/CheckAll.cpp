@@ -154,7 +154,7 @@ static std::string reasonOf(const Fact &fact) {
     return fact.message;
   if (fact.verdict == Verdict::Violated && !fact.notes.empty() &&
       fact.property != "health" && fact.property != "connected" &&
-      fact.property != "structure")
+      fact.property != "structure" && fact.property != "implementable")
     return fact.notes.front().text;
   return fact.message;
 }
@@ -326,7 +326,7 @@ static void printRepair(raw_ostream &os, const CollaborationRepair &repair,
   for (const std::string &line : repair.diff)
     os << "  " << visible(line) << '\n';
   os << "next: cifc --repair" << files
-     << " --emit=bpmn -o repaired.bpmn   makes it in the diagram\n";
+     << " --emit=bpmn -o repaired.bpmn   applies it to the diagram\n";
 }
 
 /// What to do about the worst that is violated, as it may explain the rest.
@@ -345,7 +345,7 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
     if (isOfCollaboration(fact) && fact.verdict == Verdict::Violated) {
       if (!repair.missing.empty())
         os << "repair: " << repair.missing << '\n';
-      os << "next: look at the run of '" << fact.property << "' above";
+      os << "next: look at '" << fact.property << "' above";
       if (fact.at.known())
         os << ", at " << placeText(fact.at);
       os << '\n';
@@ -394,12 +394,11 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
     // Peers with queues are what realizable is about.
     os << "next: "
        << (findFact(facts, "realizable", Verdict::Holds)
-               ? "nothing has to be done for queues: the choreography is "
-                 "realizable, and\n      connectedness is sufficient for "
-                 "that but not necessary; "
-               : "connectedness is sufficient for realizability but not "
-                 "necessary;\n      ")
-       << "for the calculus of roles, repair\n      the connection at "
+               ? "the choreography is realizable, so peers with queues need no "
+                 "change.\n      "
+               : "")
+       << "Connectedness is sufficient for realizability but not necessary; "
+          "to have it\n      too, change the choreography at "
        << placeText(fact->witness && !fact->witness->steps.empty()
                         ? fact->witness->steps.front().at
                         : fact->at)
@@ -407,6 +406,13 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
     return true;
   }
   return false;
+}
+
+/// Whether a limit of the run, which can be raised, kept a check from a
+/// verdict.
+static bool isStopped(const Fact &fact) {
+  return fact.verdict == Verdict::Inconclusive &&
+         StringRef(fact.message).contains("stopped at");
 }
 
 /// What to do next.
@@ -420,10 +426,14 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
   if (llvm::any_of(facts, [](const Fact &fact) {
         return fact.verdict == Verdict::Inconclusive;
       })) {
-    os << (interrupted ? "next: this run was interrupted; run it again for a "
-                         "complete answer\n"
-                       : "next: raise the limit that stopped it (--max-states, "
-                         "--max-memory, --timeout)\n");
+    if (interrupted)
+      os << "next: this run was interrupted; run it again for a complete "
+            "answer\n";
+    else if (llvm::any_of(facts, isStopped))
+      os << "next: raise the limit that stopped it (--max-states, "
+            "--max-memory, --timeout)\n";
+    else
+      os << "next: the summary says why there is no verdict\n";
     return;
   }
   if (llvm::any_of(facts, [](const Fact &fact) { return !fact.exact; }))
@@ -434,7 +444,7 @@ static void printNext(raw_ostream &os, ArrayRef<Fact> facts,
        << "   compares it with what was agreed\n";
   if (findFact(facts, "realizable", Verdict::Holds))
     os << "next: cifc --project" << files
-       << " -o peers.cif   makes each participant's part\n";
+       << " -o peers.cif   writes the part of each participant\n";
 }
 
 /// The subject of a fact with the pool's name for a process that has only an
@@ -568,6 +578,6 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
   os << "      cifc --check" << files
      << " --report=html:report.html   shows the runs on the diagram\n";
   if (hidden)
-    os << "      cifc --check -v" << files << "   tells of " << hidden
-       << (hidden == 1 ? " finding more\n" : " findings more\n");
+    os << "      cifc --check -v" << files << "   shows " << hidden
+       << (hidden == 1 ? " more finding\n" : " more findings\n");
 }

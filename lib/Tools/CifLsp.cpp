@@ -27,6 +27,10 @@ using namespace cif;
 static const OptionInfo lspOptions[] = {
     {"debounce", 0, OptionValue::Needed, "MS", Lsp, OptionSection::Passes,
      "wait MS milliseconds after an edit (default 150)"},
+    {"max-memory", 0, OptionValue::Needed, "SIZE", Lsp, OptionSection::Passes,
+     "use at most SIZE bytes in each check (default 1G)"},
+    {"timeout", 0, OptionValue::Needed, "SECONDS", Lsp, OptionSection::Passes,
+     "stop each check after SECONDS (default 10)"},
     {"stdio", 0, OptionValue::None, "", Lsp, OptionSection::Input,
      "use standard input and output (the default)"},
 };

@@ -42,7 +42,7 @@ static const OptionInfo ltsOptions[] = {
      "strong, branching, dp-branching, weak, weak-trace, trace, ready, ...; "
      "compare: ioc-sync, ioc-sender, ..."},
     {"tau", 0, OptionValue::Needed, "LABEL,...", CifLts, OptionSection::Input,
-     "hide these labels too; `lock` names lock(1, 2)"},
+     "treat these labels as silent; `lock` covers lock(1, 2)"},
     {"system", 0, OptionValue::Needed, "NAME", CifLts, OptionSection::Input,
      "the LTS to take from a module with several"},
     {"semantics", 0, OptionValue::Needed, "SEMANTICS", CifLts,
@@ -67,7 +67,7 @@ static const OptionInfo ltsOptions[] = {
     {"engine-args", 0, OptionValue::Needed, "ARG ...", CifLts,
      OptionSection::More, "explore: further arguments of the engine"},
     {"hosts", 0, OptionValue::Needed, "HOST:N,...", CifLts, OptionSection::More,
-     "explore: the machines of ltsmin-dist, as mpirun takes them"},
+     "explore: the machines for ltsmin-dist, as for mpirun"},
     {"to-label", 0, OptionValue::Needed, "LABEL", CifLts, OptionSection::Passes,
      "path: to a transition with LABEL"},
     {"to-state", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
@@ -101,6 +101,8 @@ public:
       : session(session), arguments(session.arguments), diags(session.diags) {}
 
   int run();
+  /// Prints the page of the command \p name.
+  static int help(StringRef name, const Registry &registry);
 
 private:
   int info(ArrayRef<Lts> inputs);
@@ -120,6 +122,15 @@ private:
     diags.report(diag::usage) << text;
     return ExitError;
   }
+  int idle(const Twine &option, const Twine &why) {
+    diags.report(diag::idle_option) << "--" + option << why;
+    return ExitError;
+  }
+  int badValue(StringRef option, const Twine &expected) {
+    diags.report(diag::bad_option_value)
+        << "--" + option << arguments.value(option) << expected;
+    return ExitError;
+  }
   std::optional<Lts> read(StringRef file);
   std::optional<Relation> relation();
   int write(const Lts &lts);
@@ -136,44 +147,113 @@ private:
     const char *name;
     unsigned inputs;
     int (LtsDriver::*run)(ArrayRef<Lts>);
-    const char *options;       ///< those that it heeds
-    bool writesLts;            ///< to -o, by its extension
-    bool readsModules = false; ///< it reads its files itself
+    const char *options;  ///< those that it heeds
+    bool writesLts;       ///< to -o, by its extension
+    bool readsModules;    ///< it reads its files itself
+    const char *synopsis; ///< these four are its page of help
+    const char *summary;
+    const char *example;
+    const char *exitStatus;
   };
   static const Command commands[];
+  static bool heeds(const Command &command, StringRef option);
   bool heedsAll(const Command &command);
   LtsFormat format = LtsFormat::Aut;
 };
 } // namespace
 
 #define CIF_READING "tau system "
+#define CIF_WRITTEN "0 written; 2 bad usage or bad input, nothing written"
+#define CIF_OR_LIMIT "; 3 stopped at a limit,\n  nothing written"
 const LtsDriver::Command LtsDriver::commands[] = {
-    {"info", 1, &LtsDriver::info, CIF_READING "output", false},
-    {"convert", 1, &LtsDriver::convert, CIF_READING "output", true},
+    {"info", 1, &LtsDriver::info, CIF_READING "output", false, false,
+     "[options] FILE",
+     "Print how many states, transitions, labels and deadlocks an LTS has.",
+     "  cif-lts info model.aut.gz\n", CIF_WRITTEN},
+    {"convert", 1, &LtsDriver::convert, CIF_READING "output", true, false,
+     "[options] FILE",
+     "Write an LTS in another format, which the extension of -o selects.",
+     "  cif-lts convert model.aut -o model.dot\n", CIF_WRITTEN},
     {"explore", 1, &LtsDriver::explore,
-     "semantics network bound observe only engine engine-args hosts output "
-     "verdicts",
-     true, true},
+     "semantics network bound observe only max-tokens constraint engine "
+     "engine-args hosts output verdicts",
+     true, true, "[options] FILE",
+     "Explore the choreography, processes or peers of a model, or a Petri net, "
+     "and write\nthe LTS.",
+     "  cif-lts explore --network=inbox --bound=2 peers.cp -o peers.aut\n",
+     CIF_WRITTEN "; 3 stopped at a limit\n"
+                 "  or growing without bound, nothing written"},
     {"minimize", 1, &LtsDriver::minimize,
-     CIF_READING "relation output verdicts", true},
+     CIF_READING "relation output verdicts", true, false, "[options] FILE",
+     "Write the smallest LTS that is equivalent, modulo --relation (default "
+     "strong).",
+     "  cif-lts minimize --relation=branching in.aut -o out.aut\n",
+     CIF_WRITTEN CIF_OR_LIMIT},
     {"compare", 2, &LtsDriver::compare,
-     CIF_READING "relation certificate verdicts", false},
+     CIF_READING "relation certificate verdicts", false, false,
+     "[options] LEFT RIGHT",
+     "Decide whether two LTSs are related by --relation (default strong), and "
+     "explain\na difference.",
+     "  cif-lts compare --relation=weak --certificate=c.txt a.aut b.aut\n",
+     "0 related; 1 not related; 2 bad usage or bad input; 3 inconclusive"},
     // --tau is applied to every input.
-    {"hide", 1, &LtsDriver::convert, CIF_READING "output", true},
+    {"hide", 1, &LtsDriver::convert, CIF_READING "output", true, false,
+     "--tau=LABEL,... [options] FILE",
+     "Write an LTS with the given labels as silent steps.",
+     "  cif-lts hide --tau=lock,free in.aut -o out.aut\n", CIF_WRITTEN},
     {"determinize", 1, &LtsDriver::determinize, CIF_READING "output verdicts",
-     true},
+     true, false, "[options] FILE",
+     "Write a deterministic LTS with the same traces, silent steps removed.",
+     "  cif-lts determinize in.aut -o out.aut\n", CIF_WRITTEN CIF_OR_LIMIT},
     {"path", 1, &LtsDriver::path,
-     CIF_READING "to-label to-state to-deadlock to-livelock output", false},
+     CIF_READING "to-label to-state to-deadlock to-livelock output", false,
+     false, "[options] FILE",
+     "Print a shortest path to a deadlock, a label, a state or a silent cycle.",
+     "  cif-lts path --to-label=error model.aut\n",
+     "0 there is a path; 1 there is none; 2 bad usage or bad input"},
 };
 #undef CIF_READING
+#undef CIF_WRITTEN
+#undef CIF_OR_LIMIT
+
+bool LtsDriver::heeds(const Command &command, StringRef option) {
+  SmallVector<StringRef, 12> options;
+  StringRef(command.options).split(options, ' ');
+  return llvm::is_contained(options, option);
+}
+
+int LtsDriver::help(StringRef name, const Registry &registry) {
+  const Command *command =
+      llvm::find_if(commands, [&](const Command &c) { return name == c.name; });
+  if (command == std::end(commands))
+    return ExitError;
+  std::vector<OptionInfo> options;
+  std::vector<StringRef> omitted;
+  for (OptionInfo option : ltsOptions)
+    if (heeds(*command, option.name)) {
+      StringRef text = option.help;
+      if (text.consume_front((name + ": ").str()))
+        option.help = text.data();
+      options.push_back(option);
+    }
+  for (StringRef option : {"output", "verdicts"})
+    if (!heeds(*command, option))
+      omitted.push_back(option);
+  const std::string tool = ("cif-lts " + name).str();
+  ToolInfo page = ltsInfo;
+  page.name = tool.c_str();
+  page.synopsis = command->synopsis;
+  page.summary = command->summary;
+  page.examples = command->example;
+  page.extraOptions = options;
+  page.exitStatus = command->exitStatus;
+  page.omitted = omitted;
+  printHelp(llvm::outs(), page, registry);
+  return ExitHolds;
+}
 
 /// Whether \p command does something with every option that is given.
 bool LtsDriver::heedsAll(const Command &command) {
-  auto heeds = [](const Command &c, StringRef option) {
-    SmallVector<StringRef, 12> options;
-    StringRef(c.options).split(options, ' ');
-    return llvm::is_contained(options, option);
-  };
   bool ok = true;
   for (const Arguments::Option &option : arguments.options) {
     SmallVector<StringRef, 8> others;
@@ -183,8 +263,8 @@ bool LtsDriver::heedsAll(const Command &command) {
     if (others.empty() || heeds(command, option.name))
       continue; // an option of all commands, or of this one
     ok = false;
-    (void)usage("option '--" + option.name + "' does nothing for " +
-                command.name + "; it is for " + llvm::join(others, ", "));
+    (void)idle(option.name, Twine("for ") + command.name + "; it is for " +
+                                llvm::join(others, ", "));
   }
   return ok;
 }
@@ -199,7 +279,7 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
             file, std::min<uint64_t>(status.getSize(), 256), 0)) {
       if (looksLikePnml((*start)->getBuffer())) {
         (void)usage("'" + file + "' is a Petri net, not an LTS; 'cif-lts " +
-                    "explore' makes one of it");
+                    "explore' turns it into one");
         return std::nullopt;
       }
       isAut = (*start)->getBuffer().starts_with("\x1f\x8b") ||
@@ -338,9 +418,9 @@ int LtsDriver::explore(ArrayRef<Lts>) {
                    arguments.value("hosts"), diags);
     return with ? exploreWith(*with, *module, std::move(options)) : ExitError;
   }
-  for (StringRef idle : {"engine-args", "hosts"})
-    if (arguments.has(idle))
-      return usage("option '--" + idle + "' does nothing without --engine");
+  for (StringRef option : {"engine-args", "hosts"})
+    if (arguments.has(option))
+      return idle(option, "without --engine");
   ExplorerOptions explorer;
   explorer.limits = session.limits;
   ExploredModule explored = exploreModule(*module, options, explorer, diags);
@@ -356,9 +436,9 @@ int LtsDriver::exploreWith(const EngineOptions &with, const Module &module,
                            SemanticsOptions options) {
   const bool writes = with.kind == EngineKind::LtsminDist;
   if (!writes && arguments.has("output"))
-    return usage("option '--output' does nothing for --engine=" +
-                 arguments.value("engine") +
-                 ", which only counts; --engine=ltsmin-dist writes an LTS");
+    return idle("output",
+                "with --engine=" + arguments.value("engine") +
+                    ", which only counts; --engine=ltsmin-dist writes an LTS");
   options.plainQueues = options.bound != noBound;
   std::unique_ptr<System> system = makeSystem(module, options, diags);
   if (!system)
@@ -421,8 +501,7 @@ int LtsDriver::exploreNet(const SourceBuffer &source) {
   for (const Arguments::Option &option : arguments.options)
     if (llvm::is_contained(semanticsOptionNames(), option.name) ||
         option.name == "max-tokens" || option.name == "constraint")
-      return usage("option '--" + option.name +
-                   "' does nothing here: a Petri net has no messages");
+      return idle(option.name, "here: a Petri net has no messages");
   std::optional<CommandModel> net = readPnml(source, diags);
   if (!net)
     return ExitError;
@@ -475,7 +554,8 @@ int LtsDriver::info(ArrayRef<Lts> inputs) {
   if (lts.saysFinal())
     file->os() << numFinals << "\n";
   else
-    file->os() << "not declared, so that an end may be a deadlock\n";
+    file->os()
+        << "not declared, so a state without transitions may be a deadlock\n";
   return file->keep() ? ExitHolds : ExitError;
 }
 
@@ -484,9 +564,8 @@ int LtsDriver::minimize(ArrayRef<Lts> inputs) {
   if (!by)
     return ExitError;
   if (!canMinimize(*by))
-    return usage("minimize does not support '" + relationName(*by) +
-                 "'; use strong, branching, dp-branching, weak, weak-trace or "
-                 "trace");
+    return badValue("relation", "a relation to minimise by: strong, branching, "
+                                "dp-branching, weak, weak-trace or trace");
   Budget budget(session.limits);
   Outcome<Lts> small = minimizeWithin(inputs[0], *by, budget);
   return small ? write(*small)
@@ -635,8 +714,7 @@ int LtsDriver::path(ArrayRef<Lts> inputs) {
     goal = "state " + arguments.value("to-state").str();
     if (arguments.value("to-state").getAsInteger(10, wanted) ||
         wanted >= lts.numStates())
-      return usage("--to-state is '" + arguments.value("to-state") +
-                   "'; expected a state below " + Twine(lts.numStates()));
+      return badValue("to-state", "a state below " + Twine(lts.numStates()));
     found = shortestPath(lts, [&](StateIndex s) { return s == wanted; });
   } else {
     bool silent = arguments.has("to-livelock");
@@ -714,6 +792,10 @@ int LtsDriver::run() {
 }
 
 int cif::cifLtsMain(int argc, char **argv, Registry registry) {
+  if (argc == 3 &&
+      (argv[2] == StringRef("--help") || argv[2] == StringRef("-h")))
+    if (LtsDriver::help(argv[1], registry) == ExitHolds)
+      return ExitHolds;
   Session session(ltsInfo, registry);
   if (std::optional<int> status = session.start(argc, argv))
     return *status;

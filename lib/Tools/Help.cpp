@@ -47,7 +47,8 @@ static void forEachOption(const ToolInfo &tool, OptionSection section,
     if (o.section == section)
       visit(o);
   for (const OptionInfo &o : allOptions())
-    if (o.section == section && (o.tools & tool.bit))
+    if (o.section == section && (o.tools & tool.bit) &&
+        !llvm::is_contained(tool.omitted, o.name))
       visit(o);
 }
 

@@ -38,7 +38,7 @@ namespace fs = llvm::sys::fs;
 
 static const OptionInfo reduceOptions[] = {
     {"test", 0, OptionValue::Needed, "COMMAND", Reduce, OptionSection::Passes,
-     "the command whose status must stay; {} is the file (default: last)"},
+     "the command whose exit status must stay; {} is the file"},
     {"match", 0, OptionValue::Needed, "TEXT", Reduce, OptionSection::Passes,
      "its output must also contain TEXT"},
     {"module", 0, OptionValue::None, "", Reduce, OptionSection::Input,
@@ -54,7 +54,10 @@ static const ToolInfo reduceInfo = {
     "  cif-reduce --test='cifc --check {}' model.bpmn -o small.bpmn\n"
     "  cif-reduce --test='cif-opt --amend {}' --match=E0814 m.cif -o small.cif"
     "\n",
-    reduceOptions};
+    reduceOptions,
+    "0 the result is written; 2 bad usage or bad input, nothing written;\n"
+    "  3 stopped at --timeout or interrupted, the smallest file so far is "
+    "written"};
 
 namespace {
 /// Runs the command on candidates, and says which are as good as the original.
@@ -92,8 +95,9 @@ public:
     if (!first && interrupted)
       return true; // over() says so at once
     if (!first || !matches()) {
-      session.diags.report(diag::usage)
-          << (first ? "the output of --test does not have '" + match + "'"
+      session.diags.report(diag::reduce_test)
+          << session.inputs()[0]
+          << (first ? "the output of --test does not contain '" + match + "'"
                     : std::string("--test does not end"));
       return false;
     }
@@ -378,7 +382,8 @@ int cif::cifReduceMain(int argc, char **argv, Registry registry) {
   if (session.inputs().size() != 1 || session.inputs()[0] == "-")
     return usage("expected one file");
   if (session.arguments.value("test").empty())
-    return usage("--test=COMMAND says what must stay as it is");
+    return usage("cif-reduce needs --test=COMMAND, the command whose exit "
+                 "status must stay the same");
   const SourceBuffer *source =
       readSource(session.inputs()[0], session.maxInput, session.diags);
   if (!source)
@@ -396,7 +401,7 @@ int cif::cifReduceMain(int argc, char **argv, Registry registry) {
   if (!session.arguments.has("quiet"))
     llvm::errs() << "cif-reduce: " << before << " -> " << result->size()
                  << " bytes, " << tries << " runs"
-                 << (stoppedAt.empty() ? "" : "; perhaps not the smallest: ")
+                 << (stoppedAt.empty() ? "" : "; it may not be the smallest: ")
                  << (stoppedAt.empty() ? "" : stoppedText(stoppedAt)) << '\n';
   file->os() << *result;
   return session.finish(!file->keep()       ? ExitError

@@ -149,8 +149,14 @@ static void onCrash(int signal) {
     folder.resize(length);
     folder.append("/run.sh");
     writeAll(folder.c_str(), reproducer->script, 0700);
+    folder.resize(length);
     say(reproducer->tool);
-    say(": crashed; this is a defect of the tool. Please report it with ");
+    say(": crashed; this is a defect of the tool. Please report it with the "
+        "folder ");
+    say(folder);
+    say(",\nwhich has the input; this repeats the run: ");
+    say(reproducer->tool);
+    say(" --run-reproducer=");
     say(folder);
     say("\n");
   }

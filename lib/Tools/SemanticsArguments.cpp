@@ -63,8 +63,8 @@ bool cif::semanticsApply(const Arguments &arguments, const Module &module,
   auto idle = [&](StringRef option, const char *why) {
     if (!arguments.has(option))
       return false;
-    diags.report(diag::usage)
-        << "option '--" + option + "' does nothing here: " + why;
+    diags.report(diag::idle_option)
+        << ("--" + option).str() << std::string("here: ") + why;
     return true;
   };
   const char *why = nullptr;

@@ -27,7 +27,7 @@ using namespace cif;
 static std::unique_ptr<Studio> loadStudio(StringRef self,
                                           DiagnosticEngine &diags) {
   auto fail = [&](const Twine &why) {
-    diags.report(diag::usage) << ("--serve is not available: " + why).str();
+    diags.report(diag::not_in_build) << "--serve" << why.str();
     return nullptr;
   };
   if (!*CIF_STUDIO_MODULE)
@@ -45,7 +45,7 @@ static std::unique_ptr<Studio> loadStudio(StringRef self,
   auto make = reinterpret_cast<decltype(&cifMakeStudio)>(
       library.getAddressOfSymbol("cifMakeStudio"));
   if (!make)
-    return fail("'" + path + "' is no studio");
+    return fail("'" + path + "' is not a studio");
   return std::unique_ptr<Studio>(make());
 }
 

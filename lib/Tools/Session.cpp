@@ -113,9 +113,9 @@ bool Session::standsAlone(StringRef option, ArrayRef<StringRef> others) {
   for (const Arguments::Option &given : arguments.options)
     if (given.name != option && !llvm::is_contained(others, given.name)) {
       diags.report(diag::usage)
-          << ("--" + option + " goes with --" +
+          << ("--" + option + " can be combined only with --" +
               llvm::join(others.drop_back(), ", --") + " and --" +
-              others.back() + " only, not with --" + given.name)
+              others.back() + ", not with --" + given.name)
                  .str();
       return false;
     }

@@ -43,8 +43,8 @@ std::string cif::untoldText(const Module &module, const Behaviour &choreography,
       knowers += (knowers.empty() ? "'" : ", '") +
                  module.participantName(ParticipantId(p)).str() + "'";
   return ("'" + peer + "' " + (lacks.flow ? "decides by" : "sends") + " '" +
-          module.text(lacks.variable) + "' here and does not know it; " +
+          module.text(lacks.variable) + "' here but does not know it; " +
           (knowers.empty() ? "nobody knows it on every path to this place"
-                           : "who knows it: " + knowers))
+                           : "known by: " + knowers))
       .str();
 }

@@ -155,7 +155,7 @@ void PinsModel::read(const char *path) {
       best = &one;
     }
   if (!best)
-    fail(Twine("'") + path + "' is in no language that is known");
+    fail(Twine("'") + path + "' is not in a known language");
   if (!best->parse(source, module, diags, FrontEndOptions()))
     ltsmin_abort(2);
 }
@@ -192,7 +192,7 @@ SemanticsOptions PinsModel::optionsGiven() {
   if (bound != "none" &&
       (bound.getAsInteger(10, options.bound) || !options.bound))
     fail("option '--cif-bound' is '" + bound +
-         "'; expected a number from 1 on, or none");
+         "'; expected a number of at least 1, or none");
   StringRef queues = queuesArgument ? queuesArgument : "slots";
   const StringRef ways[] = {"slots", "chunks"};
   options.plainQueues = wordOf("--cif-queues", queues, ways) == 0;
@@ -443,7 +443,7 @@ void PinsModel::load(model_t model, const char *path) {
   if (!system)
     ltsmin_abort(2);
   if (!system->isBounded() && !boundArgument && !tokensArgument)
-    fail("the states may be infinitely many; give '--cif-bound=K', or "
+    fail("there may be infinitely many states; give '--cif-bound=K', or "
          "'--cif-bound=none' to try nevertheless");
   if (!system->width())
     fail("nothing is in a state");

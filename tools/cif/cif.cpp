@@ -7,7 +7,7 @@
 ///
 /// \file
 /// The tools are links to this program, which tells by its name which of them
-/// was called: seven programs of 11 MB would hold the same libraries seven
+/// was called: seven programs of 14 MB would hold the same libraries seven
 /// times.
 ///
 //===----------------------------------------------------------------------===//
@@ -41,8 +41,8 @@ static void printTools(raw_ostream &os) {
   for (const auto &tool : tools)
     os << "  " << tool.name << std::string(12 - tool.name.size(), ' ')
        << tool.job << '\n';
-  os << "\n'cif TOOL --help' tells more. Each tool is a command of its own, "
-        "too.\n";
+  os << "\n'cif TOOL --help' shows its options. Each tool is also a command of "
+        "its own.\n";
 }
 
 static int flushed() {

@@ -56,13 +56,15 @@ ArrayRef<OptionInfo> allOptions();
 struct ToolInfo {
   ToolBits bit;
   const char *name;
-  const char *synopsis; ///< what stands after the name
+  const char *synopsis; ///< what follows the name
   const char *summary;  ///< one line
   const char *examples; ///< lines "command    what it does"
   /// Further options of this tool alone (relations of cif-lts and the like).
   ArrayRef<OptionInfo> extraOptions = {};
   /// What its exit status means; null: what it means for all others.
   const char *exitStatus = nullptr;
+  /// Options that its help omits, because a command has no use for them.
+  ArrayRef<StringRef> omitted = {};
 
   /// Whether passes are options of this tool.
   bool hasPasses() const { return bit == Cifc || bit == Opt; }
@@ -81,6 +83,7 @@ struct Arguments {
   std::vector<Option> options; ///< in the order given
   std::vector<std::string> inputs;
 
+  /// The last option of this name, which counts; null: not given.
   const Option *last(StringRef name) const;
   bool has(StringRef name) const { return last(name) != nullptr; }
   StringRef value(StringRef name, StringRef otherwise = "") const {

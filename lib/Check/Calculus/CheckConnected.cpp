@@ -9,7 +9,7 @@
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/Diagnostics/Calculus.h"
-#include "cif/Support/Diagnostics/Semantics.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/Project.h"
 
@@ -70,7 +70,7 @@ public:
       subjects.push_back(std::move(subject));
     }
     if (subjects.empty()) {
-      context.diags.report(diag::nothing_to_explore) << "choreography";
+      context.diags.report(diag::nothing_to_check) << "choreography";
       return PassResult::Failed;
     }
     bool all = *semantics == numIocSemantics;
@@ -177,12 +177,12 @@ private:
             (options.published ? ", causality-safety as published" : "") +
             (subject.term && !hasLoop(*subject.term) ? "" : ", on the graph") +
             (subject.behaviour && asksForData(*subject.behaviour)
-                 ? "; who decides has to know the data"
+                 ? "; the deciding role has to know the data"
                  : ""));
     size_t n = found.violations.size() + data.violations.size();
     if (n) {
       fact.violated(fact.subject + " is not connected for the " + semantics +
-                    " semantics: " +
+                    " semantics, in " +
                     (n == 1 ? "one place" : std::to_string(n) + " places"))
           .show("elements");
       size_t shown = 0;
@@ -208,7 +208,7 @@ private:
               : "no verdict: what the roles of " + fact.subject +
                     " know does not fit into " +
                     std::to_string(options.maxBytes) +
-                    " bytes (--max-memory), or takes too long to find");
+                    " bytes (--max-memory), or takes too long to compute");
     } else if (!found.nested) {
       fact.inconclusive(fact.subject +
                         " meets the conditions, but they are not known to be "

@@ -23,8 +23,8 @@ public:
     switch (v.rule) {
     case ConnectednessRule::Sequence:
       add(witness, at,
-          "nothing keeps " + name(v.second) + " after " + name(v.first) + ": " +
-              missing(v) + fineUnder(v, mayPrecede),
+          "nothing makes " + name(v.second) + " wait for " + name(v.first) +
+              ": " + missing(v) + fineUnder(v, mayPrecede),
           flaw);
       return add(witness, v.first, "this comes first");
     case ConnectednessRule::Decider:
@@ -36,8 +36,8 @@ public:
       return add(witness, v.first, "the other branch begins here");
     case ConnectednessRule::Informed:
       add(witness, at,
-          role(v.role) + " takes part in one branch only, and would have to "
-                         "know that this one is taken",
+          role(v.role) + " takes part in only one branch, and would have to "
+                         "know that this branch is taken",
           flaw);
       return add(witness, v.first, role(v.role) + " takes part here");
     case ConnectednessRule::LoopExit:
@@ -63,8 +63,8 @@ public:
     case ConnectednessRule::Overlap:
       return add(witness, at,
                  name(v.first) + " is in parallel with a call, and so with "
-                                 "itself once the call is taken: the "
-                                 "message of one may be taken for the other's",
+                                 "itself once the call is taken: the message "
+                                 "of one may be mistaken for that of the other",
                  flaw);
     case ConnectednessRule::Parallel:
     case ConnectednessRule::Exclusive:
@@ -73,7 +73,7 @@ public:
               (v.rule == ConnectednessRule::Parallel
                    ? "at the same time"
                    : "in different branches of a choice") +
-              ": the message of one may be taken for the other's",
+              ": the message of one may be mistaken for that of the other",
           flaw);
       return add(witness, v.first, "the other use");
     case ConnectednessRule::Causality:
@@ -85,7 +85,7 @@ public:
       return add(witness, v.first, "the use before it");
     case ConnectednessRule::LeftBehind:
       add(witness, at,
-          name(v.second) + " may be taken for " + name(v.first) +
+          name(v.second) + " may be mistaken for " + name(v.first) +
               " in the branch that was not taken: " + role(knows(v)) +
               " would have to know that " + role(waits(v)) +
               " left that branch",
@@ -179,10 +179,10 @@ private:
     for (unsigned i = 0; i < numIocSemantics; ++i) {
       auto other = static_cast<IocSemantics>(i);
       if (condition(other, subject.action(v.first), subject.action(v.second)))
-        text += (text.empty() ? " (fine under: " : ", ") +
+        text += (text.empty() ? " (accepted under: " : ", ") +
                 iocSemanticsName(other).str();
     }
-    return text.empty() ? " (under no semantics)" : text + ")";
+    return text.empty() ? " (accepted under no semantics)" : text + ")";
   }
 
   const ConnectedSubject &subject;

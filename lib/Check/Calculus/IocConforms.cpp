@@ -32,7 +32,7 @@ const Behaviour *cif::selectedChoreography(const Module &module,
     chosen = &b;
   }
   if (!chosen && only.empty())
-    context.diags.report(diag::nothing_to_explore) << "choreography";
+    context.diags.report(diag::nothing_to_check) << "choreography";
   else if (!chosen)
     context.diags.report(diag::unknown_selected) << "choreography" << only;
   return chosen;

@@ -243,8 +243,8 @@ std::vector<Note> cif::explainDifference(CollaborationAnalysis &failing,
     if (!other.take(run[i].step)) {
       // The run needs what the other network does not allow.
       if (meaning.receives == noneOf)
-        return note(g, "under " + there + " " + explain.stepText(run[i].step) +
-                           " has to wait here");
+        return note(g, "under " + there + " this step has to wait: " +
+                           explain.stepText(run[i].step));
       uint32_t before = messageBefore(system, holding.network(),
                                       run.take_front(i), meaning.receives);
       std::string text = explain.messageText(meaning.receives);

@@ -269,7 +269,8 @@ Finding PropertyChecker::checkBounded() {
     Finding finding;
     finding.verdict = Verdict::Violated;
     finding.exact = true;
-    finding.method = "exploration, a cycle that adds [karpmiller]";
+    finding.method =
+        "exploration; a cycle that adds tokens or messages [karpmiller]";
     finding.message = "unbounded: " + ex.growth->what;
     finding.run = ex.traceTo(ex.growth->from);
     finding.loopStart = finding.run.size();
@@ -402,7 +403,7 @@ Finding PropertyChecker::checkOptionToComplete() {
   auto lost = llvm::find(hopeful, false);
   if (lost != hopeful.end())
     return doomed(static_cast<StateIndex>(lost - hopeful.begin()), hopeful,
-                  "there is a run after which it cannot complete");
+                  "it can reach a state from which it cannot complete");
   return graph->allKnown()
              ? holds()
              : notDecided("whether it can always complete is not decided");
@@ -760,8 +761,8 @@ Finding PropertyChecker::checkSound(bool messages) {
       continue;
     Finding finding =
         stuck(s, graph->facts().sound[s]
-                     ? "it ends with messages that nobody receives"
-                     : "it ends, but " + unfinished(s));
+                     ? "a run ends with messages that nobody receives"
+                     : "a run ends, but " + unfinished(s));
     finding.method = method;
     return finding;
   }
@@ -779,12 +780,12 @@ Finding PropertyChecker::checkSound(bool messages) {
     llvm::append_range(path, lasso->cycle);
     Finding finding = violated(
         graph->runOf(path), lasso->stem.size(),
-        std::string("it runs for ever") +
-            (messages ? " with a process that is not complete or a message in "
-                        "transit, again and again"
-                      : " with a process that is not complete, again and "
-                        "again") +
-            (options.fair ? ", even though every step gets its chance" : ""));
+        std::string(options.fair ? "a fair run" : "a run") +
+            " goes on for ever" +
+            (messages
+                 ? " in which, again and again, a process is not complete or a "
+                   "message is in transit"
+                 : " in which, again and again, a process is not complete"));
     finding.method = method;
     return finding;
   }

@@ -225,14 +225,14 @@ bool NameMatcher::checkParticipants() {
   auto report = diags.report(choreographyPlace(p.choreography, p.which),
                              diag::conforms_participants);
   report << choreographyNamed() << llvm::join(missing, ", ");
-  report.note(others.empty() ? "the choreography has every participant of "
-                               "the collaboration: a process is missing"
-                             : "participants of the collaboration that the "
-                               "choreography does not have: " +
-                                   llvm::join(others, ", ") +
-                                   "; map them with --map=OWN=CHOREOGRAPHY'S, "
-                                   "or with --map=OWN= where one has no "
-                                   "counterpart");
+  report.note(others.empty()
+                  ? "the choreography has every participant of "
+                    "the collaboration: a process is missing"
+                  : "participants of the collaboration that the "
+                    "choreography does not have: " +
+                        llvm::join(others, ", ") +
+                        "; map them with --map=NAME=NAME-IN-CHOREOGRAPHY, or "
+                        "with --map=NAME= if one has no counterpart");
   if (!likely.empty())
     report.note(suggestion(likely));
   return false;
@@ -467,9 +467,8 @@ bool NameMatcher::checkMessages() {
   report.note("exchanges of the collaboration that the choreography does not "
               "have: " +
               labelsForPeople(candidates));
-  report.note(
-      "map them with --map=OWN=CHOREOGRAPHY'S, or with --map=OWN= where "
-      "a message has no counterpart");
+  report.note("map them with --map=NAME=NAME-IN-CHOREOGRAPHY, or with "
+              "--map=NAME= if a message has no counterpart");
   if (!likely.empty())
     report.note(suggestion(std::vector<std::pair<std::string, std::string>>(
         likely.begin(), likely.end())));

@@ -215,7 +215,7 @@ void Checker::compareTraces() {
       return text + "not decided, " + stoppedText(c.limit);
     if (c.holds())
       return text + "yes";
-    return text + "no, not " + labelsForPeople(c.difference->trace);
+    return text + "no, for example " + labelsForPeople(c.difference->trace);
   };
   std::string notes[2] = {sides(extra, collaborationSide, choreographySide),
                           sides(lacking, choreographySide, collaborationSide)};
@@ -424,7 +424,7 @@ bool Checker::tellOffer(const Difference &d) {
 
 /// The difference in sentences that name the two models.
 void Checker::tellSentences(const Difference &d) {
-  fact.message = "the collaboration and the choreography can be told apart";
+  fact.message = "the collaboration and the choreography can be distinguished";
   for (std::string sentence : d.sentences) {
     for (Side side : {Side::Left, Side::Right}) {
       std::string word = ("the " + sideName(side)).str();

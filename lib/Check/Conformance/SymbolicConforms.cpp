@@ -126,7 +126,7 @@ bool Comparison::readIntegers(StringRef text) {
       (!range.lowest || !range.highest || *range.lowest <= *range.highest))
     return true;
   context.diags.report(diag::bad_option_value)
-      << "integers" << text << "LOW..HIGH, of which one may be left out";
+      << "integers" << text << "LOW..HIGH, where one of the two may be omitted";
   return false;
 }
 
@@ -160,7 +160,8 @@ bool Comparison::readNetwork() {
     default:
       context.diags.report(diag::bad_option_value)
           << "network" << context.option("network")
-          << "another network: relation=symbolic knows counters and queues";
+          << "a network with counters or queues, which relation=symbolic "
+             "supports";
       return false;
     }
   }
@@ -170,14 +171,15 @@ bool Comparison::readNetwork() {
   if (!bound.getAsInteger(10, network.bound) && network.bound > 0)
     return true;
   context.diags.report(diag::bad_option_value)
-      << "bound" << bound << "a number from 1 on, or inf";
+      << "bound" << bound << "a number of at least 1, or 'inf'";
   return false;
 }
 
 bool Comparison::readOptions() {
   if (!realizes && context.hasOption("map")) {
     context.diags.report(diag::usage)
-        << "relation=symbolic has no map: names are those of the choreography";
+        << "relation=symbolic does not support --map; give messages and "
+           "participants the names of the choreography";
     return false;
   }
   if (!readNetwork())
@@ -295,7 +297,7 @@ void Comparison::addWitness(FactBuilder &fact, const Parting &parting) {
   if (!values.empty())
     fact.note("in this run hidden exchanges carry " + values);
   fact.note((bySpec ? sides : "the choreography") +
-            " can do there: " + otherSteps(parting));
+            " can do here: " + otherSteps(parting));
   if (parting.lateAnswer)
     fact.note("an answer is chosen before the value is known (late "
               "semantics), and each one is wrong for some value");
@@ -309,11 +311,12 @@ FactBuilder Comparison::fact() const {
   for (StringRef name : {"network", "bound", "integers"})
     if (context.hasOption(name))
       fact.with(name, context.option(name));
-  return fact.by("symbolic branching bisimulation for conformance [symbolic, "
-                 "Def. 4]" +
-                 std::string(realizes ? " of the projection" : "") +
-                 (byViews ? ", in which everyone infers what it can" : "") +
-                 ", solved with " + solver->version());
+  return fact.by(
+      "symbolic branching bisimulation for conformance [symbolic, "
+      "Def. 4]" +
+      std::string(realizes ? " of the projection" : "") +
+      (byViews ? ", in which each participant infers what it can" : "") +
+      ", solved with " + solver->version());
 }
 
 void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
@@ -345,7 +348,7 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
     for (const StgLabel &label : hidden)
       names += (names.empty() ? "" : ", ") + label.sender + " -> " +
                label.receiver + " : " + label.message;
-    fact.note("the choreography does not mention, so hidden: " + names);
+    fact.note("hidden, because the choreography does not have it: " + names);
   }
   if (!open.empty())
     fact.note("conditions are left open (" + Twine(open.size()) +
@@ -443,7 +446,7 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
   std::optional<PesSolution> solution = solve(views, verdict);
   if (verdict.parting && !isOfAnyPeers(*verdict.parting) && !anyFail) {
     verdict = SymbolicVerdict();
-    verdict.stopped = "the projection fails, and others might do better";
+    verdict.stopped = "the projection fails, but other peers might succeed";
   }
   return solution;
 }

@@ -137,23 +137,23 @@ private:
     case Coherence::End:
       fact.message = who + " cannot know whether to send '" +
                      found.here.message + "' to " + partner(found.here) +
-                     " or whether all is over";
+                     " or whether the run is over";
       here = "<- " + who + " sends";
       fact.note("the second run is complete, and " + who +
                 " has seen the same in both; nobody else knows that the first "
-                "one is not");
+                "run is not complete");
       break;
     case Coherence::Decided:
       fact.message = who + " may send '" + found.here.message + "' to " +
-                     partner(found.here) + " while '" + found.there.sender +
-                     "' sends '" + found.there.message + "' to '" +
-                     found.there.receiver + "': nobody decides which";
+                     partner(found.here) + ", or '" + found.there.sender +
+                     "' may send '" + found.there.message + "' to '" +
+                     found.there.receiver + "', but nobody decides which";
       here = "<- " + who + " sends";
       there = "<- '" + found.there.sender + "' sends";
       second.push_back(found.there);
       break;
     case Coherence::Receive:
-      fact.message = who + " may take '" + found.here.message + "' from " +
+      fact.message = who + " may mistake '" + found.here.message + "' from " +
                      partner(found.here) + " for that of the other run";
       here = "<- " + who + " receives this first";
       there = "<- " + who + " should receive this first";

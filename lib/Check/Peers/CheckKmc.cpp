@@ -43,7 +43,7 @@ private:
     std::optional<uint64_t> value = context.number(name);
     if (value && (*value == 0 || *value >= noBound)) {
       context.diags.report(diag::bad_option_value)
-          << name << context.option(name) << "a number from 1 on";
+          << name << context.option(name) << "a number of at least 1";
       return std::nullopt;
     }
     return value;
@@ -56,7 +56,7 @@ private:
     if (!result.safeAnyBound.holds) {
       always.verdict = Verdict::Violated;
       always.exact = true;
-      always.method = "from there on the bound holds back no send";
+      always.method = "from there on the bound prevents no send";
       always.message = "not safe: " + result.safeAnyBound.text;
       always.witness = result.safeAnyBound.witness;
     } else if (result.compatible() && result.independent()) {

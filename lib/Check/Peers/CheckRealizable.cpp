@@ -29,8 +29,9 @@ static void addUntoldData(Fact &fact, const Module &source) {
           continue;
         fact.verdict = Verdict::Inconclusive;
         fact.exact = false;
-        fact.message = "no verdict: a guard is not followed, and who decides "
-                       "by it lacks data; --relation=symbolic follows it";
+        fact.message =
+            "no verdict: a guard is not evaluated, and the participant that "
+            "decides by it lacks data; --relation=symbolic evaluates it";
       }
       if (fact.notes.size() < mostNotes)
         fact.notes.push_back(

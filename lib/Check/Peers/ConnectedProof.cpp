@@ -205,7 +205,7 @@ std::vector<WitnessStep> PartsOf::handshakes(ArrayRef<NodeId> run) const {
   for (NodeId n : run)
     steps.push_back({label(n),
                      originPlace(normal, {Origin::Node, 0, n.index()}),
-                     "received at once"});
+                     "received immediately"});
   return steps;
 }
 

@@ -9,8 +9,8 @@
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/IR/Nodes.h"
 #include "cif/Pass/FactBuilder.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Support/Diagnostics/Repair.h"
-#include "cif/Support/Diagnostics/Usage.h"
 
 using namespace cif;
 
@@ -275,9 +275,8 @@ static bool writeCertificate(const Module &module, PassContext &context,
   std::optional<std::string> text =
       connectedCertificate(module, which, context.limits);
   if (!text) {
-    context.diags.report(choreographyPlace(module, which), diag::usage)
-        << "--certificate needs a choreography in normal form, without "
-           "sub-choreographies and calls; run --normalize first";
+    (void)context.diags.report(choreographyPlace(module, which),
+                               diag::certificate_form);
     return false;
   }
   return context.host.write(context.option("certificate"),

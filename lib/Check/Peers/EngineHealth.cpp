@@ -9,12 +9,12 @@
 /// The problems that Health.cpp defines, with an engine (Engine.h) in place of
 /// our own search.
 ///
-/// - Deadlocks and unspecified receptions are states that are looked for.
+/// - Deadlocks and unspecified receptions are states that are searched for.
 /// - An orphan message is in transit in a state in which all peers are done,
-///   and cif-pins does not soon find a continuation that receives it. Where no
-///   such state is reached there is none. Of the one that is found, our own
-///   search decides; if a continuation receives the message after all, nothing
-///   is known of other states.
+///   and cif-pins does not soon find a continuation that receives it. If no
+///   such state is reached, there is no orphan. If one is found, our own search
+///   decides; if a continuation receives the message after all, nothing is
+///   known about other states.
 /// - Queues are bounded if the bound that is given never keeps a message from
 ///   being sent. Then the other answers are exact as well.
 ///
@@ -150,7 +150,7 @@ bool EngineHealth::ask(Engine &engine, HealthProblem problem) {
   } else if (!show(problem, answer->run.steps, answer->run.states.back()) &&
              finding.text.empty()) {
     finding.text = "all peers are done with a message in transit that may "
-                   "still be received; the engine looked no further";
+                   "still be received; the engine did not search further";
   }
   return true;
 }

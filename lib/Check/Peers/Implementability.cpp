@@ -452,7 +452,7 @@ bool CoherenceCheck::checkEnds() {
   const Label &next = lts.labels[lts.labelsOf(open).front()];
   result.gap = "it may end or go on: '" + next.sender + "' may send '" +
                next.message + "' or not";
-  result.remedy = "to have this decided, let '" + next.sender +
+  result.remedy = "to get a verdict, let '" + next.sender +
                   "' send a last message where it ends";
   if (std::optional<Path> path =
           shortestPath(lts, [&](StateIndex s) { return s == open; }))
@@ -522,7 +522,7 @@ Implementability cif::checkImplementability(const Lts &global,
        lts->labels[other].message + "'")
           .str();
   result.remedy =
-      ("to have this decided, let one of the two come after the other, or "
+      ("to get a verdict, let one of the two come after the other, or "
        "let '" +
        sender(one) + "' or '" + sender(other) + "' send in both cases")
           .str();
@@ -570,16 +570,15 @@ Implementability cif::implementabilityUnder(NetworkKind network,
   const bool holds = pairs.verdict == Verdict::Holds;
   pairs.verdict = Verdict::Inconclusive;
   pairs.incoherence.reset();
-  pairs.gap = ("they are about fifo-pair, where it is " +
+  pairs.gap = ("they are about fifo-pair, under which it is " +
                Twine(holds ? "implementable" : "not implementable") +
-               ", and nothing follows for " + networkText(network))
+               ", which implies nothing for " + networkText(network))
                   .str();
   const Label &early = pairs.early;
   if (holds && !early.message.empty())
     pairs.remedy =
-        "to have this decided, let '" + early.sender + "' send '" +
-        early.message + "' to '" + early.receiver +
-        "' only after it has heard of " +
+        "to get a verdict, let '" + early.sender + "' send '" + early.message +
+        "' to '" + early.receiver + "' only after it has heard of " +
         (network == NetworkKind::Bag ? "the reception that is to come before it"
          : network == NetworkKind::Rsc
              ? "what '" + early.receiver + "' is to do before"

@@ -367,7 +367,8 @@ void BoundedPeers::checkInputs(Kmc &result) {
         violate(result.sibi, s,
                 name(info.peer) + " can receive '" + taken.name + "' from " +
                     name(taken.sender) + " while " + name(m.sender) +
-                    " may still send '" + m.name + "', which it takes too");
+                    " may still send '" + m.name +
+                    "', which it can receive too");
         break;
       }
     }
@@ -485,7 +486,7 @@ void BoundedPeers::checkChains(Kmc &result) {
             violate(result.cibi, received,
                     name(one[0]) + " can receive from " + name(one[2]) +
                         " while " + name(m.sender) + " may send '" + m.name +
-                        "', which it takes too, without knowing of it");
+                        "', which it can receive too, without knowing of this");
             return;
           }
           tainted += knows && bit(&one[3], c);

@@ -62,8 +62,8 @@ static bool addProcesses(PeerSet &set, const Limits &limits,
         .transitionPlaces = std::move(places);
   }
   if (!dataMethodOf(set.module, BehaviourKind::Process).empty())
-    diags.abstracted("values are not compared between peers: each decides by "
-                     "its own alone");
+    diags.abstracted("values are not compared between peers: each peer decides "
+                     "by its own values only");
   return true;
 }
 

@@ -316,7 +316,7 @@ std::vector<StructureFlaw> cif::checkParts(const Module &module) {
                        module.place(module.participants[i].loc),
                        "participant '" +
                            module.text(module.participants[i].name).str() +
-                           "' takes no part",
+                           "' takes part in nothing",
                        Place(), NodeId()});
   return flaws;
 }

@@ -32,7 +32,7 @@ static const char *obstacle(const Module &module, const Behaviour &behaviour,
                             const Node &node) {
   const bool global = behaviour.kind == BehaviourKind::Choreography;
   if (node.trigger == Trigger::Multiple)
-    return "which triggers its event has is not known";
+    return "the triggers of its event are unknown";
   switch (node.kind) {
   case NodeKind::Stuck:
     return "BPMN has no element that stops for ever";
@@ -63,7 +63,8 @@ static const char *obstacle(const Module &module, const Behaviour &behaviour,
         figureOf(behaviour, behaviour.node(node.attachedTo)) == Figure::Event)
       return "a boundary event needs an activity";
     if (node.trigger == Trigger::Race)
-      return "BPMN has no event that any first step of what follows triggers";
+      return "BPMN has no event that the first step of what follows it "
+             "triggers";
     return nullptr;
   default:
     return nullptr;

@@ -95,7 +95,9 @@ bool Reader::checkGuard(const Flow &flow) {
     return true;
   if (b.node(flow.source).kind != NodeKind::EventChoice ||
       !isStep(b.node(flow.target)))
-    return refuse(flow.loc, "it has a condition here");
+    return refuse(
+        flow.loc,
+        "it has a condition in a place where a protocol cannot have one");
   for (ExprId id : partsOf(module, flow.guard))
     if (const Expr &e = module.expr(id);
         e.op == ExprOp::Opaque || e.sort.isEnum())
@@ -106,17 +108,18 @@ bool Reader::checkGuard(const Flow &flow) {
 bool Reader::checkData(const Node &node) {
   const Message &message = module.message(node.message);
   if (!message.sender || !message.receiver)
-    return refuse(node.loc, "its messages have an open end");
+    return refuse(node.loc, "a message has no sender or no receiver");
   for (const Field &field : message.fields)
     if (field.sort.isEnum() || field.sort == unknownSort)
-      return refuse(node.loc, "a field has none of the sorts int, bool and "
-                              "string");
+      return refuse(node.loc,
+                    "a field has a sort other than int, bool and string");
   return true;
 }
 
 bool Reader::check() {
   if (b.kind == BehaviourKind::Controller || (!isGlobal && !b.owner))
-    return refuse(b.loc, "it is not a choreography, nor somebody's process");
+    return refuse(
+        b.loc, "it is neither a choreography nor the process of a participant");
   std::vector<uint32_t> numIn(b.nodes.size());
   for (uint32_t f = 0; f < b.flows.size(); ++f) {
     const Flow &flow = b.flows[f];
@@ -161,7 +164,7 @@ bool Reader::check() {
     if (!checkData(node))
       return false;
   }
-  return starts == 1 || refuse(b.loc, "it does not have one start");
+  return starts == 1 || refuse(b.loc, "it does not have exactly one start");
 }
 
 bool Reader::run() {

@@ -186,7 +186,7 @@ bool ScribbleWriter::findFirst() {
     if (!changed)
       return true;
   }
-  return refuse({}, "its recursions begin with each other");
+  return refuse({}, "a recursion calls another one before any step");
 }
 
 void ScribbleWriter::action(const TermNode &t) {
@@ -274,8 +274,8 @@ void ScribbleWriter::write(TermId id, uint32_t reach) {
     break;
   case TermKind::Call:
     if (node.target.index() >= reach)
-      return void(refuse(node.node, "a recursion goes on in the middle of "
-                                    "something else"));
+      return void(refuse(node.node, "a recursive call is followed by "
+                                    "something, or is in a parallel branch"));
     line() << "continue " << label(node.target) << ";\n";
     break;
   case TermKind::Guard:

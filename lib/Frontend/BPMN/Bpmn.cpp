@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Entry of the BPMN 2.0 front end: tells BPMN files from others, chooses what
-/// of a file is lowered, and looks at calls before they are put in place, so
-/// that neither a cycle nor a chain of calls that doubles at each step does
-/// harm.
+/// Entry of the BPMN 2.0 front end: recognises BPMN files, chooses which parts
+/// of a file are lowered, and examines calls before they are expanded, so that
+/// neither a cycle nor a chain of calls that doubles at each step does harm.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -100,8 +99,8 @@ std::string Lowering::danglingHint(ElementId flow) {
     Name ref = doc.attribute(flow, key);
     if (ref.empty() || doc.resolve(ref))
       continue;
-    std::string text = std::string(name) + " '" + doc.text(ref).str() +
-                       "' is the id of no element";
+    std::string text =
+        "no element has the id '" + doc.text(ref).str() + "' (" + name + ")";
     std::vector<StringRef> ids;
     if (hinted++ < most)
       for (const Element &each : doc.elements)
@@ -346,7 +345,8 @@ bool Lowering::checkCalls() {
         ++frame.next;
         if (callable.size > maxNodes) {
           diags.report(place(call), diag::bpmn_too_large)
-              << "calls make more than 4000000 nodes of " + describe(start);
+              << "calls expand " + describe(start) +
+                     " to more than 4000000 nodes";
           return false;
         }
       } else if (target->second.state == Callable::New) {
@@ -411,7 +411,8 @@ bool Lowering::lowerProcesses() {
           copied += doc[process].end - process.index();
         if (copied > maxNodes) {
           diags.report(place(process), diag::bpmn_too_large)
-              << "pools that share a process make more than 4000000 nodes";
+              << "copies for the pools that share a process have more than "
+                 "4000000 nodes";
           return false;
         }
         good &= lowerBehaviour(

@@ -415,7 +415,7 @@ bool Lowering::addFlowEnds(const FlowEnds &ends) {
     }
   if (flowEnds.size() > std::max<size_t>(maxSharedFlows, doc.elements.size())) {
     diags.report(place(ends.flow), diag::bpmn_too_large)
-        << "processes that several participants share make more than 100000 "
+        << "copies for participants that share a process have more than 100000 "
            "message flows";
     return false;
   }

@@ -81,7 +81,9 @@ std::optional<StringRef> bpmn::decodeXml(const SourceBuffer &source,
   auto startsWith = [&](StringRef bytes) { return text.starts_with(bytes); };
   auto refuse = [&](size_t offset) {
     diags.report(source.place(offset), diag::bpmn_encoding)
-        << encoding << "byte " + Twine(offset) + " begins no character of it";
+        << encoding
+        << "byte " + Twine(offset) +
+               " does not begin a character of this encoding";
     return std::nullopt;
   };
   size_t bad = 0;

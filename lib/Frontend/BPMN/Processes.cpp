@@ -85,9 +85,8 @@ bool Lowering::lowerBehaviour(ElementId root, BehaviourKind kind,
       copied += doc[body.element].end - body.element.index();
     if (copied > maxNodes) {
       diags.report(place(root), diag::bpmn_too_large)
-          << "start events of event sub-processes make more than 4000000 "
-             "nodes of " +
-                 describe(root);
+          << "copies of event sub-processes for their start events expand " +
+                 describe(root) + " to more than 4000000 nodes";
       return false;
     }
     if (diags.tooManyErrors())

@@ -31,7 +31,7 @@ public:
         punctuation(punctuation) {
     if (text.size() >= 0xffffff00u) {
       diags.report(Place{source.path().str(), 0, 0, ""}, diag::source_too_large)
-          << (text.size() >> 20);
+          << "4095 MiB, the most that is read";
       text = {};
     }
     if (text.starts_with("\xef\xbb\xbf"))

@@ -362,7 +362,8 @@ bool DiagramBuilder::finish(const Block &block, StringRef language) {
                    ? "'end box'"
                    : "'end'");
     if (frames.size() > 2)
-      report.note(std::to_string(frames.size() - 2) + " more around it, too");
+      report.note(std::to_string(frames.size() - 2) +
+                  " more around it must be closed, too");
   }
   if (diags.errors() != errorsBefore)
     return false;

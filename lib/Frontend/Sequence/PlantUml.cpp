@@ -149,8 +149,9 @@ void Reader::read(const Line &next) {
   if (text.front() == '!')
     return preprocessor(text);
   if (text.consume_front("&")) {
-    builder.abstracted("'&'", "messages at one time come one after the other",
-                       spot(text));
+    builder.abstracted(
+        "'&'", "simultaneous messages are exchanged one after the other",
+        spot(text));
     text = text.ltrim();
   }
   // `/ note over A`: at the height of the note before.
@@ -294,7 +295,7 @@ void Reader::reference(StringRef rest) {
   else
     text = names.drop_front(colon + 1).trim();
   builder.abstracted("a reference" + (text.empty() ? "" : " to " + shown(text)),
-                     "what references stand for is left out", at);
+                     "the interaction that a reference names is omitted", at);
   while (!names.trim().empty()) {
     UmlEnd who;
     names = names.ltrim(" \t,");

@@ -297,8 +297,7 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
     return SmallVector<NodeAction, 2>(1);
   }
   static const char *const nobody =
-      "messages to or from nobody in particular are exchanged with the "
-      "environment";
+      "messages without a known partner are exchanged with the environment";
   bool sync = kind == NetworkKind::Sync;
   bool both = options.observe == Observation::Both;
   auto add = [&](const Edge &edge, MessageId id, uint32_t message,

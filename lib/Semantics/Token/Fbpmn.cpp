@@ -221,8 +221,8 @@ void FbpmnBuilder::communicate(uint32_t n, bool out, ArrayRef<Arc> pre,
     bool outside = way.channel == noneOf;
     firing.label = label(way.id, out, outside);
     if (outside) {
-      ++abstracted["messages to or from nobody in particular are exchanged "
-                   "with the environment"];
+      ++abstracted["messages without a known partner are exchanged with the "
+                   "environment"];
       firing.info.isEnvironment = true;
     } else {
       const Channel &channel = channels[way.channel];

@@ -8,7 +8,8 @@
 /// \file
 /// The steps of a net and its network as plain data: a counter for each place,
 /// a command for each firing, and for each pair of firings that shake hands.
-/// What is decided with the marking at hand, and data, have no such form.
+/// Decisions that depend on the whole marking, and data, cannot be expressed in
+/// this way.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +56,7 @@ private:
 
 bool Maker::isExpressible() {
   if (net.data) {
-    reason = "guards look at data";
+    reason = "guards depend on data";
     for (const Firing &firing : net.firings)
       if (firing.guards)
         at = firing.origin;
@@ -192,7 +193,8 @@ bool Maker::overlap(const Command &a, const Command &b) const {
 bool Maker::handshake(const Firing &from, const Firing &to) {
   Command command = commandOf(from), other = commandOf(to);
   if (overlap(command, other)) {
-    reason = "its participant shakes hands with itself";
+    reason =
+        "its participant would exchange a message with itself by handshake";
     at = from.origin;
     return false;
   }

@@ -32,7 +32,7 @@ std::string cif::parseTokenLimits(StringRef text, TokenLimits &limits) {
                       : what == "node"    ? &limits.node
                                           : nullptr;
     if (!limit)
-      return ("'" + what + "' is none of flow, message and node").str();
+      return ("'" + what + "' is not one of flow, message and node").str();
     *limit = std::min(*limit, count);
   }
   return {};
@@ -87,7 +87,7 @@ std::string cif::parseConstraintFile(StringRef text, TokenLimits &limits) {
       fits = readPredicate(value, direct);
     else
       return ("'" + name +
-              "' is none of ConstraintNode, ConstraintEdge and Constraint")
+              "' is not one of ConstraintNode, ConstraintEdge and Constraint")
           .str();
     constrained |= name == "Constraint";
     if (!fits)

@@ -374,7 +374,15 @@ void TokenNetBuilder::addMark(Firing &firing, NodeId n) {
       !isProcessLevel(graph->node(n)))
     return;
   if (mark == noIndex) {
-    mark = net.addPlace("end event " + nameOf(n) + " reached");
+    // A text has no names for them: whose end it is says more than a number.
+    bool isNamed =
+        !graph->node(n).name.empty() || !graph->node(n).loc.element.empty();
+    mark = net.addPlace(
+        "end event " +
+        (isNamed || !graph->owner
+             ? nameOf(n)
+             : "of '" + module.participantName(graph->owner).str() + "'") +
+        " reached");
     net.idle.set(mark);
     net.marks.set(mark);
     net.elements[elementOf[n.index()]].marks.push_back(mark);

@@ -141,7 +141,7 @@ public:
       : module(of), net(into), diags(to), marksEnds(countsEnds),
         isDetailed(inDetail), data(of, behaviours, showsValues, pins) {
     for (size_t i = 0; i < data.hiddenFields(); ++i)
-      countAbstraction("values that are sent are not told apart");
+      countAbstraction("values that are sent are not distinguished");
   }
   virtual ~TokenNetBuilder();
 

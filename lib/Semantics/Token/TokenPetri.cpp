@@ -23,7 +23,7 @@ std::optional<PetriNet> cif::makePetriNet(const TokenCommandsSetup &setup,
   if (network && network->isBounded())
     return none("the number of messages is limited");
   if (net.data)
-    return none("guards look at data");
+    return none("guards depend on data");
   if (setup.options.limits.any())
     return none("tokens are limited");
   if (!setup.deferral.relevantPlaces().empty())

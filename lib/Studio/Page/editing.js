@@ -195,10 +195,10 @@ class Editing {
     this.asked = model.onDisk;
     if (model.onDisk === null)
       return this.say(`'${model.path}' was removed from the disk. What is shown here can be saved again.`);
-    if (!model.isEdited && !this.isPending) return this.reload('The file has changed on the disk; this is what it has now.');
-    return this.say(`'${model.path}' has changed on the disk since it was opened. `,
+    if (!model.isEdited && !this.isPending) return this.reload('The file has changed on disk; this is its current content.');
+    return this.say(`'${model.path}' has changed on disk since it was opened. `,
       el('button', { type: 'button', class: 'reload', onclick: () => this.reload(''),
-                     text: 'Drop my edits and read it again' }));
+                     text: 'Discard my edits and read it again' }));
   }
 
   async reload(text) {
@@ -222,8 +222,8 @@ class Editing {
         await tell('The model was not saved', error.message);
         return;
       }
-      const answer = await question('The file has changed', `${error.message}. Write over it?`,
-        [['Cancel', null], ['Read it again', 'reload'], ['Write over it', 'over', true]]);
+      const answer = await question('The file has changed', `${error.message}. Overwrite it?`,
+        [['Cancel', null], ['Read it again', 'reload'], ['Overwrite it', 'over', true]]);
       if (answer === 'over') await this.save(error.body.version);
       else if (answer === 'reload') await this.reload('');
     }

@@ -60,7 +60,7 @@ class ModelList {
       el('button', { type: 'button', 'data-path': path, 'aria-current': isOpen ? 'true' : null,
                      title: path, onclick: () => this.on.open(path) },
         path, isEdited ? el('span', { class: 'dot', title: 'edited', text: ' ●' }) : '',
-        isOther ? el('span', { class: 'other', title: 'changed on the disk', text: ' ↻' }) : ''))));
+        isOther ? el('span', { class: 'other', title: 'changed on disk', text: ' ↻' }) : ''))));
     if (!shown.length)
       this.list.append(el('li', { class: 'quiet', text: 'No .bpmn, .ioc or .cp file here.' }));
     if (this.documents.isCut)

@@ -47,7 +47,7 @@ queueOptions(const PassContext &context, bool onlyQueues = false) {
     context.diags.report(diag::bad_option_value)
         << "bound"
         << "0"
-        << "a number from 1 on, or 'inf'";
+        << "a number of at least 1, or 'inf'";
     return std::nullopt;
   }
   options.bound = static_cast<uint32_t>(std::min<uint64_t>(*bound, noBound));

@@ -1,4 +1,4 @@
-// CHECK: unconnected.cp:2:10: error: choreography 'Store' is not connected for the sender semantics: 3 places [check-connected]
+// CHECK: unconnected.cp:2:10: error: choreography 'Store' is not connected for the sender semantics, in 3 places [check-connected]
 protocol Store {
   initial s0  final s0
   s0 -> s1 : cl -> appli : req
@@ -6,6 +6,6 @@ protocol Store {
   s2 -> s0 : db -> appli : ack
   // CHECK: unconnected.cp:4:{{.*}}'cl' takes part in a loop but in nothing that always follows it
   // CHECK: unconnected.cp:4:{{.*}}'cl -> appli : req' uses the operation of 'cl -> appli : req' again
-  // CHECK: unconnected.cp:4:{{.*}}nothing keeps 'cl -> appli : req' after 'db -> appli : ack'
+  // CHECK: unconnected.cp:4:{{.*}}nothing makes 'cl -> appli : req' wait for 'db -> appli : ack'
   // CHECK: connected of choreography 'Store': violated (exact; sender semantics, on the graph)
 }
