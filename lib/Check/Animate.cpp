@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A witness is told in words; a drawing wants tokens and queues. The run is
-/// taken again, as Replay does it: on the collaboration under the network that
-/// the fact names, on peers with their queues, or on the choreography,
-/// whichever has a run with these steps. Steps that the witness leaves out
+/// A witness describes a run in words; a drawing needs tokens and queues. The
+/// run is repeated, as Replay does it: on the collaboration under the network
+/// that the fact names, on peers with their queues, or on the choreography,
+/// whichever has a run with these steps. Steps that the witness omits
 /// (receptions, where sends are compared) become frames of their own. A fact
-/// without a witness has the graph of its system at most.
+/// without a witness has at most the graph of its system.
 ///
 //===----------------------------------------------------------------------===//
 

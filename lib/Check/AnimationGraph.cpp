@@ -7,8 +7,8 @@
 ///
 /// \file
 /// A plain exploration, without reductions: a reader wants to see every order
-/// of events. Labels are told in two lengths, for an arrow and for a pointer on
-/// it.
+/// of events. Labels have a short form for an arrow and a long one for a
+/// pointer on it.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A search in depth over pairs of a state and how many labels are done. A step
-/// with the next label comes before internal ones, so that a run that is there
-/// is found soon, whatever else could happen beside it.
+/// A depth-first search over pairs of a state and the number of labels replayed
+/// so far. A step with the next label is tried before internal ones, so that an
+/// existing run is found quickly, whatever else could happen.
 ///
 //===----------------------------------------------------------------------===//
 

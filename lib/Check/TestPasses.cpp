@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a pass may do wrong, done on purpose: the manager and the tools must be
-/// able to tell. No help shows these.
+/// Passes that make mistakes on purpose, which the manager and the tools must
+/// detect. No help shows them.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -10,10 +10,11 @@
 /// the rounds of refinement; for branching bisimulation [korver1991].
 ///
 /// Level k is the partition after k rounds in which all states are refined at
-/// once: states that differ first at level k are told apart by a formula with k
-/// nested modalities and by none with fewer. The formula for a pair of states
-/// at level k also tells apart every other pair of the same two classes of that
-/// level, so formulas are kept by level and classes, and shared.
+/// once: states that differ first at level k are distinguished by a formula
+/// with k nested modalities and by none with fewer. The formula for a pair of
+/// states at level k also distinguishes every other pair of the same two
+/// classes of that level, so formulas are kept by level and classes, and
+/// shared.
 ///
 /// Input class: LTSs without silent cycles other than loops (joint quotients).
 /// Sound and complete, within the limits. For branching bisimulations the depth

@@ -16,12 +16,12 @@
 /// is split; the largest part keeps the class's number, so that a state's class
 /// changes number at most log n times. Only states with a transition into a
 /// state that got a new number (and, for branching, those that reach such a
-/// state silently inside their class) are looked at again: all others of a
-/// class still have the signature that they had, which is one and the same.
-/// Silent cycles are collapsed first; then silent steps go down in rank, and
-/// the state of least rank in a class has the whole signature of the class in
-/// its own transitions. While all states are in one class, a signature is a set
-/// of labels: the first round goes by words of bits.
+/// state silently inside their class) are examined again: all other states of a
+/// class still have their common signature. Silent cycles are collapsed first;
+/// then silent steps go down in rank, and the state of least rank in a class
+/// has the whole signature of the class in its own transitions. While all
+/// states are in one class, a signature is a set of labels: the first round
+/// goes by words of bits.
 ///
 /// Input class: any finite LTS. Sound and complete. Time O(m d log n) for
 /// strong bisimulation, d the largest out-degree. Differs from the papers: they

@@ -6,38 +6,38 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Implements: the agglomeration of transitions behind a place [berthelot1986],
+/// Implements: the agglomeration of transitions after a place [berthelot1986],
 /// within the stubborn sets of Reduction.cpp.
 ///
-/// A flow p is passed if one step f takes from it, and that
+/// A flow p is passed if exactly one step f takes tokens from it, and f
 ///  - belongs to a gateway, takes one token from p and nothing else, exchanges
-///    no message, looks at no data, empties nothing and tests nothing;
-///  - puts tokens on flows only, at least on one;
-/// and if p and the flows behind it are emptied by nothing, are watched by no
-/// inclusive join, and occur in the same sets that are tested for being empty
-/// or marked. Every other step is enabled before f if and only if it is enabled
+///    no message, depends on no data, empties nothing and tests nothing;
+///  - puts tokens only on flows, and on at least one;
+/// and if nothing empties p and the flows after it, no inclusive join watches
+/// them, and they occur in the same sets that are tested for being empty or
+/// marked. Every other step is enabled before f if and only if it is enabled
 /// after it, and commutes with it: a token that moves from p to flows of the
-/// same sets changes no test, and nobody else takes from p. So f alone is a
-/// stubborn set wherever p is marked, which (1), (2) and (4) of Reduction.cpp
-/// are about.
+/// same sets changes no test, and no other step takes from p. So f alone is a
+/// stubborn set wherever p is marked, and (1), (2) and (4) of Reduction.cpp
+/// apply.
 ///
 /// In such a state f is taken, and the state is not kept: the step that brings
 /// the token and f after it are one transition, of the group of the first.
-/// Passed flows make no cycle (of each cycle one flow is not passed), so that
-/// comes to an end. What is left out by it:
+/// Passed flows form no cycle (one flow of each cycle is not passed), so this
+/// terminates. What is left out in this way:
 ///  - a state with a token on a flow p. It has a step, and its process is not
 ///    complete, so that it is neither an end nor complete. A cycle of the
 ///    reduced system has a state that is kept.
-///  - two tokens on p. Then f, taken twice, puts two tokens on a flow behind p,
-///    and so on, to one that is not passed; of that (3) speaks. Vice versa,
-///    each state that is kept is a state of the system.
-///  - the step f. It belongs to no task or event and exchanges nothing, so that
-///    nothing is asked about it.
-/// Runs for people are looked for where nothing is fused.
+///  - two tokens on p. Then f, taken twice, puts two tokens on a flow after p,
+///    and so on, up to a flow that is not passed, to which (3) applies.
+///    Conversely, each state that is kept is a state of the system.
+///  - the step f. It belongs to no task or event and exchanges nothing, so no
+///    property depends on it.
+/// Runs that are shown to users are searched for without fusion.
 ///
-/// A split that chooses could be fused as well, and is not: whatever other
-/// branches do afterwards would be done for each choice, where a stubborn set
-/// can put the choice off.
+/// A split that makes a choice could be fused as well, but is not: what other
+/// branches do afterwards would be repeated for each choice, whereas a stubborn
+/// set can postpone the choice.
 ///
 //===----------------------------------------------------------------------===//
 

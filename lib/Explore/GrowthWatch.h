@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Looks back from new states of a search for a cycle that can be repeated for
-/// ever and adds something each time (System::pumps decides, and claims only
-/// what is proved). Every such cycle, begun at the right place, ends with a
-/// step that adds something. Looking back costs as much as the run is long;
-/// each new state pays for a few looks, so that the search stays linear, and a
-/// cycle that pumps comes by often enough to be met.
+/// Examines the ancestors of new states of a search for a cycle that can be
+/// repeated for ever and adds something each time (System::pumps decides, and
+/// claims only what is proved). Every such cycle, started at the right place,
+/// ends with a step that adds something. Examining the ancestors of a state
+/// takes time proportional to the length of its run. Each new state pays for a
+/// few of these steps, so that the search stays linear; a cycle that can be
+/// repeated occurs often enough to be found.
 ///
 //===----------------------------------------------------------------------===//
 

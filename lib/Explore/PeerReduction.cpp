@@ -9,47 +9,46 @@
 /// Implements: [valmari1991], strong stubborn sets, for communicating automata
 /// with unbounded queues.
 ///
-/// In each state a set S of peers is found, and only their steps are taken. T
-/// are the local transitions of S. For each peer of S,
-///  - if it waits for a message that is behind another one, the one who has to
-///    receive that is in S; if the message is not there, its sender is in S,
-///    unless that can never send it again;
-///  - if it sends into a queue that others send into too, these are in S,
-///  unless
-///    they can never do so again;
-///  - who it has a handshake with is in S, unless that can never take part.
+/// In each state a set S of peers is determined, and only their steps are
+/// taken. Let T be the local transitions of the peers in S. For each peer of S,
+///  - if it waits for a message that is behind another one, the receiver of the
+///    other one is in S; if the message is not in transit, its sender is in S,
+///    unless it can never send the message again;
+///  - if it sends into a queue that other peers send into too, these are in S,
+///  unless they can never do so again;
+///  - its partners in handshakes are in S, unless they can never take part.
 /// So, as long as S does not move, no other step enables or disables a step of
-/// T: who could is in S. And a step of T can be taken before the others as well
-/// as after them: one that sends appends to a queue that only S appends to, and
-/// if that queue is empty nobody takes from it in between; one that receives
-/// takes a head that nobody else takes.
+/// T: every peer that could is in S. And a step of T can be taken before the
+/// others as well as after them: one that sends appends to a queue that only S
+/// appends to, and if that queue is empty nobody takes from it in between; one
+/// that receives takes a head that nobody else takes.
 ///
-/// What stays the same where the reduced system is finite:
+/// What is preserved if the reduced system is finite:
 ///  - the states without steps, with shortest runs to them: a run to one has a
 ///    transition of T, as those stay enabled otherwise. The first one can be
 ///    taken first; the rest follows by induction;
 ///  - the states in which all peers are done, with shortest runs: S has a peer
-///    that is not done, which has to move, and whose next step is in T. Where
-///    all are done all steps are taken. Where a peer that is not done can never
-///    move any more no such state follows;
+///    that is not done, which has to move, and whose next step is in T. If all
+///    are done, all steps are taken. If a peer that is not done can never move
+///    again, no such state follows;
 ///  - whether a peer can come to be stuck before messages that it cannot
 ///    receive (it stays so), and how often a message can still be received: for
 ///    each run there is one of the reduced system with all of its transitions
-///    and perhaps more. If T has none of a run's transitions, its steps can be
-///    put before the run. That comes to an end where no step is put off for
-///    ever: in a component that no transition leaves, each transition that is
-///    enabled in one state is taken in one. expandIgnored sees to that
+///    and perhaps more. If T has no transition of the run, its steps can be put
+///    before the run. This terminates if no step is postponed for ever: in a
+///    component that no transition leaves, each transition that is enabled in
+///    some state is taken in some state. expandIgnored ensures this
 ///    [valmari2017];
 ///  - that no run is infinite;
-///  - what properties say that depend on the order of visible steps alone, if
-///    there are visible labels. Then no step of T shows one, unless all steps
-///    are taken, and on each cycle of the reduced system there is a state that
-///    takes all (expandCycles) [peled1996]. For a run, its first transition of
-///    T can be taken first, and an enabled one of T if it has none: neither
-///    changes the order of visible steps. No step of the run is put off for
-///    ever, because the reduced system is finite. So for each maximal run there
-///    is one with the same visible steps, which ends where all peers are done
-///    if the first does, by the above.
+///  - if there are visible labels, the properties that depend only on the order
+///    of visible steps. Then no step of T shows one, unless all steps are
+///    taken, and each cycle of the reduced system has a state in which all
+///    steps are taken (expandCycles) [peled1996]. For a run, its first
+///    transition of T can be taken first, and an enabled one of T if it has
+///    none: neither changes the order of visible steps. No step of the run is
+///    postponed for ever, because the reduced system is finite. So for each
+///    maximal run there is one with the same visible steps, which ends where
+///    all peers are done if the first does, by the above.
 ///
 //===----------------------------------------------------------------------===//
 

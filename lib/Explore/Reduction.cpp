@@ -10,9 +10,10 @@
 /// joins, places that are emptied or tested for being empty, and messages in
 /// transit under any network.
 ///
-/// In each state a set T of steps with an enabled one is found such that
+/// In each state a set T of steps, at least one of them enabled, is determined
+/// such that
 ///  - for a disabled step of T, something that it lacks is chosen, and all
-///    steps that could bring it are in T: those that put tokens on an input
+///    steps that could provide it are in T: those that put tokens on an input
 ///    place; that send the message, or receive the one before it; that take
 ///    tokens from a place that has to be empty;
 ///  - for an enabled step t of T, all steps are in T that could disable it,
@@ -23,17 +24,17 @@
 ///    same queue. A reception needs no send into its queue, nor a send a
 ///    reception: one changes the head of a queue that is not empty, the other
 ///    its end.
-/// Only the enabled steps of T are taken. Then steps outside of T neither
-/// disable nor enable those in T, nor the other way round, and commute with
-/// them. Besides, for each flow p think of a step that is enabled by two tokens
-/// on p and changes nothing; it is in T when one that takes from p is.
+/// Only the enabled steps of T are taken. Then steps outside T neither disable
+/// nor enable those in T, nor vice versa, and commute with them. In addition,
+/// for each flow p imagine a step that two tokens on p enable and that changes
+/// nothing; it is in T if a step that takes from p is.
 ///
 /// A step that is left out stays enabled until it is in T. By expandIgnored, in
 /// each component of the reduced system that nothing leaves, every enabled step
 /// is taken in some state. So from each state, for each enabled step, there is
 /// a run of the reduced system to where that step is in T.
 ///
-/// What stays the same where the reduced system is finite:
+/// What is preserved if the reduced system is finite:
 ///  (1) the states without steps, with shortest runs to them: a run to one has
 ///      a step of T, as T cannot become disabled from outside; the first such
 ///      can be taken first, and the rest of the run follows by induction.
@@ -48,21 +49,23 @@
 ///      that two tokens on a flow are not missed; and how often, up to some
 ///      number, a step is taken on some run.
 ///  (4) Whether there is a state from which no complete state can be reached.
-///      If there is one, (2) leads from it to one of the reduced system, and
-///      behind that there is none either. If the reduced system has one, it has
-///      a component that nothing leaves, without complete states. Suppose that
-///      a complete state c could be reached from a state of the component. By
+///      If there is one, (2) leads from it to a state of the reduced system,
+///      from which no complete state can be reached either. If the reduced
+///      system has one, it has a component that nothing leaves, without
+///      complete states. Suppose that a complete state c could be reached from
+///      a state of the component. By
 ///      (2) some state of the component can be reached from c. A process starts
-///      once and its permit never comes back, so that no process starts within
-///      the component, nor on the way there over c. But where all processes
-///      that have started are complete and none starts, they stay so: that
-///      state of the component is complete as well.
-///      The same for states from which neither a complete state nor one without
-///      steps can be reached, with (1).
+///      once and its permit never comes back, so no process starts within the
+///      component, nor on the way there through c. But where all processes that
+///      have started are complete and none starts, they stay so: that state of
+///      the component is complete as well. The same for states from which
+///      neither a complete state nor one without steps can be reached, with
+///      (1).
 ///  (5) If the reduced system has no cycle: that no run is infinite, hence that
 ///      the states are finitely many: an infinite run without a step of T can
 ///      be preceded by an enabled one of T; one with a step of T by that.
-/// If it has a cycle, it says nothing of whether the states are finitely many.
+/// If it has a cycle, nothing follows about whether there are finitely many
+/// states.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -13,29 +13,29 @@
 /// Instances share the participant's place in the network: a message says from
 /// which participant and to which it is, not from or to which instance. So to
 /// exchange two instances is to exchange their slots; queues are not touched.
-/// That it is an automorphism is not taken on trust: the steps of one instance
-/// must be those of the other, one by one, with other slots; nothing else may
-/// look at these slots; their first values must be equal. Where that is not so,
-/// nothing is exchanged. A state is represented by the one in which the
-/// instances are sorted by what their slots hold.
+/// That this is an automorphism is verified: the steps of one instance must be
+/// those of the other, one by one, with other slots; nothing else may depend on
+/// these slots; and their initial values must be equal. Otherwise nothing is
+/// exchanged. A state is represented by the one in which the instances are
+/// sorted by what their slots hold.
 ///
 /// Let R be the reduced system in which a state takes the stubborn set of its
 /// representative, with the instances exchanged. An automorphism maps stubborn
 /// sets to stubborn sets, so R is a reduction as in Reduction.cpp, and the
 /// states and steps that are explored are those of R up to exchanges. If they
-/// are finitely many, so are those of R. One condition needs care, that no step
-/// of R is put off for ever: which instance a step belongs to is not told along
-/// a cycle of representatives. So each of these cycles has a state that takes
-/// all steps (expandCycles). Every run of R that can be continued for ever then
-/// comes to such a state again and again, where whatever was put off is taken.
-/// Hence (1) to (5) are true of R.
+/// are finitely many, so are those of R. One condition needs care, namely that
+/// no step of R is postponed for ever: a cycle of representatives does not show
+/// which instance a step belongs to. So each of these cycles has a state that
+/// takes all steps (expandCycles). Every run of R that can be continued for
+/// ever then reaches such a state again and again, where whatever was postponed
+/// is taken. Hence (1) to (5) are true of R.
 ///
-/// All that is asked of states is the same for both of an exchanged pair:
-/// whether there is a step, whether the processes are complete, whether a flow
-/// has two tokens, what is in transit. Whether a step can be taken is asked of
-/// one instance and found for another. So `holds` carries over for these
-/// questions; `violated` is not told before it is found without exchanges,
-/// where the run can be shown.
+/// Everything that checks ask about states is the same for two states that
+/// differ by an exchange: whether there is a step, whether the processes are
+/// complete, whether a flow has two tokens, what is in transit. Whether a step
+/// can be taken is asked about one instance and may be found for another. So
+/// `holds` carries over for these questions; `violated` is reported only after
+/// it was found without exchanges, where the run can be shown.
 ///
 //===----------------------------------------------------------------------===//
 

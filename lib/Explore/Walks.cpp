@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Random walks [west1986] in four manners, in turn: any step; one of those
-/// that were taken least often in all walks, which goes round loops and into
-/// every branch; one that leaves the fewest tokens and messages, and of these
-/// one that this walk took least often, which comes to an end; any step, but
-/// such that begin something new only where there are no others. The numbers
-/// are those of a fixed generator: same input, same walks.
+/// Random walks [west1986], which choose the next step in four ways in turn:
+/// any step; one of those taken least often in all walks, which goes round
+/// loops and into every branch; one that leaves the fewest tokens and messages,
+/// and among these one that this walk took least often, which leads to an end;
+/// any step, but one that starts something new only if there are no others. The
+/// random numbers come from a fixed generator: the same input gives the same
+/// walks.
 ///
 /// Input class: any system. Sound: a walk is a run. Not complete.
 ///

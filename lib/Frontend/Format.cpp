@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Works on tokens and on what stands between them, so that a text with errors
-/// has a layout, too. A line is indented by the lines on which something was
-/// opened that is still open; a line that goes on with an operator stands under
-/// the parenthesis that it is in. The result is read again: where it has other
-/// tokens than the text, there is none.
+/// Works on tokens and on what is between them, so that a text with errors can
+/// be formatted, too. A line is indented by the number of lines on which
+/// something was opened that is still open; a line that continues with an
+/// operator is aligned with the parenthesis that it is in. The result is read
+/// again: if its tokens differ from those of the text, there is no result.
 ///
 //===----------------------------------------------------------------------===//
 

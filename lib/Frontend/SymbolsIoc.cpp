@@ -8,8 +8,8 @@
 /// \file
 /// A scanner over the tokens of docs/ioc.md's grammar. It knows actions,
 /// payloads, conditions and blocks by how they begin, and nothing of how terms
-/// are put together. A header of a block is one wherever it stands, so that a
-/// brace that is missing spoils one block and not the file.
+/// are put together. The header of a block is recognised anywhere, so that a
+/// missing brace affects one block and not the rest of the file.
 ///
 //===----------------------------------------------------------------------===//
 

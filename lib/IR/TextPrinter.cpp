@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Prints docs/text-form.md: a line for each thing, what is as by default left
-/// out. Expressions are written out where they stand; one that is large and
+/// Prints docs/text-form.md: a line for each item, with defaults omitted.
+/// Expressions are written in full where they are used; one that is large and
 /// used several times gets a line of its own, so that the text stays linear in
 /// the module's size.
 ///

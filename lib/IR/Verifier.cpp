@@ -7,8 +7,8 @@
 ///
 /// \file
 /// The verifier's order, and the rules that all others rely on: that what is
-/// named by an index exists. When one of them is broken the others are not
-/// looked at.
+/// named by an index exists. If one of these is violated, the others are not
+/// checked.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,11 +7,11 @@
 ///
 /// \file
 /// A hand-written scanner over a window of whole lines. The usual line,
-/// `(12,"label",34)`, is taken by a straight scan; anything else goes the slow
-/// way, which also finds what is wrong. The scan takes eight bytes at a time:
-/// the arithmetic of SWAR finds where digits end or a quote stands, and turns
-/// digits into a number. Labels are parsed once per distinct text. Nothing is
-/// allocated on the word of the header.
+/// `(12,"label",34)`, is read in a single scan; anything else takes a slower
+/// path, which also finds errors. The scan processes eight bytes at a time:
+/// SWAR arithmetic finds where digits end or where a quote is, and turns digits
+/// into a number. Labels are parsed once per distinct text. The header alone
+/// never causes memory to be allocated.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A text is looked at when nobody has typed for a moment: first what the front
+/// A text is checked when nobody has typed for a moment: first what the front
 /// end says and what takes no search, in this process; then, where it could be
 /// read, `cifc --check` as a process; then, where that finds that a
 /// choreography is not realizable, `cifc --amend`. Each step is for the text as

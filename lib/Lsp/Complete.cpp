@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What may stand at a place is told by what stands before it on the line, and
-/// by the block around it.
+/// What is possible at a position depends on what precedes it on the line, and
+/// on the block around it.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// Answers to requests of the protocol that need the text, its names and its
-/// last report, and no time to speak of.
+/// last report, and take hardly any time.
 ///
 //===----------------------------------------------------------------------===//
 

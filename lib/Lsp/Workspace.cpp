@@ -8,9 +8,9 @@
 /// \file
 /// No model names the files that it is checked against: a command line does. A
 /// participant that another model has under the same name is most likely the
-/// same one, and so is a message between the same participants; yet that is a
-/// guess, so that changes elsewhere are made where the editor can ask about
-/// them first, and else are only named.
+/// same one, and so is a message between the same participants; but that is a
+/// guess, so changes in other files are made only if the editor can ask about
+/// them first; otherwise the files are only named.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,9 @@
 ///
 /// \file
 /// In IOC an interaction goes before or after another one with a `;`, which
-/// binds tightest. A message that carries more gets more in its parentheses. In
-/// a conversation protocol a transition becomes two with a new state between
-/// them. For other sources the elements on both sides are named.
+/// binds tightest. If a message carries more data, they are added in its
+/// parentheses. In a conversation protocol a transition becomes two with a new
+/// state between them. For other sources the elements on both sides are named.
 ///
 //===----------------------------------------------------------------------===//
 

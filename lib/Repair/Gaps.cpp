@@ -17,17 +17,18 @@
 /// with empty queues. But w f is not a run: there is no e in it. This is about
 /// the amended choreography: interactions elsewhere change w alone.
 ///
-/// The same holds of the last one between e and f in the place of e: so one of
-/// them involves p. There are at least as many as there are gaps that have no
-/// candidate in common that could be that one; a choice of one for each is a
-/// smallest set if it is sufficient, whatever else there is in the
+/// The same is true with the last interaction between e and f in place of e, so
+/// one of them involves p. There are at least as many as there are gaps that
+/// have no candidate in common that could be that one; a choice of one for each
+/// is a smallest set if it is sufficient, whatever else there is in the
 /// choreography.
 ///
 /// What f waits for is found backwards from f. A merge of several flows ends
-/// the search, as any of them may be the one. At a join it goes on in all
-/// branches, but not past a fork: in `e ; ( 1 || g ) ; f`, who takes part in g
-/// need not be told of e. That e is ever reached is known for graphs without
-/// joins, and for those without cycles whose joins and forks are nested.
+/// the search, because the token may come from any of them. At a join it goes
+/// on in all branches, but not past a fork: in `e ; ( 1 || g ) ; f`, who takes
+/// part in g need not be told of e. That e is ever reached is known for graphs
+/// without joins, and for those without cycles whose joins and forks are
+/// nested.
 ///
 /// Time: linear in the graph, but for the flows of joins in a row.
 ///

@@ -11,8 +11,8 @@
 /// browser does not run; a policy in its head forbids every script but the
 /// page's own, so that no name of an input can be one.
 ///
-/// States are told as differences: what changed of tokens and queues since the
-/// frame before. Runs are long, and steps touch little.
+/// States are stored as differences: which tokens and queues changed since the
+/// previous frame. Runs are long, and a step changes little.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,9 @@
 ///
 /// \file
 /// --report=mermaid:FILE and plantuml:FILE. The runs that show why checks are
-/// violated stand one below the other, each under a note that says what it
-/// shows. Under queues an arrow is the moment of sending, and a note that of
-/// receiving; what is neither is a note over all.
+/// violated are drawn one below the other, each under a note that says what it
+/// shows. With queues, an arrow shows when a message is sent, and a note when
+/// it is received; any other step is a note over all participants.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,9 @@
 ///
 /// \file
 /// The definitions are those of the checks: PropertyChecker.cpp for
-/// collaborations, Health.cpp for peers. A part looks at no slot that it does
-/// not name; the tests of cif-pins ask it in states in which all others are as
-/// in the beginning.
+/// collaborations, Health.cpp for peers. A part reads only the slots that it
+/// names; the tests of cif-pins evaluate it in states in which all other slots
+/// have their initial values.
 ///
 //===----------------------------------------------------------------------===//
 

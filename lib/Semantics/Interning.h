@@ -8,8 +8,8 @@
 /// \file
 /// Tables that give equal things equal numbers while several threads explore.
 /// Looking up what is known takes no lock; something new is added under one.
-/// The numbers depend on who came first: they may stand in states, which are
-/// only compared for equality, and must not order anything.
+/// The numbers depend on which thread came first: they may be used in states,
+/// which are only compared for equality, but must not determine any order.
 ///
 //===----------------------------------------------------------------------===//
 

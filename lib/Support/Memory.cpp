@@ -7,10 +7,11 @@
 ///
 /// \file
 /// Memory as a limit. Searches count what they store, which is the same on
-/// every machine; beside that the process as a whole is looked at now and then,
-/// as not everything is counted. Where an allocation fails all the same, a
-/// reserve is given back: the allocation is tried again, and searches stop at
-/// their next look. Where that is not enough the tool ends with a sentence.
+/// every machine; in addition, the memory of the whole process is checked from
+/// time to time, because not everything is counted. If an allocation fails
+/// nevertheless, a reserve is released: the allocation is tried again, and
+/// searches stop at their next check. If that is not sufficient, the tool ends
+/// with an error message.
 ///
 //===----------------------------------------------------------------------===//
 

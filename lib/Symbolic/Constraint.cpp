@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What quantifier elimination leaves is right and hard to read. Here it is
-/// written as a few cases, each of a few comparisons: a model gives a case,
-/// made of the comparisons that are true there; those that are not needed are
-/// left out while the solver agrees; until no model is left.
+/// The result of quantifier elimination is correct but hard to read. Here it is
+/// rewritten as a few cases, each of a few comparisons: a model gives a case,
+/// which consists of the comparisons that are true in it; comparisons that the
+/// solver finds unnecessary are dropped; this is repeated until no model is
+/// left.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A run from the solution of the equations. Where a predicate is false for
-/// given values, one version of it was the first to be false, and some part of
-/// its equation was false with the versions that the others had then. That part
-/// is a step that the other side cannot answer, or a step behind which an older
-/// version is false. So the run gets older and ends.
+/// Derives a run from the solution of the equations. If a predicate is false
+/// for given values, one version of it was the first to be false, and some part
+/// of its equation was false with the versions that the other predicates had at
+/// that time. That part is a step that the other side cannot answer, or a step
+/// after which an older version is false. So the versions along the run get
+/// older, and the run ends.
 ///
-/// Values that are not fixed yet are asked of the solver. A run is one line of
-/// the game: where the other side has several answers, it shows one of them.
+/// The solver provides values that are not fixed yet. A run is one play of the
+/// game: if the other side has several answers, it shows one of them.
 ///
 //===----------------------------------------------------------------------===//
 

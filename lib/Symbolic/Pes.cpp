@@ -8,12 +8,12 @@
 /// \file
 /// The equations follow the five cases of [symbolic, Def. 4]. The choreography
 /// has no silent steps. Late semantics: an answer is chosen before the value is
-/// known, so that `for all values` stands within `one of the answers`.
+/// known, so `for all values` is inside `one of the answers`.
 ///
-/// Where Algorithm 2 differs from Def. 4 the definition counts: what an
-/// implementation can only do after silent steps it must not do if these steps
-/// can be taken (line 14 forgets their guards, so that R(2, 2) of Example 5
-/// asks for y >= 10 even where no silent step is possible).
+/// Where Algorithm 2 differs from Def. 4, the definition is followed: what an
+/// implementation can do only after silent steps is forbidden only if these
+/// steps can be taken (line 14 omits their guards, so that R(2, 2) of Example 5
+/// requires y >= 10 even where no silent step is possible).
 ///
 /// A step that the choreography takes is answered after silent steps that stay
 /// related to it. They are followed one by one, each state of the silent part

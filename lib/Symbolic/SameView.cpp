@@ -7,11 +7,12 @@
 ///
 /// \file
 /// In a projection, a participant that does not know the variables of a guard
-/// takes its branch as it likes. That may be more than it would have to: what
-/// it has seen may exclude the branch. A step of it counts against
-/// realizability where some run of the choreography looks the same to it and
-/// has the step, with values that the choreography does not allow in the first
-/// run: then whoever does all that the choreography does takes it in both.
+/// may take its branch at any time. That may be more than necessary: what it
+/// has seen may exclude the branch. A step of it counts against realizability
+/// where some run of the choreography looks the same to it and has the step,
+/// with values that the choreography does not allow in the first run: then any
+/// peer that does everything that the choreography does takes the step in both
+/// runs.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Predicates that do not depend on themselves are computed once, those they
-/// depend on first. In a cycle all begin with `true` and are strengthened until
-/// the solver says that nothing changes [definitions of greatest fixed points;
-/// symbolic, Algorithm 2 gives the equations only]. That need not end: data are
-/// unbounded. Then what is known so far is weaker than the solution, so that a
-/// violation that it shows is one.
+/// Predicates that do not depend on themselves are computed once, after those
+/// that they depend on. In a cycle all start with `true` and are strengthened
+/// until the solver says that nothing changes [definitions of greatest fixed
+/// points; symbolic, Algorithm 2 gives the equations only]. This need not
+/// terminate, because data are unbounded. Then what is known so far is weaker
+/// than the solution, so a violation that it shows is real.
 ///
-/// Quantifiers are eliminated as soon as they turn up, so that predicates never
-/// have any. Where the solver cannot eliminate one, it is replaced by what it
-/// asks of some values: that is weaker, too.
+/// Quantifiers are eliminated as soon as they occur, so predicates never have
+/// any. If the solver cannot eliminate one, it is replaced by its instances for
+/// some values, which is weaker, too.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Solvers promise to look at their time limits and do not always do so: Z3's
-/// quantifier elimination runs on in large formulas, and an interruption does
-/// not reach it there. So the solver runs in a child, which is killed where it
-/// does not answer in time; a solver that crashes ends no more than its child.
+/// Solvers do not always respect their time limits: Z3's quantifier elimination
+/// continues on large formulas, and an interruption does not reach it there. So
+/// the solver runs in a child process, which is killed if it does not answer in
+/// time; a solver that crashes ends only its child.
 ///
-/// The child is forked at the first question and has all formulas of then.
-/// Questions and answers hold what they are about, node by node, so that each
-/// side numbers its own formulas. Variables are numbered alike: where there are
-/// new ones, another child is forked.
+/// The child is forked at the first question and has all formulas that exist
+/// then. Questions and answers contain their formulas, node by node, so each
+/// side numbers its own formulas. Variables have the same numbers on both
+/// sides: if there are new ones, another child is forked.
 ///
 //===----------------------------------------------------------------------===//
 

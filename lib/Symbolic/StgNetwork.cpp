@@ -13,8 +13,8 @@
 /// the rest of the queue up by one place. The whole is done when all parts are
 /// and nothing is in transit.
 ///
-/// Networks are those of docs/semantics.md. Finite where the number of messages
-/// in transit is, by itself or by a bound.
+/// Networks are those of docs/semantics.md. The result is finite if the number
+/// of messages in transit is, by itself or because of a bound.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,8 @@
 ///
 /// \file
 /// Conversation protocols and peers without data are LTSs. Final states are
-/// done; where an LTS says nothing of them, states without transitions are.
+/// done; if an LTS does not declare final states, those without transitions
+/// are.
 ///
 //===----------------------------------------------------------------------===//
 

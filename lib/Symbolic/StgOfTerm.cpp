@@ -7,18 +7,18 @@
 ///
 /// \file
 /// The rules of [symbolic, Fig. 2] for sequence, choice, parallel,
-/// interruption, guard and while, and those of `loop`, `rec`, `0` and `tau` by
-/// their side. States are what is left to do of a term; equal ones are one
-/// state. A guard is tested by the first step behind it, and `while` again each
-/// time round.
+/// interruption, guard and while, and corresponding rules for `loop`, `rec`,
+/// `0` and `tau`. A state is what remains of a term; equal remainders are one
+/// state. A guard is tested by the first step after it, and that of `while`
+/// again in each round.
 ///
 /// Beyond the paper: a choice that is decided silently (an exclusive gateway)
 /// takes a silent step, with the guard of its branch. The steps of a state are
-/// found from those of its parts with a stack of our own, so that nesting costs
-/// no recursion.
+/// computed from those of its parts with an explicit stack, so that nesting
+/// costs no recursion.
 ///
-/// A recursion whose calls are not its last thing may have infinitely many
-/// states; limits end that.
+/// A recursion with calls that are not in tail position may have infinitely
+/// many states; limits apply.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,13 +7,13 @@
 ///
 /// \file
 /// The product [symbolic, Fig. 3 and Algorithm 1], for any number of parts: a
-/// send and a reception of one message step together, silent steps go on their
-/// own, and the whole is done when all parts are. Variables of different parts
-/// are different, so that nothing is renamed; the two ends of an exchange share
-/// the parameters of the sender.
+/// send and a reception of one message are one step, silent steps are taken by
+/// one part alone, and the product is done when all parts are. Variables of
+/// different parts are different, so that nothing is renamed; the two ends of
+/// an exchange share the parameters of the sender.
 ///
-/// Where the paper lets a value that is sent be any, a sender that gives an
-/// expression sends the value of that expression.
+/// In the paper any value may be sent; here a sender that gives an expression
+/// sends the value of that expression.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -10,7 +10,7 @@
 /// Z3's; strings and literals are of one sort without interpretation, whose
 /// literals differ from each other, so that the solver cannot order or count
 /// them. Quantifiers over integers are eliminated by Z3's `qe`, which is
-/// complete for linear arithmetic; whatever else it gives back is not taken.
+/// complete for linear arithmetic; any other result is discarded.
 ///
 //===----------------------------------------------------------------------===//
 

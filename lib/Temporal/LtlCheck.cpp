@@ -14,8 +14,8 @@
 /// LTS, one of the automaton and a mode: silent steps do not move the
 /// automaton, unless the run has decided that nothing visible comes any more
 /// (mode Silent): then each of them reads `end`. A run that ends reads `end`
-/// for ever where it stands (mode Ended). Where nothing that may follow
-/// can mend the property the run is not followed any further (mode Open). Only
+/// for ever in its last state (mode Ended). If the property is violated
+/// whatever follows, the run is not followed any further (mode Open). Only
 /// states that were entered by reading count as accepting, so that silent
 /// cycles do not.
 ///

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A model may have a hundred timers: warnings that say the same of different
-/// elements are one line, with their number and the first three elements.
-/// Warnings wait until something else is to be printed. Where a summary follows
-/// that names what was abstracted, many kinds of abstraction are one line, too.
+/// A model may have a hundred timers: warnings with the same text about
+/// different elements are printed as one line, with their number and the first
+/// three elements. Warnings wait until something else is to be printed. Where a
+/// summary follows that names what was abstracted, many kinds of abstraction
+/// are one line, too.
 ///
 //===----------------------------------------------------------------------===//
 

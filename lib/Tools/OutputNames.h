@@ -9,10 +9,10 @@
 /// The extension of -o is heeded or refused, never ignored:
 ///
 /// - of a format that is written here: that format is written;
-/// - of a format of other tools, such as .bcg or .pdf: an error;
-/// - none, or one that means nothing to us: the tool's own format.
+/// - of a format of other tools, such as .bcg: an error;
+/// - none, or an unknown one: the tool's own format.
 ///
-/// --emit=FORMAT says it all and makes the name a mere name.
+/// With --emit=FORMAT the extension does not matter.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The options that stand between the verdicts and whoever started the run:
+/// The options that decide how verdicts are reported, and what fails a run:
 /// --report, --expect, --baseline and --exit-zero.
 ///
 //===----------------------------------------------------------------------===//

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// SIGINT (Ctrl-C), SIGTERM and SIGHUP ask a search for what it has found so
-/// far; the second one, or the first one while a file is being written, ends
-/// the run. No signal that can be caught leaves a temporary file.
+/// SIGINT (Ctrl-C), SIGTERM and SIGHUP make a search stop and report what it
+/// has found so far; the second one, or the first one while a file is being
+/// written, ends the run. No signal that can be caught leaves a temporary file.
 ///
 //===----------------------------------------------------------------------===//
 

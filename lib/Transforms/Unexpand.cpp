@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// normalize() keeps the nodes and flows that there are, in their order, and
-/// adds others behind them; so does whoever adds nodes to the result. Hence
-/// flow f of the original is flow f of both, whatever its ends became: a node
-/// that was added on it goes on it in the original, too, and normalizing that
-/// gives the same graph, up to numbers.
+/// normalize() keeps the existing nodes and flows, in their order, and appends
+/// others; so does any pass that adds nodes to the result. Hence flow f of the
+/// original is flow f of both, whatever its ends became: a node that was added
+/// on it goes on it in the original, too, and normalizing that gives the same
+/// graph, up to numbers.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -9,9 +9,9 @@
 /// A choreography as a graph of interactions, splits and joins, whether it was
 /// drawn, written or given as an automaton: what connectedness works on where
 /// there is no term. Containers are spliced in, calls lead back to the
-/// beginning of what they call, and each flow is a node of its own. What
-/// follows a call that is not in last place is led to by the end of what was
-/// called: the graph forgets which call it was, and so has more ways than the
+/// beginning of what they call, and each flow is a node of its own. The end of
+/// a called part leads to what follows each call that is not in tail position:
+/// the graph does not record which call it was, and so has more paths than the
 /// choreography.
 ///
 //===----------------------------------------------------------------------===//

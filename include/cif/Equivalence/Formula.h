@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Formulas that tell states apart: Hennessy and Milner's logic with strong and
-/// weak modalities, the until of branching bisimulation and divergence. A
+/// Formulas that distinguish states: Hennessy and Milner's logic with strong
+/// and weak modalities, the until of branching bisimulation and divergence. A
 /// formula is a directed acyclic graph: nodes refer to earlier ones.
 ///
 //===----------------------------------------------------------------------===//

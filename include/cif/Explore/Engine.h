@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Lets an engine of LTSmin look for what the checks that reduce to
-/// reachability ask: it runs as a child process, with cif-pins and the module
-/// in a temporary file. What it finds is followed in our own system, step by
-/// step; docs/ltsmin.md is the page for users.
+/// Lets an engine of LTSmin answer the questions of checks that reduce to
+/// reachability: it runs as a child process, with cif-pins and the module in a
+/// temporary file. What it finds is replayed in our own system, step by step;
+/// docs/ltsmin.md is the page for users.
 ///
 //===----------------------------------------------------------------------===//
 

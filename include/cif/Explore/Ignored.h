@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What every reduction of a system with cycles has to see to: no step may be
+/// What every reduction of a system with cycles has to ensure: no step may be
 /// left out in all states of a component that no transition leaves.
 ///
 //===----------------------------------------------------------------------===//

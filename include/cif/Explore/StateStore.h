@@ -31,6 +31,7 @@ namespace cif {
 
 class StateStore {
 public:
+  /// An empty store for states of \p system.
   explicit StateStore(const System &system);
 
   static constexpr StateIndex none = ~StateIndex(0);

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Where the states are too many, a few long runs still come to ends that a
-/// search in breadth does not reach. What a run shows is a proof; what none
-/// shows is not.
+/// If there are too many states, a few long runs still reach ends that a
+/// breadth-first search does not. What a run shows is proved; what no run shows
+/// is not refuted.
 ///
 //===----------------------------------------------------------------------===//
 

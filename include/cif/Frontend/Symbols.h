@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Where names stand in a text and what they name. Editors ask while the text
+/// Where names occur in a text and what they name. Editors ask while the text
 /// is being typed, so it need not be one that the front end accepts: what
 /// cannot be understood is left out, and the rest is there. It takes time
 /// linear in the text.

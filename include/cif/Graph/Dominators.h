@@ -22,6 +22,8 @@ struct Graph {
   ArrayRef<uint32_t> successors(uint32_t node) const {
     return ArrayRef(target).slice(begin[node], begin[node + 1] - begin[node]);
   }
+  /// The graph with these edges, whose ends are below \p numNodes; the order of
+  /// edges with the same source is kept. O(n + m).
   static Graph fromEdges(size_t numNodes,
                          ArrayRef<std::pair<uint32_t, uint32_t>> edges);
 };

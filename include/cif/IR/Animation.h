@@ -7,7 +7,7 @@
 ///
 /// \file
 /// What a drawing needs to show the run of a witness: after each step, where
-/// the tokens are and what is in transit. Like facts it stands on its own, so
+/// the tokens are and what is in transit. Like facts it is self-contained, so
 /// that reports need no model.
 ///
 //===----------------------------------------------------------------------===//

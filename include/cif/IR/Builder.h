@@ -36,13 +36,17 @@ public:
   BehaviourId id() const { return behaviourId; }
   Behaviour &behaviour() { return module.behaviours[behaviourId.index()]; }
 
-  /// Where what is made from now on stands.
+  /// The location of what is made from now on.
   void at(Location where) { loc = where; }
   /// What is made from now on is in \p container; empty: at the top level.
   void in(NodeId container) { parent = container; }
 
+  /// Adds a node of \p kind, or \p node, with the current location and
+  /// container.
   NodeId add(NodeKind kind, StringRef name = {});
   NodeId add(Node node);
+  /// Adds an interaction of a choreography. Participants and the message are
+  /// found by name, or made.
   NodeId interaction(ParticipantId sender, ParticipantId receiver,
                      StringRef message);
   NodeId interaction(StringRef sender, StringRef receiver, StringRef message);
@@ -54,6 +58,8 @@ public:
   }
   NodeId boundary(NodeId activity, Trigger trigger);
 
+  /// Adds a flow between two nodes of the same container. A default flow is
+  /// taken when the guards of all other flows of \p source are false.
   FlowId flow(NodeId source, NodeId target, ExprId guard = {});
   FlowId defaultFlow(NodeId source, NodeId target);
   /// A flow from each node to the next.
@@ -64,7 +70,8 @@ public:
   void setArguments(NodeId node, ArrayRef<ExprId> arguments);
   void attribute(NodeId node, StringRef key, StringRef value);
 
-  // Expressions, with the sort that their operator gives.
+  /// Expressions, with the sort that their operator gives. Operands are
+  /// expressions of the same module.
   ExprId integer(int64_t value);
   ExprId boolean(bool value);
   ExprId variable(StringRef name, Sort sort = unknownSort);

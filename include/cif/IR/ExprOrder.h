@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// In memory, expressions stand in whatever order they were made, equal ones
-/// may stand there several times, and some are no longer used. The binary and
-/// the text form have one order: equal expressions once, only those in use,
+/// In memory, expressions are in the order in which they were made, equal ones
+/// may occur several times, and some may no longer be used. The binary and the
+/// text form have one order: equal expressions once, only those in use,
 /// operands first, by first use (behaviours, their nodes' arguments and
 /// condition, then their flows' guards). That makes the written form of a
 /// module independent of its history, and lets text be expanded and folded
@@ -25,6 +25,7 @@ namespace cif {
 
 class ExprOrder {
 public:
+  /// Orders the expressions that are used in \p module.
   explicit ExprOrder(const Module &module);
 
   size_t size() const { return order.size(); }

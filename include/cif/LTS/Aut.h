@@ -8,9 +8,9 @@
 /// \file
 /// The Aldebaran format: a header `des (initial, transitions, states)` and one
 /// transition `(source, "label", target)` a line, the quotes being optional. A
-/// quoted label ends at the last quote of its line, so quotes, commas and
-/// parentheses may stand in it. Files compressed with gzip are read as well;
-/// they are known by their first bytes.
+/// quoted label ends at the last quote of its line, so it may contain quotes,
+/// commas and parentheses. Files compressed with gzip are read as well; they
+/// are known by their first bytes.
 ///
 //===----------------------------------------------------------------------===//
 

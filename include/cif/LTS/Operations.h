@@ -49,6 +49,7 @@ struct Predecessors {
   std::vector<uint32_t> begin;
   std::vector<StateIndex> source;
 
+  /// All transitions. O(states + transitions).
   explicit Predecessors(const Lts &lts);
   /// Only the transitions with this label.
   Predecessors(const Lts &lts, LabelIndex only);
@@ -61,6 +62,7 @@ struct Predecessors {
 struct LabelledPredecessors : Predecessors {
   std::vector<LabelIndex> label;
 
+  /// All transitions. O(states + transitions).
   explicit LabelledPredecessors(const Lts &lts);
   ArrayRef<LabelIndex> labelsOf(StateIndex s) const {
     return ArrayRef(label).slice(begin[s], begin[s + 1] - begin[s]);

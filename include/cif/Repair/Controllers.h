@@ -45,6 +45,7 @@ struct Architecture {
   /// A synchronisation: between the peers, and between their controllers.
   std::vector<std::pair<Label, Label>> labels;
 
+  /// The controller of a peer, or null: it has none.
   const Controlled *find(StringRef peer) const;
 };
 

@@ -87,6 +87,9 @@ struct RunReport {
 /// input; empty when there are several.
 StringRef fileOf(const Fact &fact, ArrayRef<std::string> inputs);
 
+/// The run as one JSON object (schema/report.schema.json), as SARIF 2.1.0, and
+/// as JUnit's XML: a suite for each file, a case for each verdict. They need
+/// the facts and diagnostics of \p run, not its drawings.
 void writeJsonReport(raw_ostream &os, const RunReport &run);
 void writeSarif(raw_ostream &os, const RunReport &run);
 void writeJUnit(raw_ostream &os, const RunReport &run);

@@ -7,8 +7,8 @@
 ///
 /// \file
 /// What the checks that reduce to reachability ask of the states and steps of a
-/// system, in parts that look at few slots, so that engines on decision
-/// diagrams need not look at states one by one. docs/ltsmin.md defines each
+/// system, in parts that depend on few slots, so that engines on decision
+/// diagrams need not examine states one by one. docs/ltsmin.md defines each
 /// goal for users.
 ///
 //===----------------------------------------------------------------------===//

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The little that is asked of a solver: whether a formula can be true, and
-/// what is left of one for all values of some variables. Formulas have no
-/// quantifiers, before and after. Each question has a time limit; one that is
-/// not answered leads to `inconclusive`.
+/// The two questions to a solver: whether a formula can be true, and which
+/// condition remains if it is to hold for all values of some variables. Neither
+/// questions nor answers have quantifiers. Each question has a time limit; one
+/// that is not answered leads to `inconclusive`.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -54,6 +54,8 @@ public:
   static constexpr FormulaId yes = 0, no = 1;
 
   FormulaId atom(uint32_t number) { return make({Op::Atom, number, 0}); }
+  /// Negation, conjunction and disjunction, simplified where an operand is
+  /// constant. Equal formulas have equal ids.
   FormulaId negate(FormulaId f);
   FormulaId both(FormulaId a, FormulaId b);
   FormulaId either(FormulaId a, FormulaId b);
@@ -106,7 +108,9 @@ struct Atom {
   /// Whether it is true of a state with so many.
   bool holdsFor(uint64_t number) const;
 
+  /// Whether a step with this label shows the exchange.
   bool matches(const Label &label) const;
+  /// As users write it.
   std::string text() const;
 };
 
@@ -116,6 +120,7 @@ struct Property {
   std::vector<Atom> atoms;
   FormulaId root = Formulas::yes;
 
+  /// The number of an atom, which is added if it is new.
   uint32_t atomNumber(const Atom &atom);
   /// Whether it speaks of states, so that every step is a position.
   bool saysStates() const {

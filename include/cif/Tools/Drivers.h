@@ -19,6 +19,11 @@
 
 namespace cif {
 
+/// Each runs a tool with the given command line and returns its exit status
+/// (see
+/// `--help`). \p registry: the passes, front ends and emitters that it knows,
+/// usually `builtinRegistry()` and what the program adds. Plugins that `--load`
+/// names are added to it. All print and read files; none ends the program.
 int cifcMain(int argc, char **argv, Registry registry);
 int cifOptMain(int argc, char **argv, Registry registry);
 int cifAsMain(int argc, char **argv, Registry registry);

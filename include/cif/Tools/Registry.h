@@ -41,6 +41,7 @@ struct Registry {
   diag::Kind addDiagnostics(ArrayRef<DiagInfo> infos,
                             ArrayRef<Explanation> explained);
 
+  /// The front end or emitter with this name, or null.
   const FrontEnd *findFrontEnd(StringRef name) const;
   const Emitter *findEmitter(StringRef name) const;
   /// The front end that is surest of \p text, or null.

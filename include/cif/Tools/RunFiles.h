@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// One registry of all files that a run reads or writes: nothing that is read
-/// is written over, and no two outputs are one file. Files are told apart by
-/// device and inode, so that links and other spellings of a path do not matter;
-/// a file that is not there yet is known by its folder and name. Devices, pipes
-/// and terminals are not files in this sense, but standard output has one use
-/// at a time.
+/// One registry of all files that a run reads or writes: no file that is read
+/// is overwritten, and no two outputs go to the same file. Files are identified
+/// by device and inode, so that links and other spellings of a path do not
+/// matter; a file that is not there yet is known by its folder and name.
+/// Devices, pipes and terminals are not files in this sense, but standard
+/// output has one use at a time.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,9 @@ struct ChoreographyRef {
   uint32_t index = 0;
 };
 
+/// All choreographies of a module: behaviours first, then systems.
 std::vector<ChoreographyRef> findChoreographies(const Module &module);
+/// Its name, and where it is declared.
 StringRef choreographyName(const Module &module, ChoreographyRef which);
 Place choreographyPlace(const Module &module, ChoreographyRef which);
 

@@ -8,16 +8,17 @@
 /// \file
 /// Safe, bounded, deadlock-free and no dead activity, as PropertyChecker.cpp
 /// defines them, with an engine (Engine.h) in place of our own search. A run
-/// that the engine finds is looked at as any other; where it finds none, the
-/// property holds as far as the states go that it looked at:
+/// that the engine finds is treated like any other. If it finds none, the
+/// property holds for the states that it explored:
 ///
-/// - without a constraint, or where the constraint forbids nothing, all;
-/// - else only in `fbpmn`, where a constraint is part of the model, and not
-///   exactly; in the other semantics nothing is decided.
+/// - without a constraint, or if the constraint forbids nothing, these are all
+///   states;
+/// - otherwise the verdict is given only in `fbpmn`, where a constraint is part
+///   of the model, and is not exact; in the other semantics nothing is decided.
 ///
-/// A constraint that forbids nothing shows that the states are finitely many.
-/// Arguments that the user adds may leave states out: what rests on none being
-/// found is then not exact.
+/// A constraint that forbids nothing shows that there are finitely many states.
+/// Arguments that the user adds may exclude states; a verdict that depends on
+/// finding nothing is then not exact.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -9,34 +9,35 @@
 /// Compositional minimisation. Each process is explored alone, with its sends
 /// and receptions as labels, and minimised modulo branching bisimulation that
 /// preserves divergence (written ~). The minimal ones are composed on the
-/// network; sends, and whatever the choreography does not know, are hidden
-/// afterwards. The result is ~ to the collaboration, so that no weak relation
-/// tells them apart.
+/// network; sends, and whatever the choreography does not have, are hidden
+/// afterwards. The result is ~ to the collaboration, so no weak relation
+/// distinguishes the two.
 ///
 /// Why: without data, a step of a collaboration is an internal step of one
 /// process, or a send or reception of one process together with a step of the
-/// network by the same message, or a handshake of two processes. So it is a
-/// product of the processes and of one more LTS, the network, which knows of
-/// messages alone: no network asks who did what silently. This holds of all
-/// networks, with and without bounds. Let pi ~ qi for each process, and relate
-/// (p1..pn, c) to (q1..qn, c), where c is the state of the network.
+/// network by the same message, or a handshake of two processes. So the
+/// collaboration is a product of the processes and of one more LTS, the
+/// network, which depends only on messages: no network observes silent steps.
+/// This is true of all networks, with and without bounds. Let pi ~ qi for each
+/// process, and relate (p1..pn, c) to (q1..qn, c), where c is the state of the
+/// network.
 ///  - A step of the left side is a step of one or two processes, perhaps with
 ///    one of c. Each of these processes can do the same on the right, after
 ///    silent steps of its own to states that are related to the one that it
 ///    left; these leave c and the others where they are, and c allows the same.
-///  - It can end (all processes are final and nothing is in transit) on the one
-///    side where it can, after silent steps, on the other.
+///  - One side can end (all processes are final and nothing is in transit)
+///    where the other can, after silent steps.
 ///  - Divergence, by condition D4 of [vanglabbeek2009]. Let all states of an
 ///    infinite run of hidden steps from the left be related to one state on the
 ///    right. Then c never changes. If the run has a handshake, the right can do
 ///    it too, which takes a step at least. Otherwise some process takes
-///    infinitely many internal steps, all of whose states are related to its
-///    counterpart; as pi ~ qi, that can take one as well to a state which is
-///    related to one of these.
+///    infinitely many internal steps through states that are related to its
+///    counterpart; as pi ~ qi, the counterpart can also take an internal step,
+///    to a state related to one of these.
 /// So the relation is a branching bisimulation that preserves divergence, for
 /// whatever is hidden.
 ///
-/// Premises: no guard is decided by data, which would travel with the messages;
+/// Premises: no guard depends on data, which would travel with the messages;
 /// each message has one sender and one receiver; each participant has one
 /// process. An exchange with a participant that has no process is a step of one
 /// process alone.

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Processes are minimised before they meet, and a run that was found in their
-/// product is looked for in the collaboration itself. Parts.cpp says why the
-/// product will do.
+/// Processes are minimised before they are composed, and a run that is found in
+/// the product is searched for in the collaboration itself. Parts.cpp proves
+/// that the product is equivalent.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -8,15 +8,16 @@
 /// \file
 /// Implements: structural boundedness [memmi1980] of the net that has a place
 /// for each local state of a peer and for each message. Let every message have
-/// a weight from 1 on, and let no cycle of a peer send more weight than it
+/// a weight of at least 1, and let no cycle of a peer send more weight than it
 /// receives. Then the heaviest walk from each local state of a peer gains a
 /// finite weight; the sum of these over the peers, and of the weight in
 /// transit, does not grow with any step. So it bounds how many messages are in
 /// transit, whatever the network.
 ///
-/// Weights are looked for by cuts: a cycle that gains forbids some of them. The
-/// linear program is solved in floating point, which is only a guess: weights
-/// are rounded to whole numbers, and the cycles are looked for with those.
+/// Weights are found by cuts: a cycle that gains weight excludes some
+/// assignments. The linear program is solved in floating point, which only
+/// gives a guess: the weights are rounded to integers, and the cycles are
+/// checked with these.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,13 +7,14 @@
 ///
 /// \file
 /// senderDrivenPart is a partial-order reduction [valmari1991] with persistent
-/// sets of one sender. In a state, the exchanges E of one sender are enough if,
-/// wherever others lead to, E is still possible, its order with them does not
-/// matter (they have no participant in common, and both orders lead to one
-/// state), it is not over before E, and there is no way round without E. Then
-/// every word has one of E, which can be moved to the front. Loops of the
-/// result have a state with all its exchanges, or some would be put off for
-/// ever. docs/algorithms.md has the rest of the argument.
+/// sets of one sender. In a state, the exchanges E of one sender are sufficient
+/// if, wherever other exchanges lead, E is still possible, its order with them
+/// does not matter (they have no participant in common, and both orders lead to
+/// the same state), the choreography cannot end before E, and no cycle avoids
+/// E. Then every word contains an exchange of E, which can be moved to the
+/// front. Each loop of the result has a state with all its exchanges; otherwise
+/// some exchanges would be postponed for ever. docs/algorithms.md has the rest
+/// of the argument.
 ///
 //===----------------------------------------------------------------------===//
 

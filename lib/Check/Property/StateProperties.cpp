@@ -8,15 +8,15 @@
 /// \file
 /// Temporal properties over what the states of a collaboration hold. A position
 /// of a run is a state with the step that is taken from it, silent or not; a
-/// state without steps stays for ever. `done` is true of a state in which some
-/// process has started and every one that has is complete.
+/// state without steps stays for ever. `done` is true in a state in which some
+/// process has started and every started process is complete.
 ///
-/// So a transition is given a label that says which atoms of the property are
-/// true of its source and of its step, and a state without steps a loop: on
-/// that LTS the search for words (LtlCheck.cpp) decides.
+/// So each transition gets a label that says which atoms of the property are
+/// true of its source and of its step, and a state without steps gets a loop.
+/// The search for words (LtlCheck.cpp) decides on that LTS.
 ///
-/// Input class: any collaboration with finitely many states; else a run that
-/// breaks the property whatever follows is still a proof. Exact.
+/// Input class: any collaboration with finitely many states; otherwise a run
+/// that violates the property whatever follows is still a proof. Exact.
 ///
 //===----------------------------------------------------------------------===//
 

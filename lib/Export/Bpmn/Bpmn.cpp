@@ -12,8 +12,8 @@
 /// BPMN has no place for but may carry (payload fields and arguments, who
 /// decides a choice, loops of choreography activities, attributes) is in
 /// extension elements of the namespace urn:cif:bpmn; what it cannot carry is an
-/// error (BpmnCheck.cpp). Conditions are texts for people and other tools, and
-/// stand in `cif:exact` as the text form has them.
+/// error (BpmnCheck.cpp). Conditions are written as texts for people and other
+/// tools, and in `cif:exact` in the notation of the text form.
 ///
 /// An internal step in a choreography is a none event, which is what BPMN has
 /// for something that happens without an exchange [bpmn20, 11.6.2].

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// BPMN's diagram interchange: which elements stand where on which page. What
-/// the elements are is looked up in the file's tree, since a picture also shows
-/// what has no bearing on behaviour.
+/// BPMN's diagram interchange: which elements are drawn where, on which page.
+/// What the elements are is looked up in the file's tree, since a picture also
+/// shows what has no bearing on behaviour.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -10,8 +10,8 @@
 /// [iso15909-2]. A counter is a place; the values of a local state are places
 /// of which one is marked; a counter that a command wants to be small gets a
 /// second place with what is missing to its maximum. Queues, places that are
-/// emptied at once and inclusive joins have no such form. When the system has
-/// ended is not part of a net.
+/// emptied in one step, and inclusive joins cannot be expressed. A net does not
+/// express when the system has ended.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -12,12 +12,12 @@
 /// cancelled, once for each time that the activity was done [bpmn20, 13.5.5].
 /// Its scope may have ended by then, or been interrupted.
 ///
-/// Which activities have completed is not looked at: a handler may run at any
-/// moment of its process, any number of times, one after the other; once, where
-/// the flows show that what it undoes is done once. So it stands beside all
-/// other nodes of the process, where no scope's end stops it: a boundary event
-/// that interrupts nothing leads to a container in which the handler is
-/// repeated. That adds behaviour, and leaves none out but that of a handler
+/// It is not tracked which activities have completed: a handler may run at any
+/// time during its process, any number of times, one after the other; or once,
+/// if the flows show that what it undoes is done once. So it is placed beside
+/// all other nodes of the process, where the end of a scope does not stop it: a
+/// boundary event that interrupts nothing leads to a container in which the
+/// handler is repeated. This adds behaviour, and omits only that of a handler
 /// which runs several times at once.
 ///
 //===----------------------------------------------------------------------===//

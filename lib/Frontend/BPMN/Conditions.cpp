@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Conditions stand in BPMN files in JUEL (`${x == 1}`), FEEL (`=x > 5`), Java,
-/// XPath or plain words. What they have in common is read: comparisons, boolean
-/// and integer operators over names and literals. Of Java also
+/// Conditions in BPMN files are written in JUEL (`${x == 1}`), FEEL (`=x > 5`),
+/// Java, XPath or plain words. What they have in common is read: comparisons,
+/// boolean and integer operators over names and literals. Of Java also
 /// `execution.getVariable("x")` and `x.equals("a")`, of FEEL also `x between 1
 /// and 5`, `x in [1..5]`, `x in ("a", "b")` and, where a gateway is named after
-/// a field, the tests that such a field is put to: `> 5`, `[1..5]`, `"a", "b"`,
-/// `not(1)`. A text that is anything else is kept as it is and not understood.
+/// a field, tests of that field: `> 5`, `[1..5]`, `"a", "b"`, `not(1)`. A text
+/// that is anything else is kept as it is and not understood.
 ///
 /// Operators are kept on a stack, so that nesting costs no recursion.
 ///

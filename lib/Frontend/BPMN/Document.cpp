@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is asked of the table of elements that Reader.cpp fills: attributes,
-/// children, and what a reference names.
+/// Queries on the table of elements that Reader.cpp fills: attributes,
+/// children, and the element that a reference names.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 ///
 /// \file
 /// Fields of messages. BPMN leaves the structure of data to other languages; an
-/// item definition of type boolean says enough by itself, other fields stand in
-/// extension elements of the message or of its item definition:
+/// item definition of type boolean is sufficient by itself; other fields are
+/// declared in extension elements of the message or of its item definition:
 ///
 ///   <message id="M1" name="order">
 ///     <extensionElements>
@@ -21,7 +21,7 @@
 /// fields as a function of Solidity does, which is the convention of ChorChain
 /// and its relatives: `order(bool accepted, uint price)`. The names of flows
 /// that leave a gateway are conditions then, if they are terms over such
-/// fields: `accepted==true`. Names keep standing as they are.
+/// fields: `accepted==true`. The names themselves are not changed.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is one thing and what are two, where a file's names do not tell.
+/// Decides what is one thing and what are two if the names of a file are
+/// ambiguous.
 ///
 /// Participants of a choreography: many exporters write an id for every band,
 /// so participants of one name are one participant. Only where one task names
@@ -15,10 +16,10 @@
 /// Message flows: a name that the file gives (of the flow, of its message, or
 /// of the message that an end refers to) is the message's name, and flows of
 /// one name between two pools carry the same message. A name that is derived
-/// from the label of an end says nothing of the kind: a message flow is then
-/// what its id is. A node that sends gives its message to each of its flows,
-/// and nodes whose flows end at the same nodes cannot be told apart by who
-/// receives; every other collision makes as many messages as there are.
+/// from the label of an end identifies nothing: a message flow is then
+/// identified by its id. A node that sends gives its message to each of its
+/// flows, and nodes whose flows end at the same nodes cannot be distinguished
+/// by the receivers; in every other collision each flow has its own message.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,7 @@
 ///  - conditional flows of an activity are an inclusive split with its default;
 ///    flows without condition beside them are always taken [13.2.1];
 ///  - a throwing link continues at the catching link of its name.
-/// What is added stands at the location of the node that asked for it.
+/// What is added gets the location of the node that requires it.
 ///
 //===----------------------------------------------------------------------===//
 

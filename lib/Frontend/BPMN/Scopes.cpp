@@ -10,9 +10,9 @@
 /// nodes go into a container of their own, and the start events of the event
 /// sub-processes are boundary events of that container.
 ///
-/// What starts decides what runs where a process with event sub-processes, or
-/// an event sub-process, has several start events: then each start event has a
-/// copy of what can be reached from it.
+/// If a process with event sub-processes, or an event sub-process, has several
+/// start events, what runs depends on which one starts it: each start event
+/// gets a copy of what can be reached from it.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,9 +7,9 @@
 ///
 /// \file
 /// Some exporters write a boundary event, or a sequence flow, into another
-/// process than the one that its activity or its ends are in. What is meant is
-/// plain: the event belongs to its activity, and a flow to the nodes that it
-/// joins. Others write one twice, with the same id.
+/// process than the one that its activity or its ends are in. The intention is
+/// clear: the event belongs to its activity, and a flow to the nodes that it
+/// connects. Other exporters write an element twice, with the same id.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A variable is in scope where every way to that place binds it: what `||`
-/// binds is seen behind it but not by its siblings; what `+` and `[>` bind is
-/// seen behind where all branches bind it; what a loop binds is not seen behind
-/// it.
+/// A variable is in scope where every path binds it: what a branch of `||`
+/// binds is in scope after the `||` but not in its other branches; what `+` and
+/// `[>` bind is in scope afterwards if all branches bind it; what a loop binds
+/// is not in scope after the loop.
 ///
 //===----------------------------------------------------------------------===//
 

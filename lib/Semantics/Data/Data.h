@@ -8,10 +8,10 @@
 /// \file
 /// Data with finitely many values: truth values, literals of enumerations, and
 /// numbers and texts by regions (Regions.cpp). A behaviour has variables;
-/// exchanges give them values, guards look at them.
+/// exchanges give them values, and guards depend on them.
 ///
-/// Values are settled late [symbolic, section 3]: a state holds the set of all
-/// valuations that agree with what the guards have said so far. A send adds
+/// Values are chosen late [symbolic, section 3]: a state holds the set of all
+/// valuations that are consistent with the guards passed so far. A send adds
 /// every value that its fields may have; a guard that is passed keeps the
 /// valuations for which it is true. So the silent choice that a free exclusive
 /// gateway makes stays where it is, and every later guard over the same data,
@@ -21,7 +21,7 @@
 /// carries data the contents of what is in transit. A variable with anyValue is
 /// free: it may have any value of its domain, whatever the others have; one
 /// with a number from firstSubset on any of these values. Only what some guard
-/// can see is kept. Sets are interned and stand in one slot of a state.
+/// can see is kept. Sets are interned and occupy one slot of a state.
 ///
 /// Sound and complete for: reachable markings, traces and deadlocks are those
 /// of the semantics in which the sender picks values when it sends.

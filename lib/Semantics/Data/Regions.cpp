@@ -10,23 +10,23 @@
 ///
 /// Variables and fields of messages whose values are passed on to each other,
 /// or compared with each other, are of one kind. Where values are only passed
-/// on, never computed, and a guard compares one variable with constants
-/// (`2 * x + 1 < 7`, `s == "a"`), numbers between two neighbouring constants
-/// are alike: no guard tells them apart, now or later. One number of each such
-/// region stands for all, and one text for all that no guard names. That is
-/// exact: related states (the same but for numbers of one region) take the same
-/// steps to related states.
+/// on, never computed, and a guard compares one variable with constants (`2 * x
+/// + 1 < 7`, `s == "a"`), numbers between two neighbouring constants are
+/// equivalent: no guard distinguishes them, now or later. One number of each
+/// such region represents all, and one text represents all texts that no guard
+/// names. This is exact: related states (equal except for numbers of the same
+/// region) take the same steps to related states.
 ///
 /// Where variables of a kind are compared with each other (`x < y`), each
-/// region needs as many numbers as values can be made in a run. That is known
-/// where behaviours do one thing after the other and never twice; any order of
-/// so many values can then be had within the region. Elsewhere such a
-/// comparison is a free choice, and so is what is computed from several
-/// variables, divided, or compared with what was computed before it was sent.
+/// region needs as many numbers as values can be created in a run. That number
+/// is known if behaviours are sequential and have no loops; any order of so
+/// many values then exists within the region. Elsewhere such a comparison is a
+/// free choice, and so is what is computed from several variables, divided, or
+/// compared with what was computed before it was sent.
 ///
 /// Where labels show values that are passed on, a region has one number more
-/// than there are variables of the kind: whoever does not know a value may send
-/// one that nobody has.
+/// than there are variables of the kind: a participant that does not know a
+/// value may send one that no variable has.
 ///
 //===----------------------------------------------------------------------===//
 

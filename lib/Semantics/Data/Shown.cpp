@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Who takes part in an exchange knows what it carries, the others do not. In
-/// graphs whose labels show the values (`Request(4)`), a participant's part is
-/// therefore what it can do by what it knows: it takes a decision where the
-/// values that it has seen settle it, and any branch elsewhere.
+/// The participants of an exchange know what it carries; the others do not. In
+/// graphs whose labels show the values (`Request(4)`), the part of a
+/// participant is therefore what it can do with what it knows: it decides where
+/// the values that it has seen determine the decision, and takes any branch
+/// elsewhere.
 ///
-/// A field is shown if a guard can look at it, or if somebody passes it on: a
-/// participant that does not know a value can send another one. Each use of a
-/// message shows the same fields. Where a value cannot be followed, the field
-/// is hidden everywhere and counted.
+/// A field is shown if a guard can depend on it, or if its value is passed on:
+/// a participant that does not know a value can send another one. Each use of a
+/// message shows the same fields. If a value cannot be tracked, the field is
+/// hidden everywhere and counted.
 ///
 //===----------------------------------------------------------------------===//
 

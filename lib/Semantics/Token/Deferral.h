@@ -20,7 +20,7 @@
 ///
 /// Where no gateway on the way needs a second token, the deferred steps do not
 /// depend on the rest of the marking and are made firings of the net, once.
-/// Elsewhere they are worked out when a marking needs them, and kept by the
+/// Otherwise they are computed when a marking needs them, and cached by the
 /// part of the marking that they depend on.
 ///
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Three arguments that look at no state, for nets with however many states.
+/// Three arguments about nets with any number of states, none of which is
+/// explored.
 ///
 /// A firing is *free* when one token on one place is all that it takes: no
 /// guard, no message to wait for, and no test but that some places are empty.
@@ -30,16 +31,16 @@
 /// covered. If in the end every firing is one of the two, every state can reach
 /// one without steps: as long as there is a step, a chosen firing is enabled,
 /// and each of these replaces a token or message by finitely many of lower
-/// ranks, which ends [dershowitz1979]. So nothing goes on for ever without a
-/// way to an end.
+/// ranks, which ends [dershowitz1979]. So from every state an end can be
+/// reached.
 ///
 /// Traps [commoner1972]. Let Q be the largest set of a process's places, its
 /// permit to start included, such that whatever takes from Q or clears some of
 /// it gives to Q. Marked in the beginning, Q stays marked; so once the process
-/// has started, it is never complete. If besides each place of Q has a free
-/// firing without tests, there always is a step.
+/// has started, it is never complete. If, in addition, each place of Q has a
+/// free firing without tests, there is always a step.
 ///
-/// Sound; not complete: many nets have none of these.
+/// Sound; not complete: to many nets none of these arguments applies.
 ///
 //===----------------------------------------------------------------------===//
 

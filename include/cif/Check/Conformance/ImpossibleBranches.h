@@ -7,7 +7,7 @@
 ///
 /// \file
 /// Branches whose guard contradicts itself, or the guards that were passed on
-/// every way to them. Nobody has to know data to leave these alone.
+/// every way to them. No participant needs data in order not to take them.
 ///
 //===----------------------------------------------------------------------===//
 
