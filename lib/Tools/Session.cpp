@@ -501,10 +501,14 @@ void Session::show(ArrayRef<Fact> facts) {
   flushWarnings();
   progress.reset(); // its line goes before ours come
   limits.progress = nullptr;
+  // A run may have thousands of lines.
+  llvm::errs().SetBuffered();
   for (const Fact &fact : facts)
     if (!arguments.has("quiet") || fact.verdict == Verdict::Violated)
       printFact(llvm::errs(), fact, printer, colors,
                 isFirstPage() ? firstPageSteps : 0);
+  llvm::errs().flush();
+  llvm::errs().SetUnbuffered();
 }
 
 bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
