@@ -164,7 +164,10 @@ Rebuild::Part Rebuild::visit(TermId id, ArrayRef<Part> parts) {
   case TermKind::Parallel:
   case TermKind::Choice: {
     bool all = node.kind == TermKind::Parallel;
-    part.first = add(old.node(node.node).kind, node.node, true);
+    if (node.node)
+      part.first = add(old.node(node.node).kind, node.node, true);
+    else
+      part.first = add(all ? NodeKind::AllSelect : NodeKind::Choice, {});
     part.last = add(all ? NodeKind::AllJoin : NodeKind::SimpleJoin, node.node);
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
       branch(part.first, c, part.last);

@@ -266,7 +266,29 @@ IocTerm cif::startOfSequence(const IocTerm &term, size_t begin,
   return result;
 }
 
-ParallelParts cif::parallelParts(const IocTerm &term, Budget &budget) {
+/// One group of all in which nothing is suspect, if there are others.
+static void joinTrusted(std::vector<uint32_t> &group,
+                        const std::vector<uint32_t> &branch,
+                        const std::vector<bool> &suspect) {
+  std::vector<bool> isSuspect(group.size());
+  for (size_t i = 0; i < branch.size() && !group.empty(); ++i)
+    if (branch[i] != none && suspect[i])
+      isSuspect[group[branch[i]]] = true;
+  if (llvm::none_of(isSuspect, [](bool is) { return is; }))
+    return;
+  uint32_t trusted = none;
+  for (uint32_t &leader : group) {
+    if (isSuspect[leader])
+      continue;
+    if (trusted == none)
+      trusted = leader;
+    leader = trusted;
+  }
+}
+
+ParallelParts cif::parallelParts(const IocTerm &term,
+                                 const std::vector<bool> &suspect,
+                                 Budget &budget) {
   constexpr size_t mostNodes = 10'000'000; // of all parts
   ParallelParts result;
   TermId root = term.term.root();
@@ -283,6 +305,7 @@ ParallelParts cif::parallelParts(const IocTerm &term, Budget &budget) {
       return {};
     number(term, split, branch);
     std::vector<uint32_t> group = groups(term, split, branch);
+    joinTrusted(group, branch, suspect);
     std::vector<uint32_t> leaders = group;
     llvm::sort(leaders);
     leaders.erase(llvm::unique(leaders), leaders.end());

@@ -51,6 +51,7 @@ private:
     Last,  ///< something precedes
   };
   void visitSequence(TermId id, Place place);
+  void leaveOutBetween(ArrayRef<TermId> children, size_t begin, size_t last);
   void visitParallel(TermId id, Place place);
   void visitChoice(TermId id, Place place);
   /// Leaves \p id out; \p happens: it is over before the slice begins.
@@ -69,7 +70,8 @@ private:
 } // namespace
 
 /// A sequence is kept from the first needed child to the last one, and where
-/// more of the slice follows or precedes it, to its end or from its beginning.
+/// more of the slice follows or precedes it, to its end or from its beginning;
+/// without what those behind it need not wait for.
 void Slicing::visitSequence(TermId id, Place place) {
   SmallVector<TermId, 8> children = term.term.children(id);
   auto needs = [&](TermId c) { return bool(isNeeded[c.index()]); };
@@ -81,6 +83,8 @@ void Slicing::visitSequence(TermId id, Place place) {
     leaveOut(children[c], /*happens=*/true);
   for (size_t c = last + 1; c < children.size() && place != First; ++c)
     leaveOut(children[c], /*happens=*/false);
+  if (place != First)
+    leaveOutBetween(children, place == Last ? 0 : first + 1, last);
   if (place == Alone && first == last) {
     work.push_back({children[first], Alone});
     return;
@@ -89,6 +93,37 @@ void Slicing::visitSequence(TermId id, Place place) {
     work.push_back({children[first], First});
   if (place != First)
     work.push_back({children[last], Last});
+}
+
+/// Who does something behind a child that is left out has no part in it, so
+/// that a run need not wait for it.
+void Slicing::leaveOutBetween(ArrayRef<TermId> children, size_t begin,
+                              size_t last) {
+  if (begin >= last)
+    return;
+  std::vector<bool> isBehind(term.numRoles);
+  SmallVector<TermId, 16> inside;
+  for (size_t c = last + 1; c-- > begin;) {
+    inside.assign(1, children[c]);
+    bool canWait = !isNeeded[children[c].index()] && c != last;
+    std::vector<uint32_t> roles;
+    while (!inside.empty()) {
+      TermId id = inside.pop_back_val();
+      canWait &= term[id].kind != TermKind::Stuck;
+      if (term[id].kind == TermKind::Action)
+        llvm::append_values(roles, term.action(id).sender,
+                            term.action(id).receiver);
+      for (TermId i = term[id].firstChild; i; i = term[i].nextSibling)
+        inside.push_back(i);
+    }
+    if (canWait &&
+        llvm::none_of(roles, [&](uint32_t r) { return isBehind[r]; })) {
+      leaveOut(children[c], /*happens=*/false);
+      continue;
+    }
+    for (uint32_t role : roles)
+      isBehind[role] = true;
+  }
 }
 
 /// Other branches do not move, or are over where more of the slice follows.

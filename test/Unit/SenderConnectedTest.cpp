@@ -487,10 +487,11 @@ TEST(SenderConnected, PartsKeepToTheLimits) {
                       "a -> c : v ; c -> e : w ) ; e -> a : z ; "
                       "p -> q : early }");
   ASSERT_TRUE(read.ok);
-  EXPECT_FALSE(proveConnected(read.module, {false, 0}, Limits()).parts.empty());
+  EXPECT_FALSE(
+      proveConnected(read.module, {false, 0}, Limits()).left.parts.empty());
   Limits over;
   over.setTimeout(0);
-  EXPECT_TRUE(proveConnected(read.module, {false, 0}, over).parts.empty());
+  EXPECT_TRUE(proveConnected(read.module, {false, 0}, over).left.parts.empty());
 }
 
 /// To take a large choreography apart takes longer than to search its slices.
@@ -499,11 +500,68 @@ TEST(SenderConnected, PartsAreLookedForWithoutSlices) {
                       "a -> c : v ; c -> e : w ) ; e -> a : z ; "
                       "p -> q : early }");
   ASSERT_TRUE(read.ok);
-  ConnectedProof proof =
-      proveConnected(read.module, {false, 0}, Limits(), /*largeFrom=*/0);
-  EXPECT_FALSE(proof.slices.empty());
-  EXPECT_TRUE(proof.parts.empty());
+  SearchedParts left =
+      proveConnected(read.module, {false, 0}, Limits(), /*largeFrom=*/0).left;
+  EXPECT_FALSE(left.slices.empty());
+  EXPECT_TRUE(left.parts.empty());
 }
+
+/// The exchanges of \p run, one a line.
+static std::string lines(const SearchedParts &parts, ArrayRef<NodeId> run) {
+  std::string text;
+  for (NodeId step : run)
+    text += parts.label(step) + "\n";
+  return text;
+}
+
+/// Expects that the peers of \p global send \p sends after handshakes, and that
+/// the choreography does not allow it.
+static void expectFlaw(const Lts &global, const std::string &handshakes,
+                       const std::string &sends, const std::string &text) {
+  Module peers = peersOf(global);
+  EXPECT_TRUE(sendsAll(peers, NetworkKind::Sync, handshakes)) << text;
+  EXPECT_TRUE(sendsAll(peers, NetworkKind::Bag, handshakes + sends)) << text;
+  EXPECT_FALSE(isTrace(global, handshakes + sends)) << text;
+}
+
+namespace {
+/// Beginnings of parts against the parts.
+struct Starts {
+  size_t holds = 0, flawed = 0, last = 0;
+
+  void compare(const SearchedParts &left, const SearchedPart &part,
+               const Lts &own, const std::string &lead, const Lts &global,
+               bool isRun, const std::string &text) {
+    std::optional<Lts> start = smallLts(left.moduleOf(*part.start), {false, 0});
+    ASSERT_TRUE(start) << text;
+    for (NetworkKind network : allNetworks) {
+      bool complete = false, known = false;
+      std::string begun =
+          extraSends(peersOf(*start), *start, network, 5000, &complete);
+      std::string sends = extraSends(peersOf(own), own, network, 5000, &known);
+      if (!complete)
+        continue;
+      holds += begun.empty() && known;
+      EXPECT_TRUE(!begun.empty() || sends.empty())
+          << networkText(network).str() << " " << text;
+      if (begun.empty())
+        continue;
+      if (StringRef(begun).contains(left.newName())) {
+        ++last;
+        continue;
+      }
+      ++flawed;
+      EXPECT_TRUE(sendsAll(peersOf(own), network, begun)) << text;
+      EXPECT_FALSE(isTrace(own, begun)) << text;
+      if (isRun && network == NetworkKind::Bag &&
+          llvm::none_of(part.later, [&](NodeId step) {
+            return StringRef(lead + begun).contains(left.label(step) + "\n");
+          }))
+        expectFlaw(global, lead, begun, text);
+    }
+  }
+};
+} // namespace
 
 // What is searched in parts has the answer of the whole, and a flaw in a part
 // is a run of the whole.
@@ -511,6 +569,7 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
   Generated models("terms in parts", 150);
   size_t wanted = models.wanted(), found = 0, tries = 0;
   size_t flawed = 0, lifted = 0, kept = 0, behindOthers = 0, behindProof = 0;
+  Starts ends;
   RandomIoc random(1803);
   for (; found < wanted && tries < 1000 * wanted; ++tries) {
     IocTerm term = random.make(4 + tries % 6);
@@ -518,9 +577,9 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
         "choreography C { " + source(term, term.term.root()) + " }";
     Read read(parseIoc, text);
     ASSERT_TRUE(read.ok) << text << read.diagnostics();
-    ConnectedProof proof = proveConnected(read.module, {false, 0}, Limits());
+    SearchedParts left = proveConnected(read.module, {false, 0}, Limits()).left;
     std::optional<Lts> global = smallLts(read.module, {false, 0});
-    if (proof.parts.empty() || !global)
+    if (left.parts.empty() || !global)
       continue;
     bool complete = false, all = true, anyFlaw = false, anyRun = false,
          anyRest = false;
@@ -528,38 +587,38 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
                                    20000, &complete);
     bool wholeSync = isSynchronizable(peersOf(*global), complete),
          allSync = true;
-    for (const auto &[part, isBehind, later, before, rest] : proof.parts) {
-      std::optional<Lts> own = smallLts(part, {false, 0});
+    for (const SearchedPart &part : left.parts) {
+      std::optional<Lts> own = smallLts(left.moduleOf(part.term), {false, 0});
       ASSERT_TRUE(own) << text;
       bool done = false;
       std::string sends =
           extraSends(peersOf(*own), *own, NetworkKind::Bag, 20000, &done);
       all &= done;
       allSync &= isSynchronizable(peersOf(*own), all);
-      behindProof += isBehind;
+      behindProof += !part.lead.empty();
       anyFlaw |= !sends.empty();
-      anyRun |= !sends.empty() && !isBehind &&
-                llvm::none_of(later, [&](const std::string &label) {
-                  return StringRef(sends).contains(label + "\n");
-                });
-      if (!before)
+      std::string lead = lines(left, part.lead);
+      bool isRun =
+          !sends.empty() && llvm::none_of(part.later, [&](NodeId step) {
+            return StringRef(lead + sends).contains(left.label(step) + "\n");
+          });
+      anyRun |= isRun;
+      if (isRun)
+        expectFlaw(*global, lead, sends, text);
+      if (part.start)
+        ends.compare(left, part, *own, lead, *global, isRun, text);
+      if (!part.before)
         continue;
       // A flaw of the rest is one of the whole, behind what comes before.
-      std::optional<Lts> last = smallLts(rest ? *rest : part, {false, 0});
+      std::optional<Lts> last = smallLts(
+          left.moduleOf(part.rest ? *part.rest : part.term), {false, 0});
       ASSERT_TRUE(last) << text;
       std::string behind =
           extraSends(peersOf(*last), *last, NetworkKind::Bag, 20000, &done);
       all &= done;
       anyRest |= !behind.empty();
-      if (!behind.empty()) {
-        std::string run;
-        for (const WitnessStep &step : *before)
-          run += step.label + "\n";
-        Module peers = peersOf(*global);
-        EXPECT_TRUE(sendsAll(peers, NetworkKind::Bag, run + behind)) << text;
-        EXPECT_TRUE(sendsAll(peers, NetworkKind::Sync, run)) << text;
-        EXPECT_FALSE(isTrace(*global, run + behind)) << text;
-      }
+      if (!behind.empty())
+        expectFlaw(*global, lines(left, *part.before), behind, text);
     }
     if (!complete || !all)
       continue;
@@ -580,13 +639,19 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
   EXPECT_EQ(found, wanted);
   EXPECT_GT(lifted, 10u);
   EXPECT_GT(behindOthers, 10u);
+  std::printf("beginnings of parts: %zu hold, %zu flawed, %zu by their last "
+              "message\n",
+              ends.holds, ends.flawed, ends.last);
   EXPECT_GT(behindProof, 10u);
+  EXPECT_GT(ends.holds, 10u);
+  EXPECT_GT(ends.flawed, 10u);
+  EXPECT_GT(ends.last, 0u);
   EXPECT_GT(kept, 0u);
 }
 
 // A flaw of a slice is a flaw of the whole, behind what comes before.
 TEST(SenderConnected, FlawsOfSlicesAreFlawsOfTheWhole) {
-  Generated models("slices with a flaw", 300);
+  Generated models("slices with a flaw", 1500);
   size_t wanted = models.wanted(), found = 0, tries = 0;
   size_t behind = 0, notSynchronizable = 0, harmless = 0;
   RandomIoc random(1806);
@@ -604,19 +669,17 @@ TEST(SenderConnected, FlawsOfSlicesAreFlawsOfTheWhole) {
         "choreography C { " + source(term, term.term.root()) + " }";
     Read read(parseIoc, text);
     ASSERT_TRUE(read.ok) << text << read.diagnostics();
-    ConnectedProof proof =
-        proveConnected(read.module, {false, 0}, Limits(), /*largeFrom=*/0);
+    SearchedParts left =
+        proveConnected(read.module, {false, 0}, Limits(), /*largeFrom=*/0).left;
     std::optional<Lts> global = smallLts(read.module, {false, 0});
-    if (proof.slices.empty() || !global)
+    if (left.slices.empty() || !global)
       continue;
     Module peers = peersOf(*global);
-    for (const SearchedPart &slice : proof.slices) {
-      std::optional<Lts> own = smallLts(slice.module, {false, 0});
+    for (const SearchedPart &slice : left.slices) {
+      std::optional<Lts> own = smallLts(left.moduleOf(slice.term), {false, 0});
       ASSERT_TRUE(own) << text;
       Module ownPeers = peersOf(*own);
-      std::string before;
-      for (const WitnessStep &step : *slice.before)
-        before += step.label + "\n";
+      std::string before = lines(left, slice.lead);
       NetworkKind network = tries % 2 ? NetworkKind::Bag : NetworkKind::Inbox;
       std::string sends = extraSends(ownPeers, *own, network, 20000);
       harmless += sends.empty();

@@ -36,11 +36,13 @@ struct ParallelParts {
 
 /// Takes the first parallel composition in the sequence at the root of \p term
 /// apart whose branches have no message in common with each other or with what
-/// is before and after; branches that do share one stay together. Messages are
+/// is before and after; branches that do share one stay together, and so do all
+/// without a step of \p suspect (by subterm), if others have one. Messages are
 /// told by sender, receiver and operation. docs/algorithms.md says what follows
 /// for the whole. The term has no recursion. None, if \p budget is spent, or if
 /// the parts would be large and many.
-ParallelParts parallelParts(const IocTerm &term, Budget &budget);
+ParallelParts parallelParts(const IocTerm &term,
+                            const std::vector<bool> &suspect, Budget &budget);
 
 /// \p term without the subterms in \p drop, which have siblings that stay. A
 /// sequence or split that has one child left is that child. The term has no

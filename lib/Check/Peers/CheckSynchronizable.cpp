@@ -7,9 +7,24 @@
 
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
+#include "cif/Check/Peers/Realizability.h"
 #include "cif/Check/Replay.h"
 
 using namespace cif;
+
+/// How the peers with queues compare with handshakes; no verdict if they are
+/// not realizable.
+static std::optional<Synchronizability>
+queuesOfRealizable(const PeerSet &set, const SynchronizabilityOptions &options,
+                   DiagnosticEngine &diags) {
+  std::optional<Realizability> result = checkRealizability(
+      set.module, set.global->lts, Relation::WeakTrace, options, diags);
+  if (!result)
+    return std::nullopt;
+  if (result->verdict != Verdict::Holds)
+    result->queues.verdict = Verdict::Inconclusive;
+  return std::move(result->queues);
+}
 
 namespace {
 class CheckSynchronizable : public Pass {
@@ -24,7 +39,9 @@ public:
       if (set.connected)
         return ReplayedFact{connectedFact("synchronizable", set, options), {}};
       std::optional<Synchronizability> result =
-          checkSynchronizability(set.module, options, context.diags);
+          set.goesOn
+              ? queuesOfRealizable(set, options, context.diags)
+              : checkSynchronizability(set.module, options, context.diags);
       if (!result)
         return std::nullopt;
       Fact fact = synchronizabilityFact(set, *result, options);

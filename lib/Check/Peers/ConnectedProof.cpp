@@ -15,11 +15,8 @@
 
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "ConnectedGraph.h"
-#include "cif/Calculus/BehaviourOfTerm.h"
 #include "cif/Calculus/ConnectedHealth.h"
 #include "cif/Calculus/Connectedness.h"
-#include "cif/Calculus/ParallelParts.h"
-#include "cif/Calculus/TermSlice.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Link.h"
 #include "cif/IR/Starts.h"
@@ -27,7 +24,6 @@
 #include "cif/Support/Diagnostics.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/ProjectData.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
 
@@ -149,285 +145,6 @@ static bool holdsOf(std::optional<IocGraph> graph, const Limits &limits) {
   return graph && findSenderConnection(*graph, budget).holds();
 }
 
-namespace {
-/// A part of a term, and what is left out of it.
-struct PartOfTerm {
-  IocTerm term;
-  /// Runs of the branches that are left out, each with the child of the root's
-  /// sequence that it can come before.
-  std::vector<std::pair<size_t, std::vector<NodeId>>> others;
-  bool endless = false; ///< some branch that is left out never ends
-  size_t proved = 0;    ///< children of the root's sequence that are proved
-  std::vector<NodeId> later; ///< ParallelParts::Part::later, of all splits
-};
-
-/// Takes the only choreography of a module apart as long as that leaves
-/// something to search, and keeps what is not proved.
-class PartsOf {
-public:
-  PartsOf(const Module &normal, const Limits &limits, ConnectedProof &into)
-      : normal(normal), whole(normal.behaviours[0]), limits(limits),
-        budget(limits), proof(into) {}
-  void find(size_t largeFrom);
-
-private:
-  void findSlices(const IocTerm &term);
-  bool takeApart(IocTerm term, std::vector<PartOfTerm> &left);
-  bool proveStart(PartOfTerm &part);
-  SearchedPart searched(const PartOfTerm &part) const;
-  Module moduleOf(const IocTerm &term) const;
-  std::vector<WitnessStep> handshakes(ArrayRef<NodeId> run) const;
-  std::string label(NodeId n) const {
-    return labelForPeople(
-        normal.label(LabelKind::Exchange, whole.node(n).message));
-  }
-
-  const Module &normal;
-  const Behaviour &whole;
-  const Limits &limits;
-  Budget budget; ///< a look at a subterm is a step
-  ConnectedProof &proof;
-};
-} // namespace
-
-Module PartsOf::moduleOf(const IocTerm &term) const {
-  Module module = normal.clone();
-  std::vector<MessageId> messages(term.term.size());
-  for (size_t i = 0; i < messages.size(); ++i)
-    if (term.term.nodes[i].kind == TermKind::Action)
-      messages[i] = whole.node(term.term.nodes[i].node).message;
-  module.behaviours[0] = behaviourOf(module, whole, term, messages);
-  return module;
-}
-
-std::vector<WitnessStep> PartsOf::handshakes(ArrayRef<NodeId> run) const {
-  std::vector<WitnessStep> steps;
-  for (NodeId n : run)
-    steps.push_back({label(n),
-                     originPlace(normal, {Origin::Node, 0, n.index()}),
-                     "received immediately"});
-  return steps;
-}
-
-/// What comes before the last place where branches were left out happens by
-/// handshakes, with these branches where they can begin.
-SearchedPart PartsOf::searched(const PartOfTerm &part) const {
-  SearchedPart result;
-  result.isBehind = part.proved > 0;
-  result.module = moduleOf(part.proved ? *restOfSequence(part.term, part.proved)
-                                       : part.term);
-  for (NodeId n : part.later)
-    result.later.push_back(label(n));
-  if (part.endless)
-    return result;
-  size_t begin = part.proved;
-  for (const auto &[at, run] : part.others)
-    begin = std::max(begin, at);
-  std::vector<NodeId> before;
-  SmallVector<TermId, 8> children = rootSequence(part.term);
-  ShortestRuns runs(part.term);
-  for (size_t c = 0; c <= begin; ++c) {
-    for (const auto &[at, run] : part.others)
-      if (at == c)
-        llvm::append_range(before, run);
-    if (c == begin)
-      break;
-    std::optional<std::vector<NodeId>> run = runs.of(children[c]);
-    if (!run)
-      return result;
-    llvm::append_range(before, *run);
-  }
-  if (begin > part.proved) {
-    std::optional<IocTerm> rest = restOfSequence(part.term, begin);
-    if (!rest)
-      return result;
-    result.rest = moduleOf(*rest);
-  }
-  result.before = handshakes(before);
-  return result;
-}
-
-/// How many children of the sequence at the root may be sender-connected: of
-/// the steps that break a condition not both are among them.
-static size_t mostConnected(const IocTerm &term, const Limits &limits) {
-  constexpr size_t mostFlaws = 64;
-  SmallVector<TermId, 8> children = rootSequence(term);
-  size_t most = children.size() - 1;
-  Budget budget(limits);
-  const IocGraph graph = buildIocGraph(term);
-  for (const SenderConnection &flaw : findSenderFlaws(graph, budget, mostFlaws))
-    if (flaw.flaw == SenderConnection::Untold ||
-        flaw.flaw == SenderConnection::Deciders) {
-      const TermId last(std::max(graph.nodes[flaw.first].origin,
-                                 graph.nodes[flaw.second].origin));
-      // Each child stands behind its own parts.
-      const size_t child = llvm::lower_bound(children, last,
-                                             [](TermId a, TermId b) {
-                                               return a.index() < b.index();
-                                             }) -
-                           children.begin();
-      most = std::min(most, child);
-    }
-  return most;
-}
-
-/// Looks for the longest beginning of the sequence that is sender-connected,
-/// and whose last steps are seen by all who can be the first to send
-/// afterwards.
-bool PartsOf::proveStart(PartOfTerm &part) {
-  constexpr uint64_t mostWork = 5'000'000;
-  const size_t children = rootSequence(part.term).size();
-  if (children < 2 || children * part.term.term.size() > mostWork)
-    return false;
-  size_t first = 1;
-  for (const auto &[at, run] : part.others)
-    first = std::max(first, at);
-  std::vector<llvm::BitVector> senders = firstSenders(part.term);
-  if (senders.empty())
-    return false;
-  for (size_t begin = mostConnected(part.term, limits);
-       begin >= first && !budget.spend(part.term.term.size()); --begin) {
-    SmallVector<uint32_t, 2> who;
-    for (unsigned role : senders[begin].set_bits())
-      if (who.size() < 3)
-        who.push_back(role);
-    // A step has two roles.
-    if (who.empty() || who.size() > 2 || !restOfSequence(part.term, begin))
-      continue;
-    if (!holdsOf(buildIocGraph(startOfSequence(part.term, begin, who)), limits))
-      continue;
-    part.proved = begin;
-    return true;
-  }
-  return false;
-}
-
-/// How many states \p term has, or somewhat more.
-static double mostStates(const IocTerm &term) {
-  std::vector<double> states(term.term.size(), 1);
-  for (size_t i = 0; i < states.size(); ++i) {
-    const TermNode &node = term.term.nodes[i];
-    states[i] += node.kind == TermKind::Action;
-    for (TermId c = node.firstChild; c; c = term[c].nextSibling)
-      if (node.kind == TermKind::Parallel)
-        states[i] *= states[c.index()];
-      else
-        states[i] += states[c.index()];
-  }
-  return states.back();
-}
-
-/// The last step before \p step with its receiver, if any.
-static TermId lastBefore(const IocTerm &term, TermId step) {
-  for (size_t i = step.index(); i-- > 0;)
-    if (term.term.nodes[i].kind == TermKind::Action &&
-        term.actions[i].involves(term.action(step).receiver))
-      return TermId(i);
-  return {};
-}
-
-/// Looks around the places where a condition is not met.
-void PartsOf::findSlices(const IocTerm &term) {
-  constexpr size_t mostSlices = 16, mostSteps = 2'000, mostInAll = 6'000;
-  constexpr double mostToSearch = 4'000;
-  Budget budget(limits);
-  const IocGraph graph = buildIocGraph(term);
-  const TermSlicer slicer(term);
-  std::vector<TermSlice> slices;
-  auto add = [&](ArrayRef<TermId> steps) {
-    if (std::optional<TermSlice> slice = slicer.around(steps, mostSteps);
-        slice && mostStates(slice->term) <= mostToSearch)
-      slices.push_back(std::move(*slice));
-  };
-  for (const SenderConnection &flaw :
-       findSenderFlaws(graph, budget, mostSlices)) {
-    if (flaw.first == TermAction::none || flaw.second == TermAction::none)
-      return; // nothing is known of it
-    const TermId steps[] = {TermId(graph.nodes[flaw.first].origin),
-                            TermId(graph.nodes[flaw.second].origin)};
-    add(steps);
-    // Whoever sends too early may also find the receiver busy.
-    if (flaw.flaw == SenderConnection::Untold)
-      if (TermId busy = lastBefore(term, steps[1]))
-        add({steps[0], steps[1], busy});
-  }
-  llvm::stable_sort(slices, [](const TermSlice &a, const TermSlice &b) {
-    return a.term.term.size() < b.term.term.size();
-  });
-  size_t inAll = 0;
-  for (const TermSlice &slice : slices) {
-    if ((inAll += slice.term.term.size()) > mostInAll)
-      break;
-    SearchedPart &part = proof.slices.emplace_back();
-    part.module = moduleOf(slice.term);
-    part.isBehind = true;
-    part.before = handshakes(slice.before);
-  }
-}
-
-/// False: there is nothing to take apart, or too much.
-bool PartsOf::takeApart(IocTerm term, std::vector<PartOfTerm> &left) {
-  constexpr size_t mostParts = 1000;
-  std::vector<PartOfTerm> work;
-  work.push_back({std::move(term), {}});
-  size_t seen = 0;
-  bool proves = false;
-  while (!work.empty()) {
-    PartOfTerm at = std::move(work.back());
-    work.pop_back();
-    if (++seen > mostParts || budget.spend(at.term.term.size()))
-      return false;
-    if (holdsOf(buildIocGraph(at.term), limits))
-      continue;
-    ParallelParts apart = parallelParts(at.term, budget);
-    if (budget.stopped())
-      return false;
-    if (apart.parts.empty()) {
-      proves |= proveStart(at);
-      left.push_back(std::move(at));
-    }
-    for (ParallelParts::Part &part : llvm::reverse(apart.parts)) {
-      PartOfTerm next{std::move(part.term), at.others,
-                      at.endless || !part.others, 0, at.later};
-      llvm::append_range(next.later, part.later);
-      for (auto &[place, run] : next.others)
-        if (place > apart.at)
-          place += part.width - 1;
-      if (part.others)
-        next.others.push_back({apart.at, std::move(*part.others)});
-      work.push_back(std::move(next));
-    }
-  }
-  return seen > 1 || proves;
-}
-
-void PartsOf::find(size_t largeFrom) {
-  llvm::DenseSet<uint32_t> names;
-  for (const Participant &p : normal.participants)
-    if (!names.insert(p.name.index()).second)
-      return; // one peer, and two roles of the term
-  OperationNumbers operations;
-  std::optional<IocTerm> term = recoverIocTerm(normal, whole, operations);
-  if (!term || findOther(term->term, connectednessKinds()))
-    return;
-  // Where it is small, the search of the whole finds a shorter run.
-  if (term->term.size() * term->numRoles >= largeFrom)
-    findSlices(*term);
-  if (!proof.slices.empty())
-    return;
-  std::vector<PartOfTerm> left;
-  if (!takeApart(std::move(*term), left))
-    return;
-  for (const PartOfTerm &part : left) {
-    if (budget.spend(whole.nodes.size())) {
-      proof.parts.clear();
-      return;
-    }
-    proof.parts.push_back(searched(part));
-  }
-  proof.proved = left.empty();
-}
-
 std::optional<Module> cif::normalizedAlone(const Module &module,
                                            ChoreographyRef which) {
   Module normal = extractBehaviour(module, which.index);
@@ -450,7 +167,8 @@ static bool exchangesNothing(const Module &normal) {
 }
 
 ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
-                                   const Limits &limits, size_t largeFrom) {
+                                   const Limits &limits, size_t largeFrom,
+                                   bool keepsStarts) {
   ConnectedProof proof;
   if (which.isSystem) {
     proof.proved = holdsOf(traceGraph(module, which), limits);
@@ -467,8 +185,11 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
   if (!graph)
     return proof;
   proof.proved = holdsOf(std::move(graph), limits);
-  if (!proof.proved)
-    PartsOf(*normal, limits, proof).find(largeFrom);
+  if (!proof.proved) {
+    auto shared = std::make_shared<const Module>(std::move(*normal));
+    proof.proved =
+        findSearchedParts(shared, limits, largeFrom, keepsStarts, proof.left);
+  }
   return proof;
 }
 

@@ -11,6 +11,7 @@
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Support/Diagnostics/Repair.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace cif;
 
@@ -62,25 +63,35 @@ public:
   ConnectedProofs(const Module &module, const Limits &limits) {
     constexpr size_t largeFrom = 20'000;
     for (ChoreographyRef which : findChoreographies(module))
-      proofs.push_back(proveConnected(module, which, limits, largeFrom));
+      proofs.push_back(proveConnected(module, which, limits, largeFrom,
+                                      /*keepsStarts=*/true));
     inParts.resize(proofs.size());
+    inAllParts.resize(proofs.size());
   }
 
   const ConnectedProof &get(size_t i) const { return proofs[i]; }
   /// The same with parts, for when slices have no flaw.
   const ConnectedProof &getInParts(const Module &module, size_t i,
                                    const Limits &limits) const {
-    if (proofs[i].slices.empty())
+    if (proofs[i].left.slices.empty())
       return proofs[i];
     if (!inParts[i])
-      inParts[i] =
-          proveConnected(module, findChoreographies(module)[i], limits);
+      inParts[i] = proveConnected(module, findChoreographies(module)[i], limits,
+                                  SIZE_MAX, /*keepsStarts=*/true);
     return *inParts[i];
+  }
+  /// The same with all parts, for when beginnings of some do not decide.
+  const ConnectedProof &getInAllParts(const Module &module, size_t i,
+                                      const Limits &limits) const {
+    if (!inAllParts[i])
+      inAllParts[i] =
+          proveConnected(module, findChoreographies(module)[i], limits);
+    return *inAllParts[i];
   }
 
 private:
   std::vector<ConnectedProof> proofs;
-  mutable std::vector<std::optional<ConnectedProof>> inParts;
+  mutable std::vector<std::optional<ConnectedProof>> inParts, inAllParts;
 };
 } // namespace
 
@@ -152,34 +163,39 @@ public:
 
   /// Looks for a flaw in small parts; nothing: they have none.
   std::optional<bool> inSlices(const PeerSet &subject,
-                               const ConnectedProof &proof) {
-    for (const SearchedPart &slice : proof.slices) {
+                               const SearchedParts &left) {
+    for (const SearchedPart &slice : left.slices) {
       bool failed = false;
       std::optional<ReplayedFact> answer =
-          searched(subject, slice.module, failed);
+          searched(subject, left.moduleOf(slice.term), failed);
       if (failed)
         return false;
       if (answer && answer->fact.verdict == Verdict::Violated)
-        return violated(subject, slice, *answer);
+        return violated(subject, left, slice, *answer);
     }
     return std::nullopt;
   }
 
   /// The same part by part; nothing: that does not decide it.
   std::optional<bool> inParts(const PeerSet &subject,
-                              const ConnectedProof &proof) {
+                              const SearchedParts &left) {
     std::optional<Fact> all;
-    for (const SearchedPart &part : proof.parts) {
+    if (left.parts.empty())
+      return std::nullopt;
+    for (const SearchedPart &part : left.parts) {
       bool failed = false;
-      std::optional<ReplayedFact> answer =
-          searched(subject, part.module, failed);
+      std::optional<ReplayedFact> answer = inStart(subject, left, part, failed);
+      if (!failed && !answer && part.start && left.keptStarts)
+        return std::nullopt; // it may be taken apart
+      if (!failed && !answer)
+        answer = searched(subject, left.moduleOf(part.term), failed);
       if (failed)
         return false;
       if (!answer)
         return std::nullopt;
       Fact &fact = answer->fact;
       if (fact.verdict == Verdict::Violated)
-        return violated(subject, part, *answer);
+        return violated(subject, left, part, *answer);
       if (all) {
         fact.states += all->states;
         fact.transitions += all->transitions;
@@ -195,7 +211,8 @@ public:
 private:
   /// The verdict on one part; nothing: there is none, or it failed.
   std::optional<ReplayedFact> searched(const PeerSet &subject,
-                                       const Module &part, bool &failed) {
+                                       const Module &part, bool &failed,
+                                       bool goesOn = false) {
     sets.push_back(std::make_unique<std::optional<PeerSet>>(
         projectedPeers(part, {false, 0}, context.limits, context.diags)));
     std::optional<PeerSet> &set = *sets.back();
@@ -204,6 +221,7 @@ private:
       return std::nullopt;
     set->subject = subject.subject;
     set->at = subject.at;
+    set->goesOn = goesOn;
     std::optional<ReplayedFact> answer = decide(*set);
     failed = !answer;
     if (!answer || answer->fact.verdict == Verdict::Inconclusive)
@@ -212,35 +230,61 @@ private:
     return answer;
   }
 
+  /// The verdict on a part by its beginning. A flaw of what stands for its end
+  /// is none of the part.
+  std::optional<ReplayedFact> inStart(const PeerSet &subject,
+                                      const SearchedParts &left,
+                                      const SearchedPart &part, bool &failed) {
+    if (!part.start)
+      return std::nullopt;
+    std::optional<ReplayedFact> answer =
+        searched(subject, left.moduleOf(*part.start), failed, true);
+    if (!answer || answer->fact.verdict == Verdict::Holds)
+      return answer;
+    const std::string name = left.newName();
+    auto tells = [&](StringRef text) { return text.contains(name); };
+    if (llvm::any_of(answer->fact.notes,
+                     [&](const Note &n) { return tells(n.text); }) ||
+        llvm::any_of(answer->fact.witness->steps,
+                     [&](const WitnessStep &s) { return tells(s.label); }))
+      return std::nullopt;
+    return answer;
+  }
+
   /// A flaw of a part as a run of the whole (docs/algorithms.md); nothing: it
   /// is not known to be one.
-  std::optional<bool> violated(const PeerSet &subject, const SearchedPart &part,
+  std::optional<bool> violated(const PeerSet &subject,
+                               const SearchedParts &left,
+                               const SearchedPart &part,
                                const ReplayedFact &flaw) {
-    if (!part.isBehind &&
-        llvm::none_of(flaw.fact.witness->steps, [&](const WitnessStep &step) {
-          return llvm::is_contained(part.later, step.label);
-        })) {
-      report(flaw);
+    llvm::StringSet<> later;
+    for (NodeId n : part.later)
+      later.insert(left.label(n));
+    std::vector<WitnessStep> lead = left.handshakes(part.lead);
+    auto waits = [&](const WitnessStep &s) { return later.contains(s.label); };
+    if (llvm::none_of(lead, waits) &&
+        llvm::none_of(flaw.fact.witness->steps, waits)) {
+      reportAfter(lead, flaw);
       return true;
     }
     if (!part.before)
       return std::nullopt;
-    ReplayedFact rest = flaw;
-    if (part.rest) {
-      bool failed = false;
-      std::optional<ReplayedFact> answer =
-          searched(subject, *part.rest, failed);
-      if (failed)
-        return false;
-      if (!answer || answer->fact.verdict != Verdict::Violated)
-        return std::nullopt;
-      rest = std::move(*answer);
-    }
-    Fact run = rest.fact;
-    run.witness->steps.insert(run.witness->steps.begin(), part.before->begin(),
-                              part.before->end());
-    context.report(module, run, [&] { return rest.replays(rest.fact); });
+    bool failed = false;
+    std::optional<ReplayedFact> answer = searched(
+        subject, left.moduleOf(part.rest ? *part.rest : part.term), failed);
+    if (failed)
+      return false;
+    if (!answer || answer->fact.verdict != Verdict::Violated)
+      return std::nullopt;
+    reportAfter(left.handshakes(*part.before), *answer);
     return true;
+  }
+
+  void reportAfter(std::vector<WitnessStep> run, const ReplayedFact &flaw) {
+    Fact whole = flaw.fact;
+    llvm::append_range(run, flaw.fact.witness->steps);
+    whole.witness->steps = std::move(run);
+    context.report(module, whole, [&] { return flaw.replays(flaw.fact); });
   }
 
   void report(const ReplayedFact &answer) {
@@ -314,7 +358,7 @@ PassResult cif::checkSendOrder(
     PeerSet subject = choreographySubject(module, choreographies[i]);
     std::optional<bool> done;
     if (proofs)
-      done = check.inSlices(subject, proofs->get(i));
+      done = check.inSlices(subject, proofs->get(i).left);
     if (proofs && !done) {
       const ConnectedProof &proof =
           proofs->getInParts(module, i, context.limits);
@@ -322,8 +366,11 @@ PassResult cif::checkSendOrder(
       if (proof.proved) {
         tellFreeGuards(module, choreographies[i], context.diags);
         done = check.whole(&subject);
-      } else if (!proof.parts.empty()) {
-        done = check.inParts(subject, proof);
+      } else {
+        done = check.inParts(subject, proof.left);
+        if (!done && proof.left.keptStarts)
+          done = check.inParts(
+              subject, proofs->getInAllParts(module, i, context.limits).left);
       }
     }
     if (!done)

@@ -15,7 +15,7 @@
 #define CIF_CHECK_PEERS_CONNECTEDPROOF_H
 
 #include "cif/Calculus/SenderConnected.h"
-#include "cif/IR/Fact.h"
+#include "cif/Check/Peers/SearchedParts.h"
 #include "cif/Semantics/Semantics.h"
 #include "cif/Transforms/Project.h"
 
@@ -27,40 +27,19 @@ namespace cif {
 /// Requires a normalized module.
 std::optional<IocGraph> traceGraph(const Module &module, ChoreographyRef which);
 
-/// A part of a choreography that is to be searched.
-struct SearchedPart {
-  Module module; ///< has one choreography
-  /// The part follows a proved beginning: a run of the part is a run of the
-  /// whole only after \p before.
-  bool isBehind = false;
-  /// A run of the part without any of these exchanges (as labelForPeople writes
-  /// them) is a run of the whole.
-  std::vector<std::string> later;
-  /// A run of \p rest (of the part, if there is no rest) is a run of the whole
-  /// after these exchanges by handshakes. Nothing if none are known.
-  std::optional<std::vector<WitnessStep>> before;
-  std::optional<Module> rest;
-};
-
 struct ConnectedProof {
   /// The choreography is realizable and synchronizable. False: not known.
   bool proved = false;
-  /// If it is not proved: the parts that remain to be searched, if these are
-  /// less than the whole. The whole is realizable under a network if all are.
-  std::vector<SearchedPart> parts;
-  /// If it is not proved, and is large: small parts to search first, each
-  /// behind its `before`. A flaw of one is a flaw of the whole; that they have
-  /// none says nothing. Where there are any, `parts` were not looked for, as
-  /// that takes longer: a choreography that is not large has them.
-  std::vector<SearchedPart> slices;
+  /// If it is not proved: what remains to be searched.
+  SearchedParts left;
 };
 
 /// Tries to prove choreography \p which of \p module, by structure alone. At a
-/// limit nothing is proved. It is large if it has \p largeFrom steps times
-/// participants.
+/// limit nothing is proved. \p largeFrom and \p keepsStarts:
+/// findSearchedParts() says what they mean.
 ConnectedProof proveConnected(const Module &module, ChoreographyRef which,
-                              const Limits &limits,
-                              size_t largeFrom = SIZE_MAX);
+                              const Limits &limits, size_t largeFrom = SIZE_MAX,
+                              bool keepsStarts = false);
 
 /// Properties of the peers of a sender-connected choreography. False: not
 /// known.

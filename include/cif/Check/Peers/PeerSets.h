@@ -35,6 +35,9 @@ struct PeerSet {
   /// The choreography is sender-connected; then there are no peers, because
   /// nothing about the order of sends is left to search.
   bool connected = false;
+  /// The choreography stands for one that goes on (SearchedPart::start): only
+  /// if it is realizable, that one is synchronizable.
+  bool goesOn = false;
   /// The limit that stopped their construction; then there are no peers.
   std::string limit;
 };
