@@ -81,9 +81,7 @@ std::optional<StringRef> bpmn::decodeXml(const SourceBuffer &source,
   auto startsWith = [&](StringRef bytes) { return text.starts_with(bytes); };
   auto refuse = [&](size_t offset) {
     diags.report(source.place(offset), diag::bpmn_encoding)
-        << encoding
-        << "byte " + Twine(offset) +
-               " does not begin a character of this encoding";
+        << encoding << "byte " + Twine(offset) + " does not begin a character";
     return std::nullopt;
   };
   size_t bad = 0;
