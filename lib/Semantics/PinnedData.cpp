@@ -185,6 +185,8 @@ uint32_t DataModel::compilePinned(uint32_t behaviour, ExprId root,
     if (!seen.insert(at.raw()).second)
       continue;
     const Expr &e = module.expr(at);
+    if (e.op == ExprOp::Opaque)
+      return noData; // a free choice, whatever the data
     work.push_back({at, true});
     for (ExprId operand : {e.lhs, e.rhs})
       if (operand)
