@@ -14,6 +14,7 @@
 #include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Transforms/Normalize.h"
 #include "cif/Transforms/ProjectData.h"
+#include <map>
 #include <set>
 
 using namespace cif;
