@@ -221,5 +221,8 @@ Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
   // Where an answer comes too late, these values count, and no others.
   if (parting.lateAnswer)
     return search.run(step, parting.steps.back().values, nullptr);
+  // Whoever receives a message takes all of its values.
+  if (step.action == StgAction::Exchange && participant != step.label.sender)
+    return search.run(step, {}, nullptr);
   return search.run(step, {}, refused);
 }

@@ -357,7 +357,8 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
 
 /// Whether any peers would fail as those of the projection do: whoever takes
 /// the last step has to be able to, because it also would in some run of the
-/// choreography that looks the same to it.
+/// choreography that looks the same to it. By handshakes the receiver takes it,
+/// too, and could refuse.
 bool Comparison::isOfAnyPeers(const Parting &parting) {
   const StgTransition *t = parting.steps.back().implementation;
   Travel travel = network.kind == StgNetwork::Handshakes ? Travel::None
@@ -370,8 +371,12 @@ bool Comparison::isOfAnyPeers(const Parting &parting) {
   alike.clear();
   if (!t)
     return false;
-  return t->action == StgAction::Exchange ? must(t->label.sender)
-                                          : llvm::all_of(participants, must);
+  if (t->action != StgAction::Exchange)
+    return llvm::all_of(participants, must);
+  if (travel == Travel::None && !must(t->label.receiver))
+    return false;
+  alike.clear();
+  return must(t->label.sender);
 }
 
 /// Where it stopped, and what was decided by then.
