@@ -7,6 +7,7 @@
 
 #include "Findings.h"
 #include "Document.h"
+#include "cif/IR/FactTitle.h"
 
 using namespace cif;
 using llvm::json::Array;
@@ -223,7 +224,8 @@ void ReportReader::addVerdict(const Object &verdict) {
   finding.isVerdict = true;
   finding.severity = line.verdict == "violated" ? 1 : 3;
   finding.code = "check-" + line.property;
-  finding.message = line.property + " of " + line.subject + ": " + line.verdict;
+  finding.message =
+      factTitle(line.property, line.subject) + ": " + line.verdict;
   if (std::string why = textOf(verdict, "message"); !why.empty())
     finding.message += ": " + why;
   finding.range = line.at.value_or(LspRange());

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/IR/FactTitle.h"
 #include "cif/Report/RunReport.h"
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/StringMap.h"
@@ -70,7 +71,7 @@ static std::string placeText(const Place &place) {
 }
 
 static void writeFact(raw_ostream &os, const Fact &fact, StringRef file) {
-  std::string name = fact.property + " of " + fact.subject;
+  std::string name = factTitle(fact.property, fact.subject);
   for (const auto &[key, value] : fact.parameters)
     name += ", " + key + "=" + value;
   os << "  <testcase classname=\"" << xml(file) << "\" name=\"" << xml(name)

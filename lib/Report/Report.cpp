@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Report/Report.h"
+#include "cif/IR/FactTitle.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/MapVector.h"
@@ -121,10 +122,7 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
 
   static const raw_ostream::Colors verdictColors[] = {
       raw_ostream::GREEN, raw_ostream::RED, raw_ostream::YELLOW};
-  os << visible(fact.property);
-  if (!fact.subject.empty())
-    os << " of " << visible(fact.subject);
-  os << ": ";
+  os << visible(factTitle(fact.property, fact.subject)) << ": ";
   if (colors)
     os.changeColor(verdictColors[static_cast<unsigned>(fact.verdict)], true);
   os << verdictText(fact.verdict);

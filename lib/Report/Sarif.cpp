@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JsonText.h"
+#include "cif/IR/FactTitle.h"
 #include "cif/Report/Report.h"
 #include "cif/Report/RunReport.h"
 #include "cif/Support/Visible.h"
@@ -174,7 +175,7 @@ static void writeVerdictResult(llvm::json::OStream &json, const Fact &fact,
   json.attribute("level", violated ? "error" : "none");
   std::string text = fact.message;
   if (text.empty())
-    text = fact.property + " of " + fact.subject + ": " +
+    text = factTitle(fact.property, fact.subject) + ": " +
            verdictText(fact.verdict).str();
   for (const Note &note : fact.notes)
     if (!hasLocation(note.place))

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JsonText.h"
+#include "cif/IR/FactTitle.h"
 #include "cif/IR/SequenceText.h"
 #include "cif/Report/Report.h"
 #include "cif/Report/RunReport.h"
@@ -100,7 +101,7 @@ static void writeRuns(raw_ostream &os, const RunReport &run,
   if (facts.empty() && run.status != 2)
     to.note("", "no check is violated by a run");
   for (const Fact *fact : facts) {
-    to.note("", utf8(ruleOf(*fact) + " of " + fact->subject +
+    to.note("", utf8(factTitle(fact->property, fact->subject) +
                      ": violated: " + fact->message));
     const Witness &witness = *fact->witness;
     for (size_t i = 0; i < witness.steps.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "CheckAll.h"
 #include "cif/Calculus/Connectedness.h"
 #include "cif/Calculus/IocTerm.h"
+#include "cif/IR/FactTitle.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Starts.h"
 #include "cif/Pass/PassManager.h"
@@ -543,13 +544,13 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
         return other.property != "health" ||
                StringRef(other.subject).rsplit(": ").first == subject;
       });
-      return visible("no " + problem.str() +
-                     (isOnly ? "" : " of " + subject.str()));
+      return visible((isOnly ? "" : subject.str() + ": ") + "no " +
+                     problem.str());
     }
     if (llvm::count_if(facts, [&](const Fact &other) {
           return other.property == fact.property;
         }) > 1)
-      return visible(fact.property + " of " + subjectText(module, fact));
+      return visible(factTitle(fact.property, subjectText(module, fact)));
     return visible(fact.property);
   };
   for (const Fact &fact : facts)

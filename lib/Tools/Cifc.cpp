@@ -21,6 +21,7 @@
 #include "SemanticsArguments.h"
 #include "Serve.h"
 #include "WriteBack.h"
+#include "cif/IR/FactTitle.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/Diagnostics/Bpmn.h"
@@ -122,8 +123,8 @@ static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
       for (const Note &note : fact.notes)
         if (note.place.known())
           options.marks.push_back({note.place, note.text});
-      options.caption =
-          ruleOf(fact) + " of " + fact.subject + ": violated: " + fact.message;
+      options.caption = factTitle(fact.property, fact.subject) +
+                        ": violated: " + fact.message;
       break;
     }
   return options;

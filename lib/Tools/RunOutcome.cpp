@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunOutcome.h"
+#include "cif/IR/FactTitle.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
@@ -176,10 +177,10 @@ int RunOutcome::status(ArrayRef<Fact> facts, ArrayRef<std::string> inputs,
         any = true;
         if (fact.verdict == expected.verdict)
           continue;
-        unmet.push_back({fact.at, fact.property + " of " + fact.subject +
-                                      " was expected to be '" +
+        unmet.push_back({fact.at, factTitle(fact.property, fact.subject) +
+                                      ": expected '" +
                                       verdictText(expected.verdict).str() +
-                                      "' and is '" +
+                                      "', but the verdict is '" +
                                       verdictText(fact.verdict).str() + "'"});
         status = ExitViolated;
       }

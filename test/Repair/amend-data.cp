@@ -5,7 +5,7 @@
 // RUN: patch -s %t.cp < %t.diff && cifc --check-realizable %t.cp -o /dev/null 2>&1 | FileCheck %s --check-prefix=AGAIN
 // CHECK: +{{ *}}s1 -> s2 : s -> t : Go(x)
 // CHECK: note: 1 field added; no smaller set
-// CHECK: realizable of amended choreography 'Blind': holds (exact;
+// CHECK: amended choreography 'Blind': realizable: holds (exact;
 // AGAIN: holds (exact;
 protocol Blind {
   initial s0  final s3

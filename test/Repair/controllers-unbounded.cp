@@ -3,7 +3,7 @@
 // RUN: cifc --synthesize-controllers --max-states=200 %s -o /dev/null 2>&1 | FileCheck %s
 // CHECK: f_controller -> a_controller : sync1: a -> b : x waits for f -> g : q
 // CHECK: f_controller -> b_controller : sync2: b -> c : y waits for f -> g : q
-// CHECK: controlled of choreography 'P': holds (not exact; {{.*}} 1-bounded
+// CHECK: choreography 'P': controlled: holds (not exact; {{.*}} 1-bounded
 protocol P {
   initial i
   final s

@@ -19,5 +19,5 @@ protocol Seven {
 }
 
 // CHECK: note: 6 synchronisations; none can be left out {{.*}}, and no smaller set of the {{[0-9]+}} candidates suffices
-// CHECK: controlled of choreography 'Seven': holds
-// CHECK: realizable of controlled choreography 'Seven': holds
+// CHECK: choreography 'Seven': controlled: holds
+// CHECK: controlled choreography 'Seven': realizable: holds

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/IR/Names.h"
+#include "cif/IR/FactTitle.h"
 #include "cif/IR/Lts.h"
 #include <gtest/gtest.h>
 #include <random>
@@ -31,6 +32,27 @@ TEST(Names, Utf8IsToldFromOtherBytes) {
   EXPECT_EQ(findNotUtf8("\xc0\x80"), 0u);       // too long
   EXPECT_EQ(findNotUtf8("a\xed\xa0\x80"), 1u);  // half of a pair
   EXPECT_EQ(findNotUtf8("abcdefgh\x80xyz"), 8u);
+}
+
+TEST(Names, TitlesOfFactsBeginWithTheSubject) {
+  auto title = factTitle;
+  EXPECT_EQ(title("realizable", "choreography 'S'"),
+            "choreography 'S': realizable");
+  EXPECT_EQ(title("explore", ""), "explore");
+  EXPECT_EQ(title("sound", "process 'P' under bag"),
+            "process 'P' under bag: sound");
+  EXPECT_EQ(title("conforms", "the collaboration of A, B to choreography 'S'"),
+            "the collaboration of A, B: conforms to choreography 'S'");
+  // One of several answers of a check; a deadlock does not "hold".
+  EXPECT_EQ(title("health", "choreography 'a: b': deadlock"),
+            "choreography 'a: b': health: no deadlock");
+  EXPECT_EQ(title("kmc", "the peers: safe for every bound"),
+            "the peers: kmc: safe for every bound");
+  // A colon in a name or before a file is no such answer.
+  EXPECT_EQ(title("realizable", "choreography 'a: b'"),
+            "choreography 'a: b': realizable");
+  EXPECT_EQ(title("matrix", "case 1, Bank: bank-a.bpmn"),
+            "case 1, Bank: bank-a.bpmn: matrix");
 }
 
 TEST(Label, FormsOfTheDesign) {

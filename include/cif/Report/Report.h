@@ -18,7 +18,7 @@ std::string ruleOf(const Fact &fact);
 
 /// The message with its place and caret, the witness step by step, the notes,
 /// and last the verdict in one line:
-///   synchronizable: violated (exact; 1-bounded [verchor, Def. 5])  21 states
+///   choreography 'S': synchronizable: violated (exact; 1-bounded)  21 states
 /// Of a run with more steps than \p maxSteps the middle is left out; 0: show
 /// all.
 void printFact(raw_ostream &os, const Fact &fact, DiagnosticPrinter &printer,

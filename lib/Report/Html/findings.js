@@ -56,6 +56,12 @@ function sign(verdict) {
             SIGNS[verdict] || '!');
 }
 
+// The property, or which of the problems of check-health it is about.
+function propertyText(verdict) {
+  return verdict.property === 'health' && verdict.subject.includes(': ')
+    ? 'no ' + verdict.subject.slice(verdict.subject.lastIndexOf(': ') + 2) : verdict.property;
+}
+
 // The answer of a run in one sentence.
 function sentenceOf(data) {
   const count = (word) => data.verdicts.filter((v) => v.verdict === word).length;

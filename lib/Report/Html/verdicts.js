@@ -10,6 +10,15 @@ function subjectOf(verdict) {
     ? verdict.subject.slice(0, -(' under ' + network).length) : verdict.subject;
 }
 
+// As lib/IR/FactTitle.cpp: what the subject adds to who it is about comes after
+// the property.
+function titleOf({ property, subject }) {
+  const [, who, which, spec] =
+    subject.match(/^(.*?)(?:: ([A-Za-z ]+)|( to choreography '.*))?$/s);
+  const no = which && !which.startsWith('safe ') ? 'no ' : '';
+  return `${who ? who + ': ' : ''}${property}${which ? ': ' + no + which : ''}${spec || ''}`;
+}
+
 class VerdictList {
   constructor(nav, data, onPick) {
     this.nav = nav;
@@ -58,9 +67,8 @@ class VerdictList {
     if (listed.length)
       section.append(el('ul', { class: 'list' }, listed.map((i) => {
         const v = this.data.verdicts[i];
-        const text = v.property === 'health' && v.subject.includes(': ')
-          ? 'no ' + v.subject.slice(v.subject.lastIndexOf(': ') + 2) : v.property;
-        const button = this.button(i, text, sign(v.verdict),
+        const text = propertyText(v);
+        const button = this.button(i, sign(v.verdict),
           el('span', { class: 'property', text }),
           several.has(v.property) && text === v.property &&
             el('span', { class: 'subject', text: v.subject }));
@@ -86,21 +94,21 @@ class VerdictList {
         const [property, subject] = key.split('\n');
         return el('tr', {},
           el('th', { scope: 'row', title: subject,
-                     text: subjects.size > 1 ? `${property} of ${subject}` : property }),
+                     text: subjects.size > 1 ? titleOf({ property, subject }) : property }),
           networks.map((name) => {
             const i = cells.get(name);
             return el('td', {}, i === undefined ? '' : this.button(
-              i, property, sign(this.data.verdicts[i].verdict)));
+              i, sign(this.data.verdicts[i].verdict)));
           }));
       }))));
   }
 
   // It is called what it shows, and more.
-  button(index, text, ...children) {
+  button(index, ...children) {
     const v = this.data.verdicts[index];
     const button = el('button', {
       type: 'button', class: 'verdict ' + v.verdict, 'data-verdict': index,
-      'aria-label': `${text} of ${v.subject}: ${v.verdict}`,
+      'aria-label': `${titleOf(v)}: ${v.verdict}`,
       title: v.message || `${v.property}: ${v.verdict}`,
       onclick: () => this.onPick(index) }, children);
     this.buttons.set(index, button);
@@ -127,12 +135,11 @@ class VerdictList {
 // The card above the diagram.
 function describeVerdict(data, index, onPlace) {
   const v = data.verdicts[index];
-  const message = v.message ||
-    `${v.property} of ${v.subject} ${v.verdict === 'holds' ? 'holds' : 'is ' + v.verdict}`;
+  const message = v.message || `${titleOf(v)}: ${v.verdict}`;
   const card = el('div', { class: 'card ' + v.verdict },
     el('h1', {}, sign(v.verdict), el('span', { text: message })));
   const line = el('p', { class: 'where' },
-    el('span', { text: `${v.property} of ${v.subject}` }));
+    el('span', { text: titleOf(v) }));
   if (v.at) line.append(placeButton(v.at, onPlace));
   card.append(line);
   if (v.notes && v.notes.length)

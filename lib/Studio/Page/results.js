@@ -68,7 +68,7 @@ class Results {
       ...report.diagnostics.map((d) => this.line(
         d.severity === 'error' ? 'violated' : 'noted', d.code || d.severity, d.text, d.at)),
       ...verdicts.map(({ verdict: v, index }) => this.line(
-        v.verdict, v.property,
+        v.verdict, propertyText(v),
         v.verdict === 'holds' ? '' : v.message || '', v.verdict !== 'holds' && v.at,
         hasRun(v) && (() => this.on.run(answer.page, index)))));
     return undefined;

@@ -13,4 +13,4 @@ peer b {
 }
 // CHECK: error: orphan message: all peers are done, but a message is left: a -> b : m
 // CHECK: 1 a!b:m
-// CHECK: health of the peers: orphan message: violated (exact;
+// CHECK: the peers: health: no orphan message: violated (exact;

@@ -15,11 +15,11 @@ peer b {
 
 // CHECK: error: unspecified reception: 'b' cannot receive the message at the head of its queue
 // CHECK: 1 a!b:m
-// CHECK: health of the peers: unspecified reception: violated
+// CHECK: the peers: health: no unspecified reception: violated
 // CHECK: error: unbounded queue:
 // CHECK: again and again:
-// CHECK: health of the peers: unbounded queue: violated
+// CHECK: the peers: health: no unbounded queue: violated
 
-// BOUND: health of the peers: deadlock: holds (not exact;
-// BOUND: health of the peers: unspecified reception: violated (exact;
+// BOUND: the peers: health: no deadlock: holds (not exact;
+// BOUND: the peers: health: no unspecified reception: violated (exact;
 // BOUND-NOT: unbounded queue

@@ -14,10 +14,10 @@ protocol Store {
   s3 -> s0 : appli -> cl : done
 }
 
-// CHECK: synchronizable of choreography 'Store': holds (exact; sender-connected)
-// CHECK: realizable of choreography 'Store': holds (exact;
-// CHECK: health of choreography 'Store': deadlock: holds (exact;
-// CONFORMS: conforms of the peers to choreography 'Store': holds (exact;
+// CHECK: choreography 'Store': synchronizable: holds (exact; sender-connected)
+// CHECK: choreography 'Store': realizable: holds (exact;
+// CHECK: choreography 'Store': health: no deadlock: holds (exact;
+// CONFORMS: the peers: conforms to choreography 'Store': holds (exact;
 
 // OTHER: error: the peers do what the choreography does not allow [check-conforms]
 // OTHER: 4 appli -> cl : done

@@ -20,4 +20,4 @@ peer k {
 }
 // CHECK: error: an execution cannot be reordered into whole exchanges
 // CHECK: tau {{.*}}hands over a -> k : go
-// CHECK: rsc of the peers: violated (exact;
+// CHECK: the peers: rsc: violated (exact;

@@ -16,17 +16,17 @@ protocol P {
   s0 -> s1 : a -> b : x
   s1 -> s2 : c -> d : y
 }
-// PASS: controlled of choreography 'P': holds (exact;
-// SYNC: synchronizable of the peers: holds (exact;
-// CONFORMS: conforms of the peers to choreography 'P': holds (exact;
-// HEALTH: health of the peers: deadlock: holds (exact;
-// HEALTH: health of the peers: unspecified reception: holds (exact;
-// HEALTH: health of the peers: orphan message: holds (exact;
-// RSC: rsc of the peers: holds (exact;
-// RSC: rsc of the peers: deadlock: holds (exact;
-// RSC: rsc of the peers: orphan message: holds (exact;
+// PASS: choreography 'P': controlled: holds (exact;
+// SYNC: the peers: synchronizable: holds (exact;
+// CONFORMS: the peers: conforms to choreography 'P': holds (exact;
+// HEALTH: the peers: health: no deadlock: holds (exact;
+// HEALTH: the peers: health: no unspecified reception: holds (exact;
+// HEALTH: the peers: health: no orphan message: holds (exact;
+// RSC: the peers: rsc: holds (exact;
+// RSC: the peers: rsc: no deadlock: holds (exact;
+// RSC: the peers: rsc: no orphan message: holds (exact;
 // KMC: no verdict: {{.*}} by handshake, which k-MC does not cover
-// PROPERTY: on the peers: holds (exact
+// PROPERTY: on the peers: property: holds (exact
 // LTS-DAG: "a->b:x"
 // LTS-DAG: "c->d:y"
 // LTS-NOT: controller

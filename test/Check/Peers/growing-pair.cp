@@ -3,11 +3,11 @@
 // can be decided.
 //
 // RUN: cifc --check-synchronizable --check-realizable --network=fifo-pair --max-states=10000 %s -o %t.cif 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: synchronizable of choreography 'P': holds (exact; sender-connected)
-// PROOF: realizable of choreography 'P': holds (exact; sender-connected)
+// PROOF: choreography 'P': synchronizable: holds (exact; sender-connected)
+// PROOF: choreography 'P': realizable: holds (exact; sender-connected)
 //
 // RUN: %exit3 cifc --check-synchronizable --no-proof --bound=inf --network=fifo-pair --max-states=10000 --stats %s -o %t.cif 2>&1 | FileCheck %s --check-prefix=SEARCH
-// SEARCH: synchronizable of choreography 'P': inconclusive (not exact; unbounded queues)
+// SEARCH: choreography 'P': synchronizable: inconclusive (not exact; unbounded queues)
 //
 // RUN: %exit1 cifc --check-health --network=fifo-pair --max-states=10000 %s -o %t.cif 2>&1 | FileCheck %s --check-prefix=HEALTH
 // HEALTH: orphan message: violated (exact

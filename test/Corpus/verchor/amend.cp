@@ -22,6 +22,6 @@ protocol Store {
 // CHECK-NEXT: {{^}}+  s0_{{sync1}} -> s0 : db -> cl : sync1
 // CHECK: note: db -> cl : sync1 is added: cl -> appli : req waits for db -> appli : ack; without it this is possible: cl -> appli : req, cl -> appli : req
 // CHECK: note: 1 interaction added; no smaller set of the {{[0-9]+}} candidates is sufficient
-// CHECK: realizable of amended choreography 'Store': holds (exact;
-// AGAIN: realizable of choreography 'Store': holds (exact;
+// CHECK: amended choreography 'Store': realizable: holds (exact;
+// AGAIN: choreography 'Store': realizable: holds (exact;
 // NOTHING: note: choreography 'Store' is already realizable: nothing is added [N1301]

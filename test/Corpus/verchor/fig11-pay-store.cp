@@ -9,14 +9,14 @@ protocol Pay {
   s1 -> s2 : bs -> db : store
 }
 
-// CHECK: synchronizable of choreography 'Pay': holds (exact; 1-bounded, tree topology)
+// CHECK: choreography 'Pay': synchronizable: holds (exact; 1-bounded, tree topology)
 
 // REAL: fig11-pay-store.cp:[[#@LINE-5]]:{{.*}}error: the peers do what the choreography does not allow [check-realizable]
 // REAL: 1 bs -> db : store ({{.*}}fig11-pay-store.cp:[[#@LINE-6]]{{.*}} <- not allowed by the choreography
 // REAL: note: bs -> db : store can happen before cl -> bk : pay: 'bs' is not told of it
-// REAL: realizable of choreography 'Pay': violated (exact;
+// REAL: choreography 'Pay': realizable: violated (exact;
 
-// HEALTH: health of choreography 'Pay': deadlock: holds (exact;
-// HEALTH: health of choreography 'Pay': unspecified reception: holds (exact;
-// HEALTH: health of choreography 'Pay': orphan message: holds (exact;
-// HEALTH: health of choreography 'Pay': unbounded queue: holds (exact;
+// HEALTH: choreography 'Pay': health: no deadlock: holds (exact;
+// HEALTH: choreography 'Pay': health: no unspecified reception: holds (exact;
+// HEALTH: choreography 'Pay': health: no orphan message: holds (exact;
+// HEALTH: choreography 'Pay': health: no unbounded queue: holds (exact;

@@ -18,7 +18,7 @@ protocol Booking {
 // CHECK: 2 bs -> cl : alert{{.*}}:[[#@LINE-5]]:{{[0-9]+}}) <- or
 // CHECK: note: 'cl' and 'bs' would have to agree; let one of them decide
 // MADE: note: deadlock after bs!cl:alert, cl!bs:pay: nothing can happen, but some peers are not done: cl
-// CHECK: repairable of choreography 'Booking': violated (exact;
+// CHECK: choreography 'Booking': repairable: violated (exact;
 
 // SYNC: 1 bs -> cl : alert
 // SYNC: 2 cl -> bs : pay
@@ -28,4 +28,4 @@ protocol Booking {
 // HEALTH: fig12-pay-alert.cp:11:14: error: deadlock: nothing can happen, but some peers are not done: cl [check-health]
 // HEALTH: 1 bs!cl:alert{{.*}}fig12-pay-alert.cp:13:14)
 // HEALTH: 2 cl!bs:pay{{.*}}fig12-pay-alert.cp:11:14)
-// HEALTH: health of choreography 'Booking': deadlock: violated
+// HEALTH: choreography 'Booking': health: no deadlock: violated

@@ -14,9 +14,9 @@ protocol Pay {
 
 // CHECK: fig14-controllers.cp:[[#@LINE-3]]:{{.*}}note: cl_controller -> bs_controller : sync1: bs -> db : store waits for cl -> bk : pay; without it this is possible: bs -> db : store
 // CHECK: note: 1 synchronisation; none can be left out
-// CHECK: controlled of choreography 'Pay': holds (exact; VerChor Def. 10; {{.*}}complete exploration
-// CHECK: synchronizable of controlled choreography 'Pay': holds (exact;
-// CHECK: realizable of controlled choreography 'Pay': holds (exact;
+// CHECK: choreography 'Pay': controlled: holds (exact; VerChor Def. 10; {{.*}}complete exploration
+// CHECK: controlled choreography 'Pay': synchronizable: holds (exact;
+// CHECK: controlled choreography 'Pay': realizable: holds (exact;
 
 // TEXT: controller bs_controller
 // TEXT: receive bs -> bs_controller : store

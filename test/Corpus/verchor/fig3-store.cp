@@ -18,9 +18,9 @@ protocol Store {
 // CHECK-NOT: {{^ *}}3
 // CHECK: note: 'cl' sends 'req' without having been told of appli -> db : store
 // CHECK: note: by handshakes only this can happen here: appli -> db : store
-// CHECK: synchronizable of choreography 'Store': violated (exact; 1-bounded)
+// CHECK: choreography 'Store': synchronizable: violated (exact; 1-bounded)
 
 // REAL: error: the peers are not synchronizable
-// REAL: realizable of choreography 'Store': violated (exact; weak-trace of the synchronous composition; synchronizability: 1-bounded)
+// REAL: choreography 'Store': realizable: violated (exact; weak-trace of the synchronous composition; synchronizability: 1-bounded)
 
-// REPAIR: repairable of choreography 'Store': holds (exact;
+// REPAIR: choreography 'Store': repairable: holds (exact;

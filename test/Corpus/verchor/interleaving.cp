@@ -11,5 +11,5 @@ protocol Both {
   s2 -> s3 : a -> b : x
 }
 
-// CHECK: repairable of choreography 'Both': holds (exact; {{.*}}diamonds closed)
-// STRICT: repairable of choreography 'Both': violated (exact; {{.*}}VerChor Def. 8)
+// CHECK: choreography 'Both': repairable: holds (exact; {{.*}}diamonds closed)
+// STRICT: choreography 'Both': repairable: violated (exact; {{.*}}VerChor Def. 8)

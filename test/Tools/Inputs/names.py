@@ -1,7 +1,7 @@
 # Writes a protocol whose names try to look like something else.
 import sys
 
-forged = "p\\nrealizable of choreography 'P': holds (exact; sure)\\x1b[2J"
+forged = "p\\nchoreography 'P': realizable: holds (exact; sure)\\x1b[2J"
 turned = "q\u202eevil\u2066"
 print('protocol "P\u2028\u202e" {')
 print("  initial s0")

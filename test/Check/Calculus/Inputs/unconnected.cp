@@ -7,5 +7,5 @@ protocol Store {
   // CHECK: unconnected.cp:4:{{.*}}'cl' takes part in a loop but in nothing that always follows it
   // CHECK: unconnected.cp:4:{{.*}}'cl -> appli : req' uses the operation of 'cl -> appli : req' again
   // CHECK: unconnected.cp:4:{{.*}}nothing makes 'cl -> appli : req' wait for 'db -> appli : ack'
-  // CHECK: connected of choreography 'Store': violated (exact; sender semantics, on the graph)
+  // CHECK: choreography 'Store': connected: violated (exact; sender semantics, on the graph)
 }

@@ -31,7 +31,7 @@ function text(verdict) {
   const steps = (verdict.witness && verdict.witness.steps) || [];
   const run = steps.map((step) => step.label).join(", ");
   return (
-    `${verdict.property} of ${verdict.subject}: ${verdict.message || "violated"}` +
+    `${verdict.subject}: ${verdict.property}: ${verdict.message || "violated"}` +
     (run ? ` (${run})` : "")
   );
 }
