@@ -309,18 +309,26 @@ std::optional<std::set<Observed>> observeNaively(const Naive &naive,
 /// Tells the states of a system in which nothing but what is drawn can happen:
 /// no step of a gateway or start that nobody drew, no scope that only has to be
 /// left. Tokens are not past the merge in which the flows of an activity meet:
-/// they can as well wait before it.
+/// they can as well wait before it. What starts an event sub-process that is
+/// busy can only wait past such a merge: nobody drew the flows before it.
 class Settled {
 public:
   Settled(const Module &of, const CollaborationSystem &in)
       : module(of), system(in), scratch(in.width()) {
+    std::set<std::pair<uint32_t, uint32_t>> reached; // by drawn flows
+    for (const CollaborationFlow &flow : system.flows())
+      if (flow.isDrawn)
+        reached.insert({flow.flow.unit, module.behaviours[flow.flow.unit]
+                                            .flow(FlowId(flow.flow.element))
+                                            .target.index()});
     for (const CollaborationFlow &flow : system.flows()) {
       if (flow.isDrawn)
         continue;
       hidden.push_back(flow.slot);
       const Behaviour &graph = module.behaviours[flow.flow.unit];
       NodeId from = graph.flow(FlowId(flow.flow.element)).source;
-      if (graph.node(from).kind == NodeKind::SimpleJoin)
+      if (graph.node(from).kind == NodeKind::SimpleJoin &&
+          reached.count({flow.flow.unit, from.index()}))
         merged.push_back(flow.slot);
     }
     for (const CollaborationProcess &process : system.processes())

@@ -211,6 +211,8 @@ private:
   void addAll(NodeId n);
   void addActivity(NodeId n, bool communicates);
   void addContainer(NodeId n);
+  bool isOneTask(NodeId n) const;
+  uint32_t setOfWork(NodeId host);
   void addBoundary(NodeId n);
   SmallVector<NodeId, 4> besideHandler(NodeId n) const;
   void findCatchers();

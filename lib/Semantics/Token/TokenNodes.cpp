@@ -328,6 +328,43 @@ bool TokenNetBuilder::repeatsTimer(const Node &node) const {
   return when.op == ExprOp::Opaque && module.text(when.name).starts_with("R");
 }
 
+/// Whether a container stands for a task: one that sends and receives, or is
+/// repeated.
+bool TokenNetBuilder::isOneTask(NodeId n) const {
+  Name id = graph->node(n).loc.element;
+  for (size_t i = 0; i < graph->nodes.size() && !id.empty(); ++i)
+    if (graph->nodes[i].loc.element == id &&
+        hasTrait(graph->nodes[i].kind, NodeTraits::Step) &&
+        isInside(unit, NodeId(i), n))
+      return true;
+  return false;
+}
+
+/// The set of the places in such a container that lead to something to do: not
+/// those of tokens that only have to leave it. All places must be there.
+uint32_t TokenNetBuilder::setOfWork(NodeId host) {
+  llvm::BitVector leads(graph->nodes.size());
+  SmallVector<NodeId, 8> work;
+  for (size_t i = 0; i < graph->nodes.size(); ++i)
+    if (hasTrait(graph->nodes[i].kind, NodeTraits::Activity) &&
+        isInside(unit, NodeId(i), host)) {
+      leads.set(i);
+      work.push_back(NodeId(i));
+    }
+  while (!work.empty())
+    for (FlowId f : flows->incoming(work.pop_back_val()))
+      if (NodeId from = graph->flow(f).source; !leads.test(from.index())) {
+        leads.set(from.index());
+        work.push_back(from);
+      }
+  std::vector<uint32_t> places;
+  for (uint32_t place : inner[host.index()])
+    if (place >= firstPlace + graph->flows.size() ||
+        leads.test(graph->flows[place - firstPlace].target.index()))
+      places.push_back(place);
+  return net.addSet(std::move(places));
+}
+
 void TokenNetBuilder::addBoundary(NodeId n) {
   const Node &node = graph->node(n);
   NodeId host = node.attachedTo;
@@ -359,10 +396,13 @@ void TokenNetBuilder::addBoundary(NodeId n) {
                  : net.addSet({border.inside.begin(), border.inside.end()});
   // A container that only has to be left is not interrupted any more; the race
   // of `I [> J` goes on until I has ended. While a scope is completing, no
-  // event sub-process of it starts [bpmn20, 13.5.4].
+  // event sub-process of it starts [bpmn20, 13.5.4]. A task has completed when
+  // it has done all that it does.
   if (isContainer && node.trigger != Trigger::Race) {
     if (holdsScope(host))
       contents = setOfScope(mainPart(host), {});
+    else if (isOneTask(host))
+      contents = setOfWork(host);
     else if (!stays)
       contents = setOfScope(host, {});
   }
