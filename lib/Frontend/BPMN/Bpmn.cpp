@@ -315,6 +315,17 @@ static llvm::DenseMap<uint32_t, Callable> findCallables(const Document &doc) {
 
 bool Lowering::checkCalls() {
   llvm::DenseMap<uint32_t, Callable> callables = findCallables(doc);
+  bool soughtTails = false;
+  auto isTailCall = [&](ElementId call) {
+    std::vector<CallOf> all;
+    for (const auto &[caller, callable] : callables)
+      for (auto [by, called] : callable.calls)
+        all.push_back({ElementId(caller), by, called});
+    if (!soughtTails)
+      findTailCalls(std::move(all));
+    soughtTails = true;
+    return tailCalls.contains(call.index());
+  };
   // Depth first, with the calls on the way on a stack.
   struct Frame {
     ElementId element;
@@ -354,6 +365,10 @@ bool Lowering::checkCalls() {
       } else {
         if (doc[called].kind == ElementKind::Process) {
           recursiveCalls.insert(call.index());
+          ++frame.next;
+          continue;
+        }
+        if (isTailCall(call)) {
           ++frame.next;
           continue;
         }

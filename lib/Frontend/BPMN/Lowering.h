@@ -22,6 +22,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 namespace cif::bpmn {
 
@@ -29,6 +30,8 @@ namespace cif::bpmn {
 constexpr uint64_t maxNodes = 4'000'000;
 /// How many message flows processes that several participants have may make.
 constexpr size_t maxSharedFlows = 100'000;
+/// With how many casts a choreography may begin anew.
+constexpr size_t maxRounds = 1000;
 /// How many callers of a process are looked at.
 constexpr size_t maxCallers = 100;
 
@@ -176,6 +179,26 @@ private:
   bool isDoneOnce(ElementId element, ElementId root) const;
   bool isUndoneOnce(ElementId handler, ElementId start, ElementId root) const;
   bool lowerCompensation(const Body &body);
+
+  // TailCalls.cpp: choreographies that begin anew.
+  struct CallOf {
+    ElementId caller, call, called;
+  };
+  /// A body that calls lead to, once for each cast.
+  struct Round {
+    ElementId element;
+    NodeId parent;
+    std::map<uint32_t, ParticipantId> played;
+    bool isFlat = false; ///< stands beside what calls it
+    NodeId start = {}, entry = {};
+  };
+  void findTailCalls(std::vector<CallOf> calls);
+  size_t roundOf(const Body &body, bool &isNew);
+  void makeTailCall(ElementId call, ElementId called, NodeId parent);
+  void closeRounds();
+  llvm::DenseSet<uint32_t> tailCalls, loopingBodies;
+  std::vector<Round> rounds; ///< of a behaviour, as the calls
+  std::vector<std::pair<NodeId, size_t>> roundCalls;
 
   // Strays.cpp: elements that stand in the wrong process.
   void findStrays();

@@ -75,6 +75,8 @@ bool Lowering::lowerBehaviour(ElementId root, BehaviourKind kind,
   bodies.clear();
   bodies.push_back({root, NodeId()});
   compensations.clear();
+  rounds.clear();
+  roundCalls.clear();
   bool good = kind != BehaviourKind::Process || findCompensation(root);
   uint64_t copied = 0; // elements of bodies that stand there several times
   while (!bodies.empty()) {
@@ -89,9 +91,16 @@ bool Lowering::lowerBehaviour(ElementId root, BehaviourKind kind,
                  describe(root) + " to more than 4000000 nodes";
       return false;
     }
+    if (rounds.size() > maxRounds) {
+      diags.report(place(root), diag::bpmn_too_large)
+          << describe(root) +
+                 " calls itself with more than 1000 casts of participants";
+      return false;
+    }
     if (diags.tooManyErrors())
       return false;
   }
+  closeRounds();
   doc.forChildren(root, [&](ElementId c) {
     if (doc[c].kind == ElementKind::CifAttribute)
       b.attributes.push_back(
@@ -132,7 +141,10 @@ bool Lowering::lowerLevels(const Body &body) {
   crossingFlows.clear();
   links.clear();
 
-  bool good = true;
+  bool good = true, isNew = false;
+  size_t round = 0;
+  if (loopingBodies.contains(body.element.index()))
+    round = roundOf(body, isNew);
   scopes.clear();
   if (body.isCompensation)
     good = lowerCompensation(body);
@@ -155,8 +167,15 @@ bool Lowering::lowerLevels(const Body &body) {
   }
   for (ElementId e : laneSets)
     makeLanes(e);
-  good = good && makeCrossingFlows(firstNode, firstFlow);
-  return good && complete(firstNode, firstFlow, body);
+  good = good && makeCrossingFlows(firstNode, firstFlow) &&
+         complete(firstNode, firstFlow, body);
+  if (!good || !loopingBodies.contains(body.element.index()))
+    return good;
+  for (size_t i = firstNode; i < behaviour->nodes.size(); ++i)
+    if (behaviour->nodes[i].kind == NodeKind::Initial &&
+        behaviour->nodes[i].parent == body.parent)
+      rounds[round].start = NodeId(i);
+  return true;
 }
 
 NodeId Lowering::addNode(Node node, ElementId element, NodeId parent) {
@@ -428,6 +447,10 @@ bool Lowering::makeContainer(ElementId e, NodeId parent) {
                            Feature::GlobalChoreographyTaskCall);
     case ElementKind::Process:
     case ElementKind::Choreography:
+      if (tailCalls.contains(e.index())) {
+        makeTailCall(e, content, parent);
+        return true;
+      }
       if (recursiveCalls.contains(e.index()))
         return coverage.meet(place(e), describe(e), Feature::RecursiveCall) &&
                makeActivity(e, node, parent);
