@@ -103,6 +103,8 @@ StringRef ruleText(Rule rule);
   X(triggeredByEvent)                                                          \
   X(isInterrupting)                                                            \
   X(isForCompensation)                                                         \
+  X(activityRef)                                                               \
+  X(waitForCompletion)                                                         \
   X(isSequential)                                                              \
   X(instantiate)                                                               \
   X(parallelMultiple)                                                          \

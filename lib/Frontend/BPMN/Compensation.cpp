@@ -12,13 +12,21 @@
 /// cancelled, once for each time that the activity was done [bpmn20, 13.5.5].
 /// Its scope may have ended by then, or been interrupted.
 ///
-/// It is not tracked which activities have completed: a handler may run at any
-/// time during its process, any number of times, one after the other; or once,
-/// if the flows show that what it undoes is done once. So it is placed beside
-/// all other nodes of the process, where the end of a scope does not stop it: a
-/// boundary event that interrupts nothing leads to a container in which the
-/// handler is repeated. This adds behaviour, and omits only that of a handler
-/// which runs several times at once.
+/// The graph does not say which activities have completed: by its flows, a
+/// handler may run at any time during its process, any number of times, one
+/// after the other; or once, if the flows show that what it undoes is done
+/// once. So it is placed beside all other nodes of the process, where the end
+/// of a scope does not stop it: a boundary event that interrupts nothing leads
+/// to a container in which the handler is repeated. This adds behaviour, and
+/// omits only that of a handler which runs several times at once.
+///
+/// Attributes say what is known beyond that, for the semantics in which
+/// activities complete (TokenCompensation.cpp): `undoes` of the boundary event,
+/// the activity; `undo-after`, the handlers that run before this one where both
+/// do [bpmn20, 13.5.5]; `undo` of an event that throws compensation or cancels
+/// a transaction, the handlers that it runs. A handler has them only if it is
+/// clear what it undoes, and if only such an event runs it: an error that no
+/// event sub-process handles would run it, too.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +34,9 @@
 
 using namespace cif;
 using namespace cif::bpmn;
+
+/// How many handlers of a process are looked at: each looks at its levels.
+static constexpr size_t maxHandlers = 100;
 
 /// Whether compensation, and only that, triggers \p event.
 bool Lowering::isCompensationEvent(ElementId event) const {
@@ -96,15 +107,35 @@ bool Lowering::findCompensation(ElementId root) {
         work.push_back(called);
     }
   }
+  findFollowed(root);
   return good;
+}
+
+/// Says how the handler \p e is read.
+bool Lowering::meetCompensation(ElementId e, bool isKnown, bool isRepeated) {
+  if (!isKnown)
+    return coverage.meet(place(e), describe(e), Feature::Compensation);
+  // TokenNet.cpp says so where it does not follow what has completed.
+  const ConstructInfo &info = featureInfo(Feature::TrackedCompensation);
+  if (!coverage.meet(place(e), describe(e), info.status, info.text, info.note,
+                     /*stays=*/true))
+    return false;
+  return (!isRepeated && !inAnyOrder.contains(e.index())) ||
+         coverage.meet(place(e), describe(e), Feature::RepeatedCompensation);
 }
 
 /// Makes the process' handlers, which may run while one of \p guards does and
 /// after it.
 bool Lowering::makeCompensations(ElementId root, ArrayRef<NodeId> guards) {
   for (auto [e, start] : compensations) {
-    if (!coverage.meet(place(e), describe(e), Feature::Compensation))
+    auto known = followed.find(e.index());
+    bool isKnown = known != followed.end();
+    bool isRepeated = !isUndoneOnce(e, start, root);
+    if (!meetCompensation(e, isKnown, isRepeated))
       return false;
+    std::string before;
+    for (size_t i = 0; isKnown && i < known->second.size(); ++i)
+      before += (i ? " " : "") + doc.id(known->second[i]).str();
     Node container;
     container.kind = NodeKind::Container;
     container.loc = loc(e);
@@ -117,7 +148,16 @@ bool Lowering::makeCompensations(ElementId root, ArrayRef<NodeId> guards) {
       event.flags = NonInterrupting;
       event.attachedTo = guard;
       event.loc = loc(start ? start : e);
-      addFlow(addNode(event, ElementId(), NodeId()), handler, event.loc);
+      NodeId id = addNode(event, ElementId(), NodeId());
+      addFlow(id, handler, event.loc);
+      if (!isKnown)
+        continue;
+      StringRef undone = doc.id(undoneActivity(e, start));
+      behaviour->attributes.push_back(
+          {id, module.intern("undoes"), module.intern(undone)});
+      if (!before.empty())
+        behaviour->attributes.push_back(
+            {id, module.intern("undo-after"), module.intern(before)});
     }
     bodies.push_back({e,
                       handler,
@@ -125,7 +165,7 @@ bool Lowering::makeCompensations(ElementId root, ArrayRef<NodeId> guards) {
                       start,
                       false,
                       /*isCompensation=*/true,
-                      !isUndoneOnce(e, start, root)});
+                      isRepeated});
   }
   return true;
 }
@@ -161,6 +201,14 @@ public:
                  !doc.child(e, ElementKind::LinkEvent);
     });
     isPlain &= numStarts <= 1;
+  }
+
+  /// Whether a token can come from \p from to \p to.
+  bool leads(ElementId from, ElementId to) const {
+    auto out = next.find(from.index());
+    return out != next.end() &&
+           reach({out->second.begin(), out->second.end()}, next)
+               .contains(to.index());
   }
 
   /// Whether each run of the scope comes to \p e once at most. It does not say
@@ -281,15 +329,11 @@ bool Lowering::isDoneOnce(ElementId e, ElementId root) const {
   }
 }
 
-/// Whether the handler \p e is run once at most.
-bool Lowering::isUndoneOnce(ElementId e, ElementId start,
-                            ElementId root) const {
-  constexpr size_t maxHandlers = 100; // each looks at its levels
-  if (compensations.size() > maxHandlers)
-    return false;
+/// What the handler \p e undoes; none: nothing, or several activities.
+ElementId Lowering::undoneActivity(ElementId e, ElementId start) const {
   ElementId scope = doc[e].parent;
   if (start)
-    return scope != root && isDoneOnce(scope, root);
+    return scope;
   ElementId undone;
   for (ElementId c = doc.firstChild(scope); c; c = doc.nextChild(scope, c)) {
     if (doc[c].kind != ElementKind::Association)
@@ -301,12 +345,219 @@ bool Lowering::isUndoneOnce(ElementId e, ElementId start,
     if (to != e || !from || doc[from].kind != ElementKind::BoundaryEvent)
       continue;
     if (undone)
-      return false; // undoes several activities
+      return {};
     undone = doc.resolve(doc.attribute(from, Attr::attachedToRef));
     if (!undone || doc[undone].parent != scope)
-      return false;
+      return {};
   }
-  return undone && isDoneOnce(undone, root);
+  return undone;
+}
+
+/// Whether the handler \p e is run once at most.
+bool Lowering::isUndoneOnce(ElementId e, ElementId start,
+                            ElementId root) const {
+  if (compensations.size() > maxHandlers)
+    return false;
+  ElementId undone = undoneActivity(e, start);
+  return undone && undone != root && isDoneOnce(undone, root);
+}
+
+//===----------------------------------------------------------------------===//
+// What runs handlers
+//===----------------------------------------------------------------------===//
+
+/// Whether an error may end a scope that does not handle it itself. What has
+/// completed in it is compensated then, without an event that says so.
+bool Lowering::failsByError(ElementId scope) const {
+  bool fails = false;
+  for (uint32_t i = scope.index() + 1; i < doc[scope].end; ++i)
+    if (doc.elements[i].kind == ElementKind::EndEvent)
+      for (ElementId c = doc.firstChild(ElementId(i)); c;
+           c = doc.nextChild(ElementId(i), c))
+        fails |= doc[c].kind == ElementKind::ErrorEvent ||
+                 doc[c].kind == ElementKind::EventDefinitionRef;
+  doc.forChildren(doc[scope].parent, [&](ElementId e) {
+    fails |= doc[e].kind == ElementKind::BoundaryEvent &&
+             doc.resolve(doc.attribute(e, Attr::attachedToRef)) == scope &&
+             !isCompensationEvent(e) &&
+             (doc.child(e, ElementKind::ErrorEvent) ||
+              doc.child(e, ElementKind::EventDefinitionRef));
+  });
+  return fails;
+}
+
+/// Whether the handler \p e runs when an event of its process says so, and at
+/// no other time.
+bool Lowering::isFollowed(ElementId e, ElementId start, ElementId root) const {
+  ElementId undone = undoneActivity(e, start);
+  if (e.index() < root.index() || e.index() >= doc[root].end || !undone ||
+      undone == root || doc.id(e).empty() || doc.id(undone).empty() ||
+      !isActivity(doc[undone].kind) ||
+      doc.flag(undone, Attr::isForCompensation) ||
+      doc.flag(undone, Attr::triggeredByEvent))
+    return false;
+  for (ElementId at = doc[undone].parent; at != root; at = doc[at].parent)
+    if (!at ||
+        (doc[at].kind != ElementKind::SubProcess &&
+         doc[at].kind != ElementKind::Transaction) ||
+        doc.flag(at, Attr::triggeredByEvent) ||
+        doc.flag(at, Attr::isForCompensation) || failsByError(at))
+      return false;
+  return true;
+}
+
+void Lowering::findFollowed(ElementId root) {
+  handlersOf.clear();
+  followed.clear();
+  inAnyOrder.clear();
+  if (compensations.empty() || compensations.size() > maxHandlers)
+    return;
+  for (auto [e, start] : compensations) {
+    if (ElementId undone = undoneActivity(e, start))
+      handlersOf[undone.index()].push_back(e);
+    if (isFollowed(e, start, root))
+      followed[e.index()] = {};
+  }
+  // An event that does several things at once is one node for each; and how it
+  // finds what it runs are as many cases as there are subsets.
+  constexpr size_t maxRun = 5;
+  for (uint32_t i = root.index() + 1; i < doc[root].end; ++i) {
+    ElementId e(i);
+    unsigned definitions = 0;
+    bool compensates = false, cancels = false;
+    ElementId definedBy;
+    if (doc[e].kind == ElementKind::IntermediateThrowEvent ||
+        doc[e].kind == ElementKind::EndEvent)
+      doc.forChildren(e, [&](ElementId c) {
+        ElementId at = doc[c].kind == ElementKind::EventDefinitionRef
+                           ? doc.resolve(doc[c].text)
+                           : c;
+        if (!at || !isEventDefinition(doc[at].kind))
+          return;
+        ++definitions;
+        compensates |= doc[at].kind == ElementKind::CompensateEvent;
+        cancels |= doc[at].kind == ElementKind::CancelEvent;
+        definedBy = at;
+      });
+    if ((compensates && definitions > 1) ||
+        ((compensates || cancels) && undoneBy(e, definedBy).size() > maxRun))
+      return followed.clear();
+  }
+  orderFollowed();
+}
+
+/// Handlers run in the reverse order of what they undo, where sequence flows
+/// say that this has one.
+void Lowering::orderFollowed() {
+  llvm::DenseMap<uint32_t, Level> levels;
+  struct Undoing {
+    ElementId handler, undone;
+  };
+  std::vector<Undoing> all;
+  for (auto [e, start] : compensations)
+    if (followed.count(e.index()))
+      all.push_back({e, undoneActivity(e, start)});
+  auto depth = [&](ElementId e) {
+    unsigned steps = 0;
+    for (; e; e = doc[e].parent)
+      ++steps;
+    return steps;
+  };
+  for (const Undoing &x : all)
+    for (const Undoing &y : all) {
+      // Those that hold them in the innermost scope that holds both.
+      ElementId a = x.undone, b = y.undone;
+      unsigned atA = depth(a), atB = depth(b);
+      for (; atA > atB; --atA)
+        a = doc[a].parent;
+      for (; atB > atA; --atB)
+        b = doc[b].parent;
+      while (a != b && doc[a].parent != doc[b].parent) {
+        a = doc[a].parent;
+        b = doc[b].parent;
+      }
+      if (a == b)
+        continue;
+      ElementId scope = doc[a].parent;
+      const Level &level =
+          levels.try_emplace(scope.index(), doc, scope).first->second;
+      if (!level.leads(a, b))
+        continue;
+      if (level.leads(b, a))
+        inAnyOrder.insert(x.handler.index());
+      else
+        followed[x.handler.index()].push_back(y.handler);
+    }
+}
+
+/// Adds the handlers that undo \p activities: their own, else those of what is
+/// in them.
+void Lowering::addHandlersOf(llvm::SmallVector<ElementId, 8> activities,
+                             llvm::SmallVector<ElementId, 4> &handlers) const {
+  while (!activities.empty()) {
+    ElementId at = activities.pop_back_val();
+    if (auto own = handlersOf.find(at.index()); own != handlersOf.end()) {
+      for (ElementId e : own->second)
+        if (followed.count(e.index()) && !llvm::is_contained(handlers, e))
+          handlers.push_back(e);
+      continue;
+    }
+    if (doc[at].kind == ElementKind::SubProcess ||
+        doc[at].kind == ElementKind::Transaction)
+      doc.forChildren(at, [&](ElementId c) {
+        if (isActivity(doc[c].kind) && !doc.flag(c, Attr::triggeredByEvent))
+          activities.push_back(c);
+      });
+  }
+}
+
+/// The handlers that \p event runs: of the activity that it names; else of all
+/// that is in its scope and, if that is an event sub-process, around it.
+llvm::SmallVector<ElementId, 4> Lowering::undoneBy(ElementId event,
+                                                   ElementId definedBy) const {
+  llvm::SmallVector<ElementId, 8> activities;
+  llvm::SmallVector<ElementId, 4> handlers;
+  Name ref = definedBy ? doc.attribute(definedBy, Attr::activityRef) : Name();
+  if (ElementId named = ref.empty() ? ElementId() : doc.resolve(ref)) {
+    activities.push_back(named);
+  } else {
+    bool cancels = definedBy && doc[definedBy].kind == ElementKind::CancelEvent;
+    ElementId scope = doc[event].parent;
+    while (cancels && scope && doc[scope].kind != ElementKind::Transaction)
+      scope = doc[scope].parent;
+    for (bool goesOn = true; goesOn && scope; scope = doc[scope].parent) {
+      doc.forChildren(scope, [&](ElementId c) {
+        if (isActivity(doc[c].kind) && !doc.flag(c, Attr::triggeredByEvent))
+          activities.push_back(c);
+      });
+      goesOn = doc.flag(scope, Attr::triggeredByEvent);
+    }
+  }
+  addHandlersOf(std::move(activities), handlers);
+  return handlers;
+}
+
+/// Says which handlers the event \p e with this node runs.
+void Lowering::addUndone(ElementId e, const EventPart &part, NodeId node) {
+  bool cancels = part.definition == Definition::Cancel;
+  NodeKind kind = behaviour->node(node).kind;
+  if (behaviour->kind != BehaviourKind::Process ||
+      (kind != NodeKind::Throw && kind != NodeKind::Final) ||
+      (!cancels && part.definition != Definition::Compensation))
+    return;
+  std::string ids;
+  for (ElementId handler : undoneBy(e, part.definedBy))
+    ids += (ids.empty() ? "" : " ") + doc.id(handler).str();
+  if (cancels && ids.empty())
+    return;
+  auto add = [&](StringRef key, StringRef value) {
+    behaviour->attributes.push_back(
+        {node, module.intern(key), module.intern(value)});
+  };
+  add("undo", ids);
+  if (!cancels && part.definedBy &&
+      !doc.flag(part.definedBy, Attr::waitForCompletion, true))
+    add("undo-waits", "false");
 }
 
 /// The contents of a handler's container: the handler, any number of times or

@@ -263,6 +263,7 @@ NodeId Lowering::makeEventNode(ElementId e, NodeId parent, Position position,
   if (StringRef code = codeOf(part); !code.empty())
     behaviour->attributes.push_back(
         {id, module.intern("code"), module.intern(code)});
+  addUndone(e, part, id);
   if (position == Position::Boundary)
     boundaries.push_back({e, id});
   if (node.message)

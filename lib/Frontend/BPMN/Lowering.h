@@ -175,10 +175,21 @@ private:
   bool isCompensationScope(ElementId element) const;
   void findHandlersInFlow();
   bool findCompensation(ElementId root);
+  bool meetCompensation(ElementId element, bool isKnown, bool isRepeated);
   bool makeCompensations(ElementId root, ArrayRef<NodeId> guards);
   bool isDoneOnce(ElementId element, ElementId root) const;
   bool isUndoneOnce(ElementId handler, ElementId start, ElementId root) const;
   bool lowerCompensation(const Body &body);
+  ElementId undoneActivity(ElementId handler, ElementId start) const;
+  bool isFollowed(ElementId handler, ElementId start, ElementId root) const;
+  bool failsByError(ElementId scope) const;
+  void findFollowed(ElementId root);
+  void orderFollowed();
+  llvm::SmallVector<ElementId, 4> undoneBy(ElementId event,
+                                           ElementId definedBy) const;
+  void addHandlersOf(llvm::SmallVector<ElementId, 8> activities,
+                     llvm::SmallVector<ElementId, 4> &handlers) const;
+  void addUndone(ElementId event, const EventPart &part, NodeId node);
 
   // TailCalls.cpp: choreographies that begin anew.
   struct CallOf {
@@ -389,8 +400,13 @@ private:
   llvm::DenseSet<uint32_t> keptKinds; ///< gateways that say what they are
   /// Handlers of the process, with their start event where they have one.
   std::vector<std::pair<ElementId, ElementId>> compensations;
-  std::vector<ElementId> links;     ///< that throw
-  std::vector<ElementId> madeNodes; ///< what nodesOf has of this body
+  /// What they undo, and which of them run when compensation is thrown: with
+  /// those of them that run before.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> handlersOf;
+  llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 2>> followed;
+  llvm::DenseSet<uint32_t> inAnyOrder; ///< handlers of what is on a cycle
+  std::vector<ElementId> links;        ///< that throw
+  std::vector<ElementId> madeNodes;    ///< what nodesOf has of this body
   llvm::DenseMap<uint32_t, ParticipantId> cast; ///< of the body, see Body
 };
 

@@ -105,6 +105,7 @@ bool isTruthValue(Attr key) {
   case Attr::triggeredByEvent:
   case Attr::isInterrupting:
   case Attr::isForCompensation:
+  case Attr::waitForCompletion:
   case Attr::isSequential:
   case Attr::instantiate:
   case Attr::parallelMultiple:

@@ -268,6 +268,7 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
   findStarts();
   findElements();
   findCatchers();
+  findUndoings();
   for (size_t i = 0; i < count && ok; ++i)
     addNode(NodeId(i));
   // Boundary events after their hosts, whose places they need.
@@ -276,7 +277,8 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
       addBoundary(NodeId(i));
   for (size_t i = 0; i < count && ok; ++i)
     for (NodeId by : caughtBy[i])
-      addThrow(NodeId(i), by);
+      undoes[i].all.empty() ? addThrow(NodeId(i), by) : addUndo(NodeId(i), by);
+  addUndoings();
   for (auto [set, container] : unfilled) {
     auto &places = net.sets[set];
     if (container)

@@ -217,6 +217,36 @@ private:
   SmallVector<NodeId, 4> besideHandler(NodeId n) const;
   void findCatchers();
   void addThrow(NodeId n, NodeId by);
+  /// \name TokenCompensation.cpp
+  /// @{
+  /// A handler that undoes an activity which has completed.
+  struct Undoing {
+    NodeId event, handler;          ///< the container
+    uint32_t entry = noIndex;       ///< the place in it where it begins
+    uint32_t record = noIndex;      ///< marked if there is something to undo
+    uint32_t pending = noIndex;     ///< marked when it is to run
+    SmallVector<uint32_t, 2> after; ///< handlers that run before, if they do
+    SmallVector<NodeId, 4> around;  ///< containers that the activity is in
+  };
+  /// What an event runs.
+  struct Undo {
+    bool isKnown = false, waits = true;
+    SmallVector<uint32_t, 2> all; ///< handlers
+  };
+  /// A way to find records: which are taken, are marked, are not.
+  struct Finding {
+    Arcs pre, kept;
+    SmallVector<uint32_t, 4> empty, runs;
+  };
+  void findUndoings();
+  FlowId entryOf(NodeId handler) const;
+  void addRecords(uint32_t number, StringRef id);
+  void record(Firing &firing, NodeId n);
+  uint32_t setOfInterrupted(NodeId host);
+  std::vector<Finding> findings(NodeId n);
+  void addUndo(NodeId n, NodeId by);
+  void addUndoings();
+  /// @}
   void addChoice(NodeId n, FiringKind kind);
   bool addEventChoice(NodeId n);
   bool repeatsTimer(const Node &node) const;
@@ -262,6 +292,10 @@ private:
   /// it. And which of these nothing else triggers.
   std::vector<SmallVector<NodeId, 1>> caughtBy;
   llvm::BitVector isThrown;
+  std::vector<Undoing> undoings;
+  std::vector<Undo> undoes; ///< by node
+  /// By activity with a handler: which.
+  std::map<uint32_t, SmallVector<uint32_t, 1>> recordsOf;
   std::vector<std::vector<uint32_t>> inner; ///< by container: places inside
   std::vector<Arcs> startsOf;               ///< by container
   SmallVector<std::pair<uint32_t, NodeId>, 8> unfilled; ///< sets of scopes

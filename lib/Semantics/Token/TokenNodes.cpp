@@ -86,6 +86,8 @@ void TokenNetBuilder::addEnd(NodeId n) {
     return addActivity(n, /*communicates=*/true);
   if (!caughtBy[n.index()].empty())
     return; // see addThrow
+  if (node.trigger == Trigger::Compensation && undoes[n.index()].isKnown)
+    return; // see addUndo
   if (node.trigger != Trigger::None)
     countAbstraction("the triggers of end events are ignored");
   // Where activities start and complete an event happens: it may be the first
@@ -141,6 +143,8 @@ void TokenNetBuilder::addEvent(NodeId n) {
     return addLink(n);
   if (!caughtBy[n.index()].empty())
     return; // see addThrow
+  if (node.trigger == Trigger::Compensation && undoes[n.index()].isKnown)
+    return; // see addUndo
   if (node.trigger != Trigger::None)
     countAbstraction(Twine(triggerText(node.trigger)) +
                      (node.kind == NodeKind::Catch
@@ -267,6 +271,8 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
         firing.clears = clears;
         firing.info.starts = parts & Begin;
         firing.info.completes = parts & End;
+        if (parts & End)
+          record(firing, n);
         if (node.kind == NodeKind::Final)
           addMark(firing, n);
       }
@@ -317,6 +323,7 @@ void TokenNetBuilder::addContainer(NodeId n) {
     done.clears = clears;
     done.completes = n.index();
     done.info.completes = true;
+    record(done, n);
   }
 }
 
@@ -392,7 +399,7 @@ void TokenNetBuilder::addBoundary(NodeId n) {
   uint32_t clears = noIndex, contents = noIndex;
   if (!stays)
     clears = isContainer
-                 ? setOfScope(host, border.inside)
+                 ? setOfInterrupted(host)
                  : net.addSet({border.inside.begin(), border.inside.end()});
   // A container that only has to be left is not interrupted any more; the race
   // of `I [> J` goes on until I has ended. While a scope is completing, no
@@ -524,7 +531,7 @@ void TokenNetBuilder::addThrow(NodeId n, NodeId by) {
         pre.push_back({border.active, 1});
       Firing &firing = fire(FiringKind::Internal, n, pre, way);
       if (!stays)
-        firing.clears = setOfScope(event.attachedTo, border.inside);
+        firing.clears = setOfInterrupted(event.attachedTo);
       firing.info.starts = firing.info.completes = true;
       firing.info.interrupts = !stays;
       if (elementOf[by.index()] != noIndex)

@@ -6,8 +6,9 @@
 VERDICT is `holds`, or the properties that are violated. A POOL is `P = NODES`,
 without nodes a black box, and `P = Q` has the process of Q; `call P = NODES` is
 a process without a pool. Nodes are ID:KIND[.TRIGGER[=REF]...][@HOST][{ATTR,...}]
-[(NODES)], flows `a>b>c`, with `/d` for a default and `/c` for a condition; what
-stands after the pools are message flows. Usage: legal.py CIFC FILE FOLDER
+[(NODES)], flows `a>b>c`, with `/d` for a default and `/c` for a condition,
+associations `a~b`; what stands after the pools are message flows.
+Usage: legal.py CIFC FILE FOLDER
 With `-` for CIFC the models are only written.
 """
 import os
@@ -74,8 +75,10 @@ class Model:
                 attributes += ' %s="%s"' % tuple(item.split("="))
         for trigger in filter(None, triggers.split(".")):
             name, _, ref = trigger.partition("=")
-            content += "<%sEventDefinition%s/>" % (
-                TRIGGERS[name], ' %s="%s"' % (REFS[name], ref) if ref else "")
+            nowait, name = name == "compnowait", name.replace("nowait", "")
+            content += "<%sEventDefinition%s%s/>" % (
+                TRIGGERS[name], ' %s="%s"' % (REFS[name], ref) if ref else "",
+                ' waitForCompletion="false"' if nowait else "")
         if inside:
             content += self.body(inside)
         return "<%s%s>%s</%s>\n" % (KINDS[kind], attributes, content,
@@ -86,6 +89,10 @@ class Model:
         for word in tokens(text):
             if ":" in word.split("(")[0]:
                 nodes += self.node(word)
+                continue
+            if "~" in word:
+                flows += ('<association id="as_%s_%s" sourceRef="%s" '
+                          'targetRef="%s"/>\n' % (2 * tuple(word.split("~"))))
                 continue
             ends = word.split(">")
             for source, target in zip(ends, ends[1:]):
