@@ -128,6 +128,19 @@ NodeId decisionBefore(const Behaviour &graph, const FlowIndex &flows,
   bool decides = kind == NodeKind::EventChoice || kind == NodeKind::Choice;
   return decides && flows.outgoing(before).size() > 1 ? before : NodeId();
 }
+
+/// Whether nobody drew a node: it is a part of what it stands in, as the loop
+/// around a compensation handler, or leads to it.
+bool isMade(const Behaviour &graph, const FlowIndex &flows, NodeId n) {
+  Name id = graph.node(n).loc.element;
+  auto isOf = [&](NodeId other) {
+    return other && !id.empty() && graph.node(other).loc.element == id;
+  };
+  return isOf(graph.node(n).parent) ||
+         (graph.node(n).kind == NodeKind::Boundary &&
+          flows.outgoing(n).size() == 1 &&
+          isOf(graph.flow(flows.outgoing(n)[0]).target));
+}
 } // namespace
 
 /// Where the branches of each split meet: the first join that all ways from it
@@ -158,6 +171,8 @@ void Candidates::gateways(BehaviourId b, const FlowIndex &flows) {
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     NodeId n(i);
     const Node &node = graph.node(n);
+    if (isMade(graph, flows, n))
+      continue;
     unsigned from = distance(node);
     Change change;
     change.behaviour = b;
@@ -225,6 +240,8 @@ void Candidates::ofProcess(BehaviourId b) {
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     NodeId n(i);
     const Node &node = graph.node(n);
+    if (isMade(graph, flows, n))
+      continue;
     Change change;
     change.behaviour = b;
     change.node = n;
