@@ -174,10 +174,13 @@ private:
   }
 
   /// Events on a repeated activity are events on all of its repetitions
-  /// [bpmn20, 13.3.6, 13.5.3]: a container around them has these.
+  /// [bpmn20, 13.3.6, 13.5.3]: a container around them has these. A sub-process
+  /// runs once at a time, and so do all of its repetitions.
   void wrapAttached(NodeId node) {
     auto isOnIt = [&](const Node &n) { return n.attachedTo == node; };
-    if (llvm::none_of(b.nodes, isOnIt))
+    bool isScope = b.kind == BehaviourKind::Process &&
+                   b.node(node).kind == NodeKind::Container;
+    if (!isScope && llvm::none_of(b.nodes, isOnIt))
       return;
     Node container;
     container.kind = NodeKind::Container;
