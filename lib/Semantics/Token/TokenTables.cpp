@@ -105,9 +105,11 @@ void TokenSystem::findLimits() {
   if (kind == SemanticsKind::Fbpmn)
     std::fill(limitOf.begin(), limitOf.end(), limits.node);
   else
+    // Each token that comes to a task is there as one that waits before it
+    // would be: what limits flows limits these, too. `fbpmn` lets one in.
     for (const CollaborationElement &element : elementTable)
       for (uint32_t slot : element.active)
-        limitOf[slot] = limits.node;
+        limitOf[slot] = std::min(limits.node, limits.flow);
   for (const CollaborationFlow &flow : flowTable)
     limitOf[flow.slot] = limits.flow;
   for (uint32_t place : net.messagePlaces)
