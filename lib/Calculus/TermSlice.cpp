@@ -110,9 +110,11 @@ void Slicing::leaveOutBetween(ArrayRef<TermId> children, size_t begin,
     while (!inside.empty()) {
       TermId id = inside.pop_back_val();
       canWait &= term[id].kind != TermKind::Stuck;
-      if (term[id].kind == TermKind::Action)
-        llvm::append_values(roles, term.action(id).sender,
-                            term.action(id).receiver);
+      if (term[id].kind == TermKind::Action) {
+        // Not append_values, which reserves room for these two alone.
+        roles.push_back(term.action(id).sender);
+        roles.push_back(term.action(id).receiver);
+      }
       for (TermId i = term[id].firstChild; i; i = term[i].nextSibling)
         inside.push_back(i);
     }

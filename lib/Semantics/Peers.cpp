@@ -36,6 +36,7 @@
 
 #include "Networks/Queues.h"
 #include "SystemFactories.h"
+#include "cif/Graph/Components.h"
 #include "cif/IR/Names.h"
 #include "cif/Semantics/Network.h"
 #include "cif/Support/Diagnostics.h"
@@ -133,7 +134,9 @@ public:
                ? onlyWord(words, peers[slot].lts->numStates() - 1)
                : network->importWords(slot - peers.size(), words);
   }
-  bool isBounded() const override { return network->isBounded(); }
+  bool isBounded() const override {
+    return network->isBounded() || !sendsAgain;
+  }
   uint64_t weight(const uint32_t *state) const override {
     return network->weight(state + peers.size());
   }
@@ -182,8 +185,27 @@ private:
   const QueueNetwork *queues = nullptr;
   bool final = true;
   bool eager = false;
+  bool sendsAgain = false; ///< some send can be repeated
 };
 } // namespace
+
+/// Whether a peer can take one send twice. If no peer can, at most as many
+/// messages are sent as there are sends.
+static bool canRepeatSend(const PeerView &view, const PeerView::Peer &peer) {
+  const Lts &lts = *peer.lts;
+  const Components parts = componentsOf(
+      lts.numStates(), [](StateIndex) { return true; },
+      [&](StateIndex s) { return lts.rowBegin[s]; },
+      [&](StateIndex s) { return lts.rowBegin[s + 1]; },
+      [&](StateIndex, uint32_t e) { return lts.target[e]; });
+  for (StateIndex s = 0; s < lts.numStates(); ++s)
+    for (uint32_t t = lts.rowBegin[s]; t < lts.rowBegin[s + 1]; ++t)
+      if (const PeerView::Action action = peer.action(t);
+          action.kind == Action::Send && !view.isHandshake(action) &&
+          parts.of[s] == parts.of[lts.target[t]])
+        return true;
+  return false;
+}
 
 PeerSystem::PeerSystem(const Module &module, PeerView view,
                        const SemanticsOptions &options)
@@ -209,6 +231,10 @@ PeerSystem::PeerSystem(const Module &module, PeerView view,
   if (!peerView.hasHandshakes())
     queues = network->asQueues();
   numSlots = peers.size() + network->slots();
+  if (!network->isBounded())
+    sendsAgain = llvm::any_of(peerView.peers, [&](const PeerView::Peer &peer) {
+      return canRepeatSend(peerView, peer);
+    });
   eager = options.eagerReceptions != SemanticsOptions::NotEager &&
           networkHas(kind, NetworkHasOwnQueues);
   for (uint32_t i = 0; i < peers.size(); ++i) {

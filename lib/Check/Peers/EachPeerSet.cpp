@@ -7,6 +7,8 @@
 
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/ConnectedProof.h"
+#include "cif/Check/Peers/QueueOptions.h"
+#include "cif/Check/Peers/ShortSlice.h"
 #include "cif/IR/Nodes.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Support/Diagnostics/Checks.h"
@@ -166,6 +168,12 @@ public:
                                const SearchedParts &left) {
     for (const SearchedPart &slice : left.slices) {
       bool failed = false;
+      if (std::optional<ShortTerm> brief = shortened(subject, slice)) {
+        if (std::optional<bool> done =
+                inShortSlice(subject, left, slice, std::move(*brief)))
+          return done;
+        continue;
+      }
       std::optional<ReplayedFact> answer =
           searched(subject, left.moduleOf(slice.term), failed);
       if (failed)
@@ -209,6 +217,37 @@ public:
   }
 
 private:
+  /// A long slice with shorter chains, if that is possible.
+  std::optional<ShortTerm> shortened(const PeerSet &subject,
+                                     const SearchedPart &slice) const {
+    constexpr size_t longFrom = 64;
+    if (slice.term.term.size() < longFrom)
+      return std::nullopt;
+    std::optional<SynchronizabilityOptions> options = queueOptions(context);
+    if (!options || !canShortenChains(optionsFor(subject, *options).network))
+      return std::nullopt;
+    return shortenChains(slice.term);
+  }
+
+  /// inSlices for one of them; nothing: it has no flaw.
+  std::optional<bool> inShortSlice(const PeerSet &subject,
+                                   const SearchedParts &left,
+                                   const SearchedPart &slice, ShortTerm brief) {
+    const ShortSlice small(left, std::move(brief));
+    bool failed = false;
+    std::optional<ReplayedFact> answer =
+        searched(subject, small.module, failed);
+    if (failed)
+      return false;
+    if (!answer || answer->fact.verdict != Verdict::Violated)
+      return std::nullopt;
+    std::optional<Fact> told = small.told(answer->fact);
+    if (!told)
+      return std::nullopt;
+    reportAfter(left.handshakes(slice.lead), *told, *answer);
+    return true;
+  }
+
   /// The verdict on one part; nothing: there is none, or it failed.
   std::optional<ReplayedFact> searched(const PeerSet &subject,
                                        const Module &part, bool &failed,
@@ -264,7 +303,7 @@ private:
     auto waits = [&](const WitnessStep &s) { return later.contains(s.label); };
     if (llvm::none_of(lead, waits) &&
         llvm::none_of(flaw.fact.witness->steps, waits)) {
-      reportAfter(lead, flaw);
+      reportAfter(lead, flaw.fact, flaw);
       return true;
     }
     if (!part.before)
@@ -276,13 +315,15 @@ private:
       return false;
     if (!answer || answer->fact.verdict != Verdict::Violated)
       return std::nullopt;
-    reportAfter(left.handshakes(*part.before), *answer);
+    reportAfter(left.handshakes(*part.before), answer->fact, *answer);
     return true;
   }
 
-  void reportAfter(std::vector<WitnessStep> run, const ReplayedFact &flaw) {
-    Fact whole = flaw.fact;
-    llvm::append_range(run, flaw.fact.witness->steps);
+  /// \p told: what \p flaw says, perhaps in other words.
+  void reportAfter(std::vector<WitnessStep> run, const Fact &told,
+                   const ReplayedFact &flaw) {
+    Fact whole = told;
+    llvm::append_range(run, told.witness->steps);
     whole.witness->steps = std::move(run);
     context.report(module, whole, [&] { return flaw.replays(flaw.fact); });
   }

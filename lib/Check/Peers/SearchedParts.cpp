@@ -21,6 +21,9 @@ std::string SearchedParts::newName() const {
   for (const Participant &p : normal->participants)
     while (normal->text(p.name).contains(name))
       name += '\'';
+  for (const Message &m : normal->messages)
+    while (normal->text(m.name).contains(name))
+      name += '\'';
   return name;
 }
 
@@ -352,11 +355,24 @@ static TermId nextOf(const IocTerm &term, TermId step) {
   return {};
 }
 
-/// The first step after \p step to somebody in \p busy.
-static TermId firstTo(const IocTerm &term, TermId step, TermId busy) {
+/// The nearest node that both are in. Those of a sequence come in order.
+static TermKind kindAround(const IocTerm &term, ArrayRef<TermId> parents,
+                           TermId a, TermId b) {
+  while (a != b)
+    if (a.index() < b.index())
+      a = parents[a.index()];
+    else
+      b = parents[b.index()];
+  return term[a].kind;
+}
+
+/// The first step behind \p step to \p role; steps beside it are not behind it.
+static TermId firstTo(const IocTerm &term, ArrayRef<TermId> parents,
+                      TermId step, uint32_t role) {
   for (size_t i = step.index() + 1; i < term.term.size(); ++i)
     if (term.term.nodes[i].kind == TermKind::Action &&
-        term.action(busy).involves(term.actions[i].receiver))
+        term.actions[i].receiver == role &&
+        kindAround(term, parents, step, TermId(i)) == TermKind::Sequence)
       return TermId(i);
   return {};
 }
@@ -367,6 +383,10 @@ void PartsOf::findSlices(const IocTerm &term) {
   const Flaws flaws = flawsOf(term);
   const TermSlicer slicer(term);
   std::vector<TermSlice> slices;
+  std::vector<TermId> parents(term.term.size());
+  for (size_t i = 0; i < parents.size(); ++i)
+    for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+      parents[c.index()] = TermId(i);
   auto add = [&](ArrayRef<TermId> steps) {
     if (std::optional<TermSlice> slice = slicer.around(steps, mostSteps);
         slice && mostStates(slice->term) <= mostToSearch)
@@ -378,10 +398,13 @@ void PartsOf::findSlices(const IocTerm &term) {
     // send to somebody who is; and who was passed over may be busy later.
     if (TermId busy = lastBefore(term, second))
       add({first, second, busy});
-    if (TermId next = nextOf(term, second))
-      add({first, second, next});
-    if (TermId late = firstTo(term, second, first))
-      add({first, second, late});
+    for (TermId step : {first, second})
+      if (TermId next = nextOf(term, step))
+        add({first, second, next});
+    const TermAction &passed = term.action(first);
+    for (uint32_t role : {passed.sender, passed.receiver})
+      if (TermId late = firstTo(term, parents, second, role))
+        add({first, second, late});
   }
   llvm::stable_sort(slices, [](const TermSlice &a, const TermSlice &b) {
     return a.term.term.size() < b.term.term.size();
