@@ -146,10 +146,21 @@ TokenNetBuilder::Places TokenNetBuilder::incoming(NodeId n) const {
   return places;
 }
 
+/// Whether \p flow is not drawn and leads to the end of an activity or event
+/// that has no outgoing flow. Where activities start and complete, such a token
+/// is taken by the completion [bpmn20, 13.3.2], so that none can gather there.
+bool TokenNetBuilder::endsUnseen(FlowId flow) const {
+  const Flow &f = graph->flow(flow);
+  return isDetailed && !f.loc.element.empty() &&
+         !isGateway(graph->node(f.source).kind) &&
+         graph->node(f.target).kind == NodeKind::Final &&
+         elementOf[f.target.index()] == noIndex && isMade(f);
+}
+
 TokenNetBuilder::Arcs TokenNetBuilder::outgoing(NodeId n) const {
   Arcs arcs;
   for (FlowId f : flows->outgoing(n))
-    if (isTaken(f))
+    if (isTaken(f) && !endsUnseen(f))
       arcs.push_back({firstPlace + f.index(), 1});
   return arcs;
 }
@@ -181,7 +192,7 @@ TokenNetBuilder::subsets(NodeId n, ArrayRef<Arc> always, ArrayRef<Arc> optional,
 std::vector<TokenNetBuilder::Arcs> TokenNetBuilder::leave(NodeId n) {
   Arcs always, optional, otherwise;
   for (FlowId f : flows->outgoing(n)) {
-    if (!isTaken(f))
+    if (!isTaken(f) || endsUnseen(f))
       continue;
     Arc arc{firstPlace + f.index(), 1};
     if (graph->flow(f).flags & DefaultFlow)

@@ -259,6 +259,7 @@ private:
   /// A token that cannot leave \p n from here, as no guard is true.
   void addStay(NodeId n, uint32_t in, ArrayRef<uint32_t> required);
   Places incoming(NodeId n) const;
+  bool endsUnseen(FlowId flow) const;
   Arcs outgoing(NodeId n) const;
   /// The ways in which a token leaves an activity: its unguarded flows, and any
   /// of the guarded ones.
