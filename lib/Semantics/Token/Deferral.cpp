@@ -487,7 +487,8 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out,
     }
 }
 
-Deferral::Reach Deferral::reachOf(uint32_t root) const {
+/// What was found until \p budget stopped.
+Deferral::Reach Deferral::reachOf(uint32_t root, Budget &budget) const {
   const Firing &first = net.firings[root];
   Reach reach;
   reach.places.resize(net.numPlaces);
@@ -511,8 +512,11 @@ Deferral::Reach Deferral::reachOf(uint32_t root) const {
     }
   };
   use(root);
-  while (!work.empty()) {
+  budget.spend((net.numPlaces + numFirings) /
+               16); // the sets, and walks over them
+  while (!work.empty() && !budget.stopped()) {
     uint32_t place = work.pop_back_val();
+    budget.spend(1 + consumers[place].size());
     for (uint32_t f : consumers[place]) {
       use(f);
       const Firing &firing = net.firings[f];
@@ -562,14 +566,16 @@ void Deferral::addNeeded(const Firing &firing, llvm::BitVector &places) const {
     places |= before;
 }
 
-void Deferral::classify() {
+void Deferral::classify(Budget &budget) {
   llvm::BitVector relevantSet(net.numPlaces), pending(net.numPlaces);
   llvm::BitVector lastSet(numFirings);
   for (size_t d = 0; d < numFirings; ++d) {
     const Firing &root = net.firings[d];
     if (root.kind != FiringKind::Deferred)
       continue;
-    Reach reach = reachOf(d);
+    Reach reach = reachOf(d, budget);
+    if (budget.stopped())
+      return;
     addLook(d, reach.firings);
     if (reach.local) {
       localRoots.push_back(d);
@@ -618,11 +624,16 @@ Deferral::Deferral(TokenNet &of, const Limits &within)
     if (firing.completes != noIndex)
       completionsOf[scopeKey(firing, firing.completes)].push_back(f);
   }
-  classify();
+  Budget budget(limits);
+  classify(budget);
+  if (budget.stopped()) {
+    limit = budget.limit();
+    gaveUp = true;
+    return;
+  }
   // Those that only need their own token: all their first steps, now.
   std::vector<uint32_t> only(net.numPlaces, 0);
   std::vector<Firing> found;
-  Budget budget(limits);
   for (uint32_t root : localRoots) {
     if (gaveUp)
       return;

@@ -94,10 +94,10 @@ private:
     bool local; ///< no firing on the way needs a second token
   };
   bool isLocal(const Firing &firing) const;
-  Reach reachOf(uint32_t root) const;
+  Reach reachOf(uint32_t root, Budget &budget) const;
   void addLook(uint32_t root, const llvm::BitVector &firings);
   void addNeeded(const Firing &firing, llvm::BitVector &places) const;
-  void classify();
+  void classify(Budget &budget);
   bool fireApart(const Firing &firing, ArrayRef<uint32_t> whole, bool branched,
                  std::vector<uint32_t> &next) const;
   bool isChain(const llvm::BitVector &used) const;

@@ -211,7 +211,11 @@ choreography C {
   n7 -> n3
 }
 """)
+    deep = write("deep.ioc", "choreography D { %sa -> b : x %s}\n" %
+                 ("loop { " * 20000, "} " * 20000))
     return [
+        ["cifc", "--check-synchronizable", "--no-proof", deep, "-o",
+         "/dev/null"],
         ["cifc", "--project", "--repair", "--network=all",
          "--semantics=collaboration", cycle, "-o", "/dev/null"],
         ["cifc", "--check-connected", interrupts, "-o", "/dev/null"],
