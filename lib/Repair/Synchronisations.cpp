@@ -32,6 +32,7 @@ public:
       if (node.kind == NodeKind::Final)
         ends[node.parent.index()].push_back(NodeId(n));
     }
+    findBehindCalls();
   }
 
   std::vector<Synchronisation> run() {
@@ -61,6 +62,30 @@ private:
     return hasTrait(kind, NodeTraits::Decision);
   }
 
+  /// Calls, and the merges behind them. Nothing may be put there: only calls in
+  /// tail position are finite-state.
+  void findBehindCalls() {
+    behindCalls.resize(graph.nodes.size());
+    std::vector<NodeId> work;
+    auto visit = [&](NodeId n) {
+      if (behindCalls.test(n.index()))
+        return;
+      behindCalls.set(n.index());
+      work.push_back(n);
+    };
+    for (size_t n = 0; n < graph.nodes.size(); ++n)
+      if (graph.nodes[n].kind == NodeKind::Call)
+        visit(NodeId(n));
+    while (!work.empty()) {
+      NodeId n = work.back();
+      work.pop_back();
+      for (FlowId f : index.outgoing(n))
+        if (NodeId next = graph.flow(f).target;
+            graph.node(next).kind == NodeKind::SimpleJoin)
+          visit(next);
+    }
+  }
+
   /// One way in, one way out, and nothing happens: the flow before it is the
   /// same place as the one after it.
   bool isPassage(NodeId n) const {
@@ -76,7 +101,8 @@ private:
     const Node &target = graph.node(flow.target);
     if (flow.guard || flow.flags || source.parent != target.parent)
       return false;
-    if (source.kind == NodeKind::Boundary || isPassage(flow.source))
+    if (source.kind == NodeKind::Boundary || isPassage(flow.source) ||
+        behindCalls.test(flow.source.index()))
       return false;
     return !isChoice(source.kind) || index.outgoing(flow.source).size() == 1;
   }
@@ -117,6 +143,7 @@ private:
   FlowIndex index;
   Tellers tellers;
   std::map<uint32_t, std::vector<NodeId>> starts, ends; ///< by container
+  llvm::BitVector behindCalls;                          ///< by node
 };
 } // namespace
 
