@@ -44,6 +44,7 @@ private:
   bool receiveEither(const Change &change);
   bool drop(MessageId message);
   bool dropFrom(Node &node, NodeId n);
+  bool hasBoundary(NodeId n);
   void alike(NodeId x, NodeId model);
 
   /// The process that is being edited.
@@ -164,25 +165,27 @@ bool Editor::changeGateway(const Change &change) {
          (!change.other || setKind(change.other, change.toOther));
 }
 
+bool Editor::hasBoundary(NodeId n) {
+  return llvm::any_of(graph().nodes, [&](const Node &node) {
+    return node.kind == NodeKind::Boundary && node.attachedTo == n;
+  });
+}
+
 /// What stands behind one event-based gateway is all events or all tasks
-/// [bpmn20, 10.5.6]: \p x becomes what \p model is, or else that what it is.
+/// [bpmn20, 10.5.6]: \p x becomes what \p model is.
 void Editor::alike(NodeId x, NodeId model) {
   NodeKind kind = graph().node(model).kind;
-  bool hasBoundary = llvm::any_of(graph().nodes, [&](const Node &node) {
-    return node.kind == NodeKind::Boundary && node.attachedTo == x;
-  });
-  if (graph().node(x).kind == kind)
-    return;
-  if (hasBoundary && kind == NodeKind::Catch)
-    return alike(model, x);
   Node &node = graph().node(x);
+  if (node.kind == kind)
+    return;
   node.kind = kind;
   node.trigger = kind == NodeKind::Catch ? Trigger::Message : Trigger::None;
 }
 
 bool Editor::waitForEither(NodeId x, NodeId branch) {
   auto in = into(branch);
-  if (!isAlive(x) || !isAlive(branch) || in.size() != 1)
+  // A receive task behind such a gateway has no boundary events.
+  if (!isAlive(x) || !isAlive(branch) || in.size() != 1 || hasBoundary(x))
     return false;
   const FlowId toBranch = in[0];
   const NodeId decision = graph().flow(toBranch).source;
@@ -275,7 +278,7 @@ bool Editor::addEnd(const Change &change) {
 
 bool Editor::receiveEither(const Change &change) {
   const NodeId x = change.node;
-  if (!isAlive(x) || into(x).empty())
+  if (!isAlive(x) || into(x).empty() || hasBoundary(x))
     return false;
   NodeId gateway = gatewayBefore(x);
   if (!gateway) {
@@ -329,13 +332,21 @@ bool Editor::dropFrom(Node &node, NodeId n) {
   case NodeKind::Receive:
   case NodeKind::Catch: {
     auto in = into(n), out = outOf(n);
-    if (in.size() != 1 || out.size() != 1 || gatewayBefore(n) ||
-        llvm::any_of(graph().nodes,
-                     [&](const Node &b) { return b.attachedTo == n; }))
+    if (in.size() != 1 || out.size() != 1 || gatewayBefore(n) || hasBoundary(n))
       return false;
     say("-", kindAndText(n));
-    graph().flow(in[0]).target = graph().flow(out[0]).target;
-    kill(out[0]);
+    // The flow from a merge that was not drawn, but made for this node, goes;
+    // the one that is left is drawn.
+    Flow &before = graph().flow(in[0]), &after = graph().flow(out[0]);
+    const bool isMade =
+        !node.loc.element.empty() && before.loc.element == node.loc.element;
+    if (isMade)
+      after.source = before.source;
+    else
+      before.target = after.target;
+    if (isMade && after.loc.element == node.loc.element)
+      after.loc.element = Name();
+    kill(isMade ? in[0] : out[0]);
     kill(n);
     return true;
   }
