@@ -358,6 +358,23 @@ static bool parseSize(StringRef text, uint64_t &bytes) {
   return true;
 }
 
+/// A time above zero, in seconds unless it has a unit.
+static bool parseSeconds(StringRef text, double &seconds) {
+  double unit = 1;
+  if (text.consume_back("ms"))
+    unit = 0.001;
+  else if (text.consume_back("m"))
+    unit = 60;
+  else if (text.consume_back("h"))
+    unit = 3600;
+  else
+    text.consume_back("s");
+  if (text.getAsDouble(seconds))
+    return false;
+  seconds *= unit;
+  return seconds > 0;
+}
+
 bool Session::readLimits() {
   auto bad = [&](StringRef option, StringRef expected) {
     diags.report(diag::bad_option_value)
@@ -376,9 +393,8 @@ bool Session::readLimits() {
     if (!arguments.has(option))
       continue;
     double seconds = 0;
-    if (StringRef(arguments.value(option)).getAsDouble(seconds) ||
-        !(seconds > 0))
-      return bad(option, "a number of seconds");
+    if (!parseSeconds(arguments.value(option), seconds))
+      return bad(option, "a number of seconds, or e.g. 500ms, 10s, 5m or 1h");
     if (option == "timeout")
       limits.setTimeout(seconds);
     else
