@@ -75,14 +75,23 @@ Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
     add("check-well-composed", {{"open", "note"}});
   // Pools of a drawing may have no process, and so are no peers.
   bool asPeers = peers || (processes ? !isDrawn(module) : global);
-  if (global && hasTerms(module))
-    add("check-connected");
   if (asPeers)
     add("check-synchronizable");
   if (global)
     add("check-realizable");
   if (asPeers)
     add("check-health");
+  return pipeline;
+}
+
+Pipeline cif::checksAtOnce(const Module &module, const PassRegistry &passes) {
+  Pipeline pipeline = checksFor(module, passes);
+  llvm::erase_if(pipeline, [](const PipelineEntry &entry) {
+    return StringRef(entry.info->name) != "check-structure";
+  });
+  if (const PassInfo *info = passes.find("check-connected");
+      info && hasTerms(module))
+    pipeline.push_back({info, {}});
   return pipeline;
 }
 
@@ -94,12 +103,23 @@ static const Fact *findFact(ArrayRef<Fact> facts, StringRef property,
   return nullptr;
 }
 
-Pipeline cif::checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes) {
+Pipeline cif::checksAfter(const Module &module, ArrayRef<Fact> facts,
+                          const PassRegistry &passes) {
   Pipeline pipeline;
-  if (findFact(facts, "realizable", Verdict::Violated))
-    for (StringRef name : {"check-implementable", "check-repairable"})
-      if (const PassInfo *info = passes.find(name))
-        pipeline.push_back({info, {}});
+  auto add = [&](StringRef name) {
+    if (const PassInfo *info = passes.find(name))
+      pipeline.push_back({info, {}});
+  };
+  bool open = llvm::any_of(facts, [](const Fact &fact) {
+    return fact.property == "realizable" &&
+           (fact.verdict != Verdict::Holds || !fact.exact);
+  });
+  if (open && hasTerms(module))
+    add("check-connected");
+  if (findFact(facts, "realizable", Verdict::Violated)) {
+    add("check-implementable");
+    add("check-repairable");
+  }
   return pipeline;
 }
 

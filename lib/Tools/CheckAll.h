@@ -24,8 +24,14 @@ namespace cif {
 /// sense. Empty: there is nothing to check.
 Pipeline checksFor(const Module &module, const PassRegistry &passes);
 
-/// The checks that the answers of the first ones ask for.
-Pipeline checksAfter(ArrayRef<Fact> facts, const PassRegistry &passes);
+/// The checks that take no search.
+Pipeline checksAtOnce(const Module &module, const PassRegistry &passes);
+
+/// The checks that the answers of the first ones ask for. Connectedness is one
+/// of them: it is sufficient for realizability but not necessary, so that its
+/// lack says nothing against a choreography that is known to be realizable.
+Pipeline checksAfter(const Module &module, ArrayRef<Fact> facts,
+                     const PassRegistry &passes);
 
 /// The facts that are worth more than their line in the summary: what does not
 /// hold, and each run once.

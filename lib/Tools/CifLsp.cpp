@@ -76,20 +76,14 @@ static std::string languageOf(const Registry &registry, StringRef path,
   return found ? found->name : "";
 }
 
-/// The checks that take no search, on one module.
 static void checkModule(Module &module, const Registry &registry,
                         DiagnosticEngine &diags, std::vector<Fact> &facts) {
   Limits limits;
   limits.setTimeout(secondsAtOnce);
-  Pipeline pipeline = checksFor(module, registry.passes);
-  llvm::erase_if(pipeline, [](const PipelineEntry &entry) {
-    StringRef name = entry.info->name;
-    return name != "check-structure" && name != "check-connected";
-  });
   PassHost host;
   host.log = &llvm::nulls();
   PassManager manager(diags, limits, host);
-  if (!manager.run(pipeline, module))
+  if (!manager.run(checksAtOnce(module, registry.passes), module))
     return;
   // What could not be decided at once is decided by the next check.
   for (const Fact &fact : manager.facts())
