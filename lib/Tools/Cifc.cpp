@@ -199,6 +199,11 @@ static bool writeModule(Session &session, const Module &module,
   if (!asked && (session.files.standardOutputTaken() ||
                  arguments.has("check") || session.inputs().empty()))
     return true;
+  // An interrupted run leaves the old file.
+  if (interrupted && llvm::any_of(found, [](const Fact &fact) {
+        return fact.verdict == Verdict::Inconclusive;
+      }))
+    return true;
   auto file = OutputFile::open(path, "-o", session.files, session.diags);
   if (!file)
     return false;
@@ -428,7 +433,8 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (!manager.run(pipeline, *module))
     return ExitError;
   if ((checkAll && !manager.stopped() &&
-       !manager.run(checksAfter(manager.facts(), registry.passes), *module)) ||
+       !manager.run(checksAfter(*module, manager.facts(), registry.passes),
+                    *module)) ||
       !written.keep())
     return ExitError;
   if (!all)
