@@ -368,6 +368,28 @@ std::string Explainer::partingText(GroupIndex group) const {
   return "the tokens part when " + silentText({tauLabel, group, noGroup});
 }
 
+/// The two tokens come from one boundary event, which occurred twice.
+void Explainer::explainRecurring(ArrayRef<RunStep> run,
+                                 ArrayRef<uint32_t> first,
+                                 ArrayRef<uint32_t> second,
+                                 std::vector<Note> &notes) const {
+  if (first.empty() || second.empty())
+    return;
+  const GroupIndex group = run[second[0]].step.group;
+  const Origin &origin = system.groups().origin(group);
+  const Node &node = module.behaviours[origin.unit].nodes[origin.element];
+  if (node.kind != NodeKind::Boundary || !(node.flags & NonInterrupting) ||
+      system.groups().origin(run[first[0]].step.group) != origin)
+    return;
+  const uint32_t process = system.step(group).process;
+  notes.push_back(
+      {originPlace(module, origin),
+       originName(origin) + (process == noneOf ? "" : processText(process)) +
+           " does not interrupt " + nodeText(origin.unit, node.attachedTo) +
+           ": it may occur again while that runs, and each time "
+           "gives a token"});
+}
+
 void Explainer::explainParting(const Exploration &ex, ArrayRef<RunStep> run,
                                uint32_t flow, uint32_t end,
                                std::vector<Note> &notes) const {
@@ -392,8 +414,10 @@ void Explainer::explainParting(const Exploration &ex, ArrayRef<RunStep> run,
     }
   }
   const uint32_t parting = history.parting(first, second);
-  if (parting == noneOf)
+  if (parting == noneOf) {
+    explainRecurring(run, first, second, notes);
     return;
+  }
   // An event that does not interrupt leaves what it takes: it shows on the way.
   GroupIndex by = run[parting].step.group;
   for (uint32_t k = parting + 1; k < run.size(); ++k) {
@@ -594,6 +618,32 @@ void Explainer::explainChoices(ArrayRef<RunStep> run,
     }
 }
 
+/// Why compensation never runs what the boundary event \p n leads to; empty: it
+/// is no event of compensation.
+std::string Explainer::uncompensatedText(uint32_t behaviour, NodeId n) const {
+  const Behaviour &b = module.behaviours[behaviour];
+  std::string undone, handler;
+  FlowIndex index(b);
+  for (FlowId f : index.outgoing(n))
+    handler = module.text(b.node(b.flow(f).target).loc.element).str();
+  bool isThrown = false;
+  for (const Attribute &a : b.attributes) {
+    StringRef key = module.text(a.key), value = module.text(a.value);
+    if (key == "undoes" && a.node == n)
+      for (size_t i = 0; i < b.nodes.size() && undone.empty(); ++i)
+        if (module.text(b.nodes[i].loc.element) == value)
+          undone = nodeText(behaviour, mainNode(behaviour, NodeId(i)));
+    SmallVector<StringRef, 4> ids;
+    value.split(ids, ' ');
+    isThrown |= key == "undo" && llvm::is_contained(ids, handler);
+  }
+  if (undone.empty())
+    return undone;
+  return isThrown ? "no event throws compensation for " + undone +
+                        " after it has completed"
+                  : "no event throws compensation for " + undone;
+}
+
 uint32_t Explainer::explainDead(uint32_t element,
                                 const std::vector<bool> &marked,
                                 std::vector<Note> &notes) const {
@@ -634,6 +684,26 @@ uint32_t Explainer::explainDead(uint32_t element,
     }
     if (!index.incoming(n).empty())
       continue;
+    auto note = [&](std::string text) {
+      notes.push_back(
+          {originPlace(module, {Origin::Node, behaviour, n.index()}),
+           std::move(text)});
+    };
+    const NodeKind kind = b.node(n).kind;
+    if (kind == NodeKind::Boundary) {
+      if (std::string text = uncompensatedText(behaviour, n); !text.empty()) {
+        note(std::move(text));
+        return noneOf;
+      }
+    } else if (kind != NodeKind::Initial &&
+               llvm::any_of(b.nodes, [&](const Node &start) {
+                 return start.kind == NodeKind::Initial &&
+                        start.parent == b.node(n).parent;
+               })) {
+      note("no sequence flow leads to " + nodeText(behaviour, n) +
+           processText(e.process));
+      return noneOf;
+    }
     std::string text = receivedBy(e.process, n);
     if (!text.empty() && b.node(n).kind == NodeKind::Initial)
       notes.push_back(

@@ -53,6 +53,10 @@ public:
 private:
   std::string nodeText(uint32_t behaviour, NodeId node) const;
   std::string takerText(const Step &step) const;
+  std::string uncompensatedText(uint32_t behaviour, NodeId n) const;
+  void explainRecurring(ArrayRef<RunStep> run, ArrayRef<uint32_t> first,
+                        ArrayRef<uint32_t> second,
+                        std::vector<Note> &notes) const;
   std::string partingText(GroupIndex group) const;
   bool standsFor(uint32_t behaviour, NodeId node) const;
   /// The node of the element that \p node was added for (a merge before a task
