@@ -19,6 +19,7 @@
 #include "NaiveScopeGenerator.h"
 #include "NaiveScopes.h"
 #include "NaiveThrows.h"
+#include "NaiveUndoing.h"
 #include "SemanticsModels.h"
 #include "cif/Check/Collaboration/Analyses.h"
 #include "cif/Explore/Explorer.h"
@@ -419,23 +420,34 @@ observe(const Module &module, const CollaborationSystem &system,
   return observed;
 }
 
-TEST(CollaborationRandom, StatesOfScopesAreObserved) {
-  Generated models("collaborations with scopes, by their states", 50);
-  unsigned pairs = 0, large = 0;
+/// Compares what is observed in generated diagrams. \p isMore: whether the
+/// system is known to do more than the interpreter. \p undoing: in
+/// how many states a compensation handler runs.
+void compareStates(const char *what, naive::Diagram (*make)(unsigned seed),
+                   bool (*isMore)(const Module &module), size_t &undoing) {
+  Generated models(what, 50);
+  unsigned pairs = 0, large = 0, more = 0;
   size_t states = 0;
   for (unsigned seed = models.first(); seed < models.wanted(); ++seed) {
     models.count();
-    naive::Diagram diagram = naive::ScopeGenerator(seed).make();
+    naive::Diagram diagram = make(seed);
     std::string text = naive::Generator::text(diagram);
     bpmntest::Parsed parsed = bpmntest::readModel(text);
     ASSERT_TRUE(parsed.good) << seed << " " << parsed.text() << text;
+    if (isMore(parsed.module)) {
+      ++more;
+      continue;
+    }
     TestDiagnostics diags;
     NormalizeCounts counts;
     ASSERT_TRUE(normalize(parsed.module, diags.engine, counts)) << text;
-    std::set<std::string> isActivity;
-    for (size_t n = 0; n < diagram.nodes.size(); ++n)
+    std::set<std::string> isActivity, isUndoing;
+    for (size_t n = 0; n < diagram.nodes.size(); ++n) {
       if (naive::isActivity(diagram.nodes[n].kind))
         isActivity.insert("n" + std::to_string(n));
+      if (diagram.nodes[n].kind == naive::Kind::Undoing)
+        isUndoing.insert("n" + std::to_string(n));
+    }
     for (NetworkKind network : networks) {
       ++pairs;
       naive::Scopes scopes(diagram, network, 1'000'000);
@@ -465,10 +477,41 @@ TEST(CollaborationRandom, StatesOfScopesAreObserved) {
             << ", " << networkText(network).str() << "\n"
             << text;
       states += found->size();
+      for (const Observed &o : *found)
+        undoing += llvm::any_of(
+            o, [&](auto &seen) { return isUndoing.count(seen.first); });
     }
   }
-  std::printf("%zu states observed, %u of %u too large\n", states, large,
-              pairs);
+  std::printf("%zu states observed, %u of %u too large; %u models left out\n",
+              states, large, pairs, more);
+}
+
+TEST(CollaborationRandom, StatesOfScopesAreObserved) {
+  size_t undoing = 0;
+  compareStates(
+      "collaborations with scopes, by their states",
+      [](unsigned seed) { return naive::ScopeGenerator(seed).make(); },
+      [](const Module &) { return false; }, undoing);
+  EXPECT_EQ(undoing, 0u);
+}
+
+/// Handlers run when compensation is thrown, where their completions need not
+/// be counted.
+TEST(CollaborationRandom, StatesOfCompensationAreObserved) {
+  size_t undoing = 0;
+  compareStates(
+      "collaborations with compensation, by their states",
+      [](unsigned seed) {
+        return naive::withUndoing(naive::ScopeGenerator(seed).make(), seed);
+      },
+      [](const Module &module) {
+        return llvm::any_of(module.abstractions, [](StringRef text) {
+          return text.starts_with("compensation ");
+        });
+      },
+      undoing);
+  std::printf("in %zu of them a compensation handler runs\n", undoing);
+  EXPECT_GT(undoing, 100u);
 }
 
 TEST(CollaborationRandom, PropertiesOfScopes) {

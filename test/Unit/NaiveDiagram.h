@@ -64,6 +64,7 @@ enum class Kind {
   AnnounceEnd,
   Handler, ///< an event sub-process
   Called,  ///< a process that call activities call; no node of the diagram
+  Undoing, ///< a compensation handler; see NaiveUndoing.h
 };
 
 /// The marker of an activity.
@@ -84,6 +85,9 @@ struct Node {
   bool isTransaction = false;
   /// Instead of `timer`: an event that comes at any moment, too.
   const char *trigger = "timer";
+  int undoes = -1;   ///< of a compensation handler
+  int ref = -1;      ///< of what throws compensation: an activity, or -1: all
+  bool waits = true; ///< of the same: for the handlers
 };
 struct Flow {
   int source, target;
@@ -161,7 +165,7 @@ inline bool isGateway(Kind k) {
 inline bool isActivity(Kind k) {
   return k == Kind::Task || k == Kind::Send || k == Kind::Receive ||
          k == Kind::SubProcess || k == Kind::TwoWay || k == Kind::Service ||
-         k == Kind::Handler;
+         k == Kind::Handler || k == Kind::Undoing;
 }
 /// What is known of a step of \p n before it is taken.
 inline Mark markOf(const Diagram &d, int n) {

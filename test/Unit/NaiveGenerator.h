@@ -311,6 +311,10 @@ protected:
                  ? "error"
                  : "escalation") +
             "Ref='c" + std::to_string(node.code) + "'";
+      if (node.ref >= 0)
+        code = " activityRef='n" + std::to_string(node.ref) + "'";
+      if (!node.waits)
+        code += " waitForCompletion='false'";
       auto event = [&](const char *tag, const char *definition) {
         std::string more;
         if (node.host >= 0)
@@ -452,6 +456,17 @@ protected:
         break;
       case Kind::Called:
         break;
+      case Kind::Undoing: {
+        std::string number = std::to_string(n);
+        plain("task", "", " isForCompensation='true'");
+        all += "<boundaryEvent id='b" + number + "' attachedToRef='n" +
+               std::to_string(node.undoes) +
+               "'><compensateEventDefinition/></boundaryEvent>"
+               "<association id='a" +
+               number + "' sourceRef='b" + number + "' targetRef='n" + number +
+               "'/>";
+        break;
+      }
       }
     }
     for (size_t f = 0; f < d.flows.size(); ++f) {

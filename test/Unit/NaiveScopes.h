@@ -109,6 +109,9 @@ private:
         if (inside.isDone() || !observe(inside, seen))
           return false;
     }
+    for (auto [h, runs] : s.undoing)
+      if (runs)
+        seen["n" + std::to_string(h)] = 1;
     for (const Scope &handler : s.handlers) {
       seen["n" + std::to_string(handler.body)] = 1;
       if (handler.isDone() || !observe(handler, seen))
@@ -259,6 +262,8 @@ private:
     Scope &scope = at(t, path);
     int n = scope.runs[r].node;
     scope.runs.erase(scope.runs.begin() + r);
+    if (auto own = undoneBy.find(n); own != undoneBy.end())
+      scope.records.insert(own->second);
     give(scope, n);
   }
   /// An instance of run \p r has ended.
@@ -309,6 +314,9 @@ private:
       if (run.inside[k].isDone()) {
         Tree t = s;
         auto &inside = at(t, path).runs[r].inside;
+        if (!undoneBy.count(n))
+          at(t, path).records.insert(inside[k].records.begin(),
+                                     inside[k].records.end());
         inside.erase(inside.begin() + k);
         endInstance(t, path, r, add);
       } else if (node.isAdHoc && mayEndEarly(n)) {
@@ -397,12 +405,28 @@ private:
     scope.triggered.clear();
     scope.handlers.clear();
     scope.armed.clear();
+    scope.waits.clear();
+    if (scope.body < 0)
+      scope.undoing.clear();
   }
-  void trigger(Scope &scope, int h) const {
+  void trigger(Tree &t, const Path &path, int h) const {
+    Scope &scope = at(t, path);
     scope.armed.erase(h);
-    if (d.nodes[startOf[h]].interrupts)
+    if (d.nodes[startOf[h]].interrupts) {
       interrupt(scope);
+      forget(t, path.process, scope.body);
+      scope.records.clear();
+    }
     ++scope.triggered[h];
+  }
+  /// What is interrupted is not undone any more.
+  void forget(Tree &t, int process, int body) const {
+    auto &undoing = t.roots[process].undoing;
+    for (auto at = undoing.begin(); at != undoing.end();)
+      if (d.isIn(d.nodes[at->first].undoes, body))
+        at = undoing.erase(at);
+      else
+        ++at;
   }
   /// While a scope is completing, no event sub-process starts.
   static bool mayHandle(const Scope &scope) {
@@ -419,7 +443,7 @@ private:
     if (mayHandle(scope)) {
       auto occur = [&](const Tree &u) {
         Tree t = u;
-        trigger(at(t, path), h);
+        trigger(t, path, h);
         add(t);
       };
       if (d.nodes[event].kind == Kind::MessageStart)
@@ -454,8 +478,11 @@ private:
   void occur(Tree &t, const Path &path, size_t r, int b) const {
     Scope &scope = at(t, path);
     scope.runs[r].armed.erase(b);
-    if (d.nodes[b].interrupts)
+    int host = scope.runs[r].node;
+    if (d.nodes[b].interrupts) {
       scope.runs.erase(scope.runs.begin() + r);
+      forget(t, path.process, host);
+    }
     give(scope, b);
   }
   void boundarySteps(const Tree &s, const Path &path, int b,
@@ -501,7 +528,7 @@ private:
           Tree t = s;
           if (goesOn)
             give(at(t, path), n);
-          trigger(at(t, to), h);
+          trigger(t, to, h);
           mark.catches = startOf[h];
           add(t);
           mark.catches = -1;
@@ -524,7 +551,15 @@ private:
         Tree t = s;
         if (goesOn)
           give(at(t, path), n);
+        std::vector<int> run;
+        if (d.nodes[n].kind == Kind::CancelEnd)
+          run = takeRecords(t, path, to.way.size(), -1);
         occur(t, around, r, b);
+        if (!run.empty()) {
+          for (int f : out[b])
+            take(at(t, around).flow, f);
+          begin(t, around, b, run);
+        }
         mark.catches = b;
         add(t);
         mark.catches = -1;
@@ -536,6 +571,74 @@ private:
     if (goesOn)
       give(at(t, path), n);
     add(t);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What is undone
+  //===--------------------------------------------------------------------===//
+
+  /// The handlers of \p activity that can be run from \p path and the scopes
+  /// around it, down to that of \p depth; they are taken.
+  std::vector<int> takeRecords(Tree &t, Path path, size_t depth,
+                               int activity) const {
+    std::vector<int> all;
+    for (;; path.way.pop_back()) {
+      std::set<int> &records = at(t, path).records;
+      for (int h : std::set<int>(records))
+        if (isOf(h, activity)) {
+          records.erase(h);
+          all.push_back(h);
+        }
+      if (path.way.size() <= depth)
+        break;
+    }
+    return all;
+  }
+  void begin(Tree &t, const Path &path, int by, std::vector<int> run) const {
+    for (int h : run)
+      t.roots[path.process].undoing[h] = 0;
+    std::sort(run.begin(), run.end());
+    at(t, path).waits.push_back({by, std::move(run)});
+  }
+  void compensate(Tree t, const Path &path, int n, const Add &add) const {
+    size_t depth = path.way.size();
+    while (depth && path.way[depth - 1][0] == 'h')
+      --depth;
+    std::vector<int> run = takeRecords(t, path, depth, d.nodes[n].ref);
+    if (!run.empty())
+      begin(t, path, n, run);
+    if (run.empty() || !d.nodes[n].waits) {
+      if (!run.empty())
+        at(t, path).waits.pop_back();
+      give(at(t, path), n);
+    }
+    add(t);
+  }
+  void undoSteps(const Tree &s, const Path &path, const Add &add) const {
+    const Scope &scope = at(s, path), &root = s.roots[path.process];
+    mark = Mark();
+    for (size_t i = 0; i < scope.waits.size(); ++i) {
+      if (llvm::any_of(scope.waits[i].second,
+                       [&](int h) { return root.undoing.count(h); }))
+        continue;
+      Tree t = s;
+      auto &waits = at(t, path).waits;
+      waits.erase(waits.begin() + i);
+      give(at(t, path), scope.waits[i].first);
+      add(t);
+    }
+    for (auto [h, runs] : scope.undoing) {
+      bool mayRun = true;
+      for (auto [other, state] : scope.undoing)
+        mayRun &= other == h || !isBefore(h, other);
+      Tree t = s;
+      if (runs)
+        at(t, path).undoing.erase(h);
+      else
+        at(t, path).undoing[h] = 1;
+      if (runs || mayRun)
+        add(t);
+    }
   }
 
   //===--------------------------------------------------------------------===//
@@ -567,6 +670,7 @@ private:
       adHocSteps(s, path, add);
     for (size_t r = 0; r < scope.runs.size(); ++r)
       runSteps(s, path, r, add);
+    undoSteps(s, path, add);
     for (int n : nodesOf(scope.body)) {
       mark = markOf(d, n);
       nodeSteps(s, path, n, add);
@@ -598,8 +702,9 @@ private:
       return add(t);
     }
     case Kind::NoneEnd:
-    case Kind::AnnounceEnd:
       return each([&](Tree &t) { add(t); });
+    case Kind::AnnounceEnd:
+      return each([&](Tree &t) { compensate(t, path, n, add); });
     case Kind::MessageEnd:
       return each([&](Tree &t) { messages.send(t, n, add); });
     case Kind::Terminate:
@@ -624,8 +729,9 @@ private:
         give(at(t, path), n);
         messages.receive(t, n, mark, add);
       });
-    case Kind::Timer:
     case Kind::Announce:
+      return each([&](Tree &t) { compensate(t, path, n, add); });
+    case Kind::Timer:
       return each([&](Tree &t) {
         give(at(t, path), n);
         add(t);
@@ -676,6 +782,7 @@ private:
       return inclusive(s, path, n, add);
     case Kind::LinkCatch:
     case Kind::Called:
+    case Kind::Undoing:
       return;
     }
   }
@@ -737,6 +844,8 @@ private:
         all.insert({'n', n});
       else if (n < idle)
         all.insert({'d', -2 - n});
+    for (auto &[by, run] : scope.waits)
+      all.insert({'n', by});
     for (const Run &run : scope.runs) {
       all.insert({'n', run.node});
       for (const Scope &inside : run.inside)

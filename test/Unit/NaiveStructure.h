@@ -35,6 +35,8 @@ protected:
         boundaries[node.host].push_back(n);
       if (node.kind == Kind::Handler)
         handlersIn[bodyAround(n)].push_back(n);
+      if (node.undoes >= 0)
+        undoneBy[node.undoes] = n;
       if (node.parent >= 0 && Diagram::isStart(node.kind))
         startOf[node.parent] = n;
     }
@@ -138,6 +140,40 @@ protected:
   }
 
   //===--------------------------------------------------------------------===//
+  // What is undone
+  //===--------------------------------------------------------------------===//
+
+  /// Whether the handler \p h undoes \p activity, or something in it.
+  bool isOf(int h, int activity) const {
+    int undone = d.nodes[h].undoes;
+    return activity < 0 || undone == activity ||
+           (d.isIn(undone, activity) && !undoneBy.count(activity));
+  }
+  bool leads(int from, int to) const {
+    std::set<int> seen;
+    std::vector<int> work{from};
+    while (!work.empty()) {
+      int n = work.back();
+      work.pop_back();
+      std::vector<int> next = boundaries[n];
+      for (int f : out[n])
+        next.push_back(d.flows[f].target);
+      for (int other : next)
+        if (seen.insert(other).second)
+          work.push_back(other);
+    }
+    return seen.count(to);
+  }
+  /// Whether handler \p h waits for \p other: what that undoes came later.
+  bool isBefore(int h, int other) const {
+    for (int a = d.nodes[h].undoes; a >= 0; a = d.nodes[a].parent)
+      for (int b = d.nodes[other].undoes; b >= 0; b = d.nodes[b].parent)
+        if (a != b && bodyAround(a) == bodyAround(b))
+          return leads(a, b);
+    return false;
+  }
+
+  //===--------------------------------------------------------------------===//
   // Where tokens can go
   //===--------------------------------------------------------------------===//
 
@@ -193,7 +229,8 @@ protected:
 
   const Diagram &d;
   std::vector<std::vector<int>> in, out, boundaries;
-  std::vector<int> startOf; ///< of a sub-process: its (last) start event
+  std::map<int, int> undoneBy; ///< by activity: its compensation handler
+  std::vector<int> startOf;    ///< of a sub-process: its (last) start event
   std::map<int, std::vector<int>> nodesIn, handlersIn; ///< by body
 };
 

@@ -36,6 +36,11 @@ struct Scope {
   std::map<int, int> triggered; ///< event sub-processes that are to begin
   std::vector<Scope> handlers;  ///< event sub-processes that run
   std::set<int> armed;          ///< event sub-processes that may start once
+  std::set<int> records; ///< compensation handlers of what has completed in it
+  /// Events that wait for handlers, and these. Of a process: those that are to
+  /// run (0) or do (1).
+  std::vector<std::pair<int, std::vector<int>>> waits;
+  std::map<int, int> undoing;
 
   inline bool isMainEmpty() const;
   inline bool isDone() const;
@@ -60,7 +65,7 @@ inline auto key(const Run &r) {
 }
 inline auto key(const Scope &s) {
   return std::tie(s.body, s.open, s.flow, s.waiting, s.runs, s.triggered,
-                  s.handlers, s.armed);
+                  s.handlers, s.armed, s.records, s.waits, s.undoing);
 }
 inline bool operator<(const Run &a, const Run &b) { return key(a) < key(b); }
 inline bool operator==(const Run &a, const Run &b) { return key(a) == key(b); }
@@ -71,10 +76,11 @@ inline bool operator==(const Scope &a, const Scope &b) {
   return key(a) == key(b);
 }
 bool Scope::isMainEmpty() const {
-  return flow.empty() && waiting.empty() && runs.empty();
+  return flow.empty() && waiting.empty() && runs.empty() && waits.empty();
 }
 bool Scope::isDone() const {
-  return isMainEmpty() && triggered.empty() && handlers.empty();
+  return isMainEmpty() && triggered.empty() && handlers.empty() &&
+         undoing.empty();
 }
 
 struct Tree {
@@ -144,6 +150,7 @@ inline void sort(Scope &scope) {
   for (Scope &inner : scope.handlers)
     sort(inner);
   std::sort(scope.handlers.begin(), scope.handlers.end());
+  std::sort(scope.waits.begin(), scope.waits.end());
 }
 
 inline void take(std::map<int, int> &from, int what) {

@@ -160,14 +160,25 @@ std::vector<TokenNetBuilder::Finding> TokenNetBuilder::findings(NodeId n) {
       absent.empty.push_back(undoing.record);
       next.push_back(std::move(taken));
       next.push_back(std::move(absent));
-      for (uint32_t place : running) {
-        Finding early = before;
-        for (uint32_t marked : {undoing.record, place})
-          if (llvm::none_of(early.kept, [&](const Arc &arc) {
-                return arc.place == marked;
-              }))
-            early.kept.push_back({marked, 1});
+      if (running.empty())
+        continue;
+      // There is a record, but some of these run.
+      auto keep = [](Finding &in, uint32_t place) {
+        if (llvm::none_of(in.kept,
+                          [&](const Arc &arc) { return arc.place == place; }))
+          in.kept.push_back({place, 1});
+      };
+      Finding early = before;
+      keep(early, undoing.record);
+      if (early.marked.empty()) {
+        early.marked.assign(running.begin(), running.end());
         next.push_back(std::move(early));
+        continue;
+      }
+      for (uint32_t place : running) {
+        Finding one = early;
+        keep(one, place);
+        next.push_back(std::move(one));
       }
     }
     if (next.size() > 4096) { // five handlers, in scopes nested in each other
@@ -214,6 +225,9 @@ void TokenNetBuilder::addUndo(NodeId n, NodeId by) {
         Firing &firing = fire(FiringKind::Internal, n, pre, post);
         if (!found.empty.empty())
           firing.empty = net.addSet({found.empty.begin(), found.empty.end()});
+        if (!found.marked.empty())
+          firing.marked =
+              net.addSet({found.marked.begin(), found.marked.end()});
         if (by)
           firing.clears = setOfInterrupted(graph->node(by).attachedTo);
         firing.info.starts = true;

@@ -205,7 +205,8 @@ void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
             firing.completes == noIndex && isInside(behaviour, n, by))
           continue;
         auto visit = [&](uint32_t place) {
-          if (!seen.test(place)) {
+          // A record of what has completed is no token on its way.
+          if (!seen.test(place) && !net.idle.test(place)) {
             seen.set(place);
             work.push_back(place);
           }

@@ -236,7 +236,7 @@ private:
   /// A way to find records: which are taken, are marked, are not.
   struct Finding {
     Arcs pre, kept;
-    SmallVector<uint32_t, 4> empty, runs;
+    SmallVector<uint32_t, 4> empty, marked, runs;
   };
   void findUndoings();
   FlowId entryOf(NodeId handler) const;
