@@ -33,9 +33,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Amendment.h"
-#include "ExtraSends.h"
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Repair/ExtraSends.h"
 #include "cif/Repair/Gaps.h"
 #include "cif/Repair/SmallestSet.h"
 #include "cif/Transforms/ProjectData.h"

@@ -44,10 +44,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Controllers.h"
-#include "ExtraSends.h"
 #include "cif/Equivalence/Minimize.h"
 #include "cif/IR/Builder.h"
 #include "cif/LTS/LtsBuilder.h"
+#include "cif/Repair/ExtraSends.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExtraSends.h"
+#include "cif/Repair/ExtraSends.h"
 #include "cif/Explore/TraceSearch.h"
 #include "cif/Semantics/Semantics.h"
 #include "cif/Semantics/System.h"

@@ -243,16 +243,10 @@ private:
 bool Reader::checkVersion() {
   flatbuffers::Verifier verifier(data(), size(), /*max_depth=*/2,
                                  /*max_tables=*/2);
-  uint32_t root = 0;
-  std::memcpy(&root, data(), 4);
-  // The first four bytes are the root's offset; it must leave room for a table.
-  if (root < 8 || root % 4 != 0 || root > size() - 4) {
-    damaged("it has no root");
-    return false;
-  }
+  const uint32_t root = verifier.VerifyOffset(0);
   auto *table = reinterpret_cast<const flatbuffers::Table *>(data() + root);
   using fb::Module;
-  if (!table->VerifyTableStart(verifier) ||
+  if (!root || !table->VerifyTableStart(verifier) ||
       !table->VerifyField<uint16_t>(verifier, Module::VT_VERSION_MAJOR, 2) ||
       !table->VerifyField<uint16_t>(verifier, Module::VT_VERSION_MINOR, 2)) {
     damaged("its root is cut off");

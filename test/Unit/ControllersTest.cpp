@@ -22,6 +22,7 @@
 #include "cif/Explore/TraceSearch.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Repair/Amendment.h"
+#include "cif/Repair/ExtraSends.h"
 #include <gtest/gtest.h>
 
 using namespace cif;
@@ -346,6 +347,40 @@ TEST(Controllers, AmendmentsRealize) {
   EXPECT_GT(added, all / 4);
   EXPECT_GT(fewest, found / 2);
   EXPECT_LT(missing, all / 20);
+}
+
+// Nobody takes what p sends, so that a second message needs a longer queue; q
+// takes what r sends.
+TEST(ExtraSends, BoundOneFirstThenNone) {
+  Module peers;
+  addPeer(peers, "p", "0 q!m 1; 1 q!m 2");
+  addPeer(peers, "q", "0 r?n 0");
+  addPeer(peers, "r", "0 q!n 1; 1 q!n 2; 2 q!n 3");
+  auto sends = [&](StringRef allowed, std::optional<uint32_t> bound) {
+    SynchronizabilityOptions options;
+    options.network = NetworkKind::FifoPair;
+    options.bound = bound;
+    TestDiagnostics diags;
+    auto answer =
+        sendsWithin(peers, {}, readLts(allowed, ""), options, diags.engine);
+    EXPECT_TRUE(answer) << diags.text();
+    std::string text = answer->kind == SetAnswer::Enough ? "enough" : "";
+    for (const Label &label : answer->trace)
+      text += label.message;
+    return text;
+  };
+  // Whatever r sends, and at most one message of p.
+  StringRef one = "0 r->q:n 0; 0 p->q:m 1; 1 r->q:n 1";
+  EXPECT_EQ(sends(one, 1), "enough");
+  EXPECT_EQ(sends(one, 2), "mm");
+  EXPECT_EQ(sends(one, std::nullopt), "mm");
+  // At most two of r, too: bound 1 shows that, and is all that is asked then.
+  StringRef few = "0 r->q:n 1; 1 r->q:n 2; 0 p->q:m 3; 3 r->q:n 4; "
+                  "1 p->q:m 4; 4 r->q:n 5; 2 p->q:m 5";
+  EXPECT_EQ(sends(few, 1), "nnn");
+  EXPECT_EQ(sends(few, 2), "mm");
+  EXPECT_EQ(sends(few, std::nullopt), "nnn");
+  EXPECT_EQ(sends("0 r->q:n 0; 0 p->q:m 0", std::nullopt), "enough");
 }
 
 TEST(Controllers, EagerReceptionsKeepTheSends) {

@@ -260,7 +260,8 @@ const FairClasses &StateGraph::fairness() const {
   classes.emplace();
   const StepGroups &groups = system.groups();
   classes->ofGroup.resize(groups.size());
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> ofNode, ofFlow;
+  // By unit and element; by the kind of the origin, too.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> ofOrigin[4], ofFlow;
   auto classOf = [&](auto &table, uint32_t unit, uint32_t element,
                      bool strong) {
     auto [at, isNew] = table.try_emplace(
@@ -274,15 +275,14 @@ const FairClasses &StateGraph::fairness() const {
     for (uint32_t flow : step.chosenFlows)
       list.push_back(classOf(ofFlow, step.process, flow, true));
     for (uint32_t node : step.passedChoices)
-      list.push_back(classOf(ofNode, unit * 4 + Origin::Node, node, false));
+      list.push_back(classOf(ofOrigin[Origin::Node], unit, node, false));
   };
   for (GroupIndex g = 0; g < groups.size(); ++g) {
     const Origin &origin = groups.origin(g);
     // What stems from no element is a class of its own.
-    const bool isNode = origin.kind != Origin::None;
     classes->ofGroup[g].push_back(
-        classOf(ofNode, isNode ? origin.unit * 4 + origin.kind : noneOf - 2,
-                isNode ? origin.element : g, false));
+        classOf(ofOrigin[origin.kind], origin.unit,
+                origin.kind == Origin::None ? g : origin.element, false));
     addChoices(classes->ofGroup[g], origin.unit, system.step(g));
   }
   forEachWorkedOut([&](uint32_t e, const CollaborationStep &meaning) {

@@ -32,19 +32,23 @@ static bool endsToken(const Node &node) {
 }
 
 namespace {
-/// How many flows each node of a body has.
-struct Degrees {
-  std::vector<uint32_t> in, out;
-  size_t base;
-
+/// How many flows each node of a body has; nodes by their index.
+class Degrees {
+public:
   Degrees(const Behaviour &b, size_t firstNode, size_t firstFlow)
-      : in(b.nodes.size() - firstNode), out(b.nodes.size() - firstNode),
-        base(firstNode) {
+      : incoming(b.nodes.size() - firstNode),
+        outgoing(b.nodes.size() - firstNode), base(firstNode) {
     for (size_t i = firstFlow; i < b.flows.size(); ++i) {
-      ++out[b.flows[i].source.index() - base];
-      ++in[b.flows[i].target.index() - base];
+      ++outgoing[b.flows[i].source.index() - base];
+      ++incoming[b.flows[i].target.index() - base];
     }
   }
+  uint32_t in(size_t node) const { return incoming[node - base]; }
+  uint32_t out(size_t node) const { return outgoing[node - base]; }
+
+private:
+  std::vector<uint32_t> incoming, outgoing;
+  size_t base;
 };
 } // namespace
 
@@ -94,8 +98,8 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
     Level &level = levels[node.parent.raw()];
     if (node.kind == NodeKind::Initial)
       level.starts.push_back(NodeId(i));
-    else if (degrees.in[i - firstNode] == 0 &&
-             node.kind != NodeKind::Boundary && !unreached.contains(i))
+    else if (degrees.in(i) == 0 && node.kind != NodeKind::Boundary &&
+             !unreached.contains(i))
       // A receive or gateway that instantiates is a start of its own.
       (node.flags & Instantiate && !node.parent ? level.instantiating
                                                 : level.implicit)
@@ -151,7 +155,7 @@ void Lowering::addEnds(size_t firstNode, size_t firstFlow) {
   size_t numNodes = behaviour->nodes.size();
   for (size_t i = firstNode; i < numNodes; ++i) {
     const Node node = behaviour->nodes[i];
-    if (degrees.out[i - firstNode] || endsToken(node))
+    if (degrees.out(i) || endsToken(node))
       continue;
     Node end;
     end.kind = NodeKind::Final;
@@ -190,9 +194,9 @@ void Lowering::settleAdHocs(size_t firstNode, size_t firstFlow) {
     in.starts |= node.kind == NodeKind::Initial;
     // What a container waits for is not looked for.
     in.waits |= node.kind != NodeKind::Task && node.kind != NodeKind::Send;
-    if (degrees.in[i - firstNode] == 0 && node.kind != NodeKind::Boundary)
+    if (degrees.in(i) == 0 && node.kind != NodeKind::Boundary)
       in.first.push_back(NodeId(i));
-    if (degrees.out[i - firstNode] == 0 && !endsToken(node))
+    if (degrees.out(i) == 0 && !endsToken(node))
       in.last.push_back(NodeId(i));
   }
   for (NodeId id : adHocs) {
@@ -257,7 +261,7 @@ void Lowering::settleComplexGateways(size_t firstNode, size_t firstFlow) {
   llvm::DenseMap<uint32_t, NodeId> splits;
   size_t numFlows = behaviour->flows.size();
   for (NodeId id : complexGateways) {
-    if (degrees.in[id.index() - firstNode] < 2)
+    if (degrees.in(id.index()) < 2)
       continue; // a split
     Node more;
     more.loc = behaviour->node(id).loc;
@@ -265,7 +269,7 @@ void Lowering::settleComplexGateways(size_t firstNode, size_t firstFlow) {
     behaviour->node(id).kind = NodeKind::Choice;
     more.kind = NodeKind::Final;
     addFlow(id, addNode(more, ElementId(), parent), more.loc);
-    if (degrees.out[id.index() - firstNode] < 2)
+    if (degrees.out(id.index()) < 2)
       continue;
     more.kind = NodeKind::SubsetSelect;
     NodeId split = addNode(more, ElementId(), parent);
@@ -282,7 +286,7 @@ void Lowering::settleGateways(size_t firstNode, size_t firstFlow) {
   Degrees degrees(*behaviour, firstNode, firstFlow);
   for (size_t i = firstNode; i < behaviour->nodes.size(); ++i) {
     NodeKind &kind = behaviour->nodes[i].kind;
-    if (degrees.out[i - firstNode] > 1 || keptKinds.contains(uint32_t(i)))
+    if (degrees.out(i) > 1 || keptKinds.contains(uint32_t(i)))
       continue;
     if (kind == NodeKind::Choice)
       kind = NodeKind::SimpleJoin;
@@ -309,8 +313,7 @@ void Lowering::addSplitsAndMerges(size_t firstNode, size_t firstFlow) {
   };
   for (size_t i = firstFlow; i < numFlows; ++i) {
     const Flow &flow = behaviour->flows[i];
-    if (degrees.out[flow.source.index() - firstNode] < 2 ||
-        !isPlain(flow.source))
+    if (degrees.out(flow.source.index()) < 2 || !isPlain(flow.source))
       continue;
     Ends &e = ends[flow.source.raw()];
     e.conditional += bool(flow.guard);
@@ -326,9 +329,9 @@ void Lowering::addSplitsAndMerges(size_t firstNode, size_t firstFlow) {
     NodeId id(i);
     if (!isPlain(id))
       continue;
-    uint32_t out = degrees.out[i - firstNode];
+    uint32_t out = degrees.out(i);
     Location at = behaviour->nodes[i].loc;
-    if (degrees.in[i - firstNode] > 1 && !endsToken(behaviour->nodes[i])) {
+    if (degrees.in(i) > 1 && !endsToken(behaviour->nodes[i])) {
       NodeId merge = add(NodeKind::SimpleJoin, id);
       ends[id.raw()].merge = merge;
       addFlow(merge, id, at);

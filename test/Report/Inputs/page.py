@@ -58,6 +58,7 @@ shown = data["page"]
 print("diagnostics:", " ".join(d["code"] for d in data["diagnostics"]))
 print("models:", len(shown["models"]))
 print("drawings:", sum(len(m["drawings"]) for m in shown["models"]))
+print("graphs:", sum(len(m["graphs"]) for m in shown["models"]))
 print("runs:", len(shown["runs"]))
 if shown["runs"]:
     run = shown["runs"][0]

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CIF_LIB_REPAIR_EXTRASENDS_H
-#define CIF_LIB_REPAIR_EXTRASENDS_H
+#ifndef CIF_REPAIR_EXTRASENDS_H
+#define CIF_REPAIR_EXTRASENDS_H
 
 #include "cif/Check/Peers/Synchronizability.h"
 #include "cif/Repair/SmallestSet.h"
