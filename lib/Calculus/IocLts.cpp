@@ -59,6 +59,8 @@ public:
     uint32_t target;
   };
 
+  explicit TermPool(const Limits &limits) : budget(limits) {}
+
   /// Interns \p term, from its leaves to its root.
   uint32_t add(const IocTerm &term);
   const TermAction &action(uint32_t index) const { return actions[index]; }
@@ -69,8 +71,11 @@ public:
   /// A term with infinitely many steps was met, and shows none of them.
   bool isEndless() const { return endless; }
   size_t bytes() const {
-    return nodes.size() * (sizeof(Node) + sizeof(movesOf[0]) + 40);
+    return nodes.size() * (sizeof(Node) + sizeof(movesOf[0]) + 40) +
+           numMoves * sizeof(Move);
   }
+  /// The limit at which moves were no longer computed: then some are missing.
+  const std::string &limit() const { return budget.limit(); }
 
 private:
   struct Node {
@@ -104,6 +109,8 @@ private:
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> actionNumbers;
   bool endless = false;
   ComponentSearch search; ///< over the nodes and the parts of each
+  Budget budget;          ///< one term may have thousands of moves
+  uint64_t numMoves = 0;
 };
 
 uint32_t TermPool::intern(TermKind kind, uint32_t left, uint32_t right,
@@ -303,6 +310,8 @@ void TermPool::compute(uint32_t id) {
 /// Computes the moves of nodes that depend on each other. Mostly it is just
 /// one.
 void TermPool::close(ArrayRef<uint32_t> members) {
+  if (budget.stopped())
+    return;
   bool wrapped = false;
   // A move of one is a move of all. What is not known yet has no moves.
   SmallVector<Move, 2> all;
@@ -320,7 +329,9 @@ void TermPool::close(ArrayRef<uint32_t> members) {
   for (uint32_t n : members) {
     movesOf[n] = all;
     known[n] = true;
+    numMoves += all.size();
   }
+  budget.spend(4 * (1 + members.size() * all.size()));
 }
 
 SmallVector<TermPool::Move, 2> TermPool::movesHere(uint32_t id) {
@@ -404,6 +415,10 @@ std::optional<Lts> explore(const TermPool &pool, ArrayRef<uint32_t> start,
         it->second = builder.labels.intern(label(step));
       builder.add(search.current(), it->second, search.reach(target, {}));
     });
+    if (!pool.limit().empty()) {
+      limit = pool.limit();
+      return std::nullopt;
+    }
     if (pool.isEndless()) {
       limit = "a recursion that returns before any step of a role and is "
               "followed by something";
@@ -428,7 +443,7 @@ IocStep stepOf(const TermAction &x) {
 
 std::optional<Lts> cif::buildIocLts(const IocTerm &term, StepLabel label,
                                     const Limits &limits, std::string &limit) {
-  TermPool pool;
+  TermPool pool(limits);
   uint32_t start = pool.add(term);
   return explore(pool, start, label, limits, limit,
                  [&](ArrayRef<uint32_t> state, auto sink) {
@@ -440,7 +455,8 @@ std::optional<Lts> cif::buildIocLts(const IocTerm &term, StepLabel label,
 std::optional<Lts> cif::buildPocLts(ArrayRef<PocRole> roles, PocNetwork network,
                                     StepLabel label, const Limits &limits,
                                     std::string &limit, size_t mostMessages) {
-  TermPool pool; // actions name their role, so roles share nothing by accident
+  // Actions name their role, so roles share nothing by accident.
+  TermPool pool(limits);
   SmallVector<uint32_t, 8> start;
   for (const PocRole &role : roles)
     start.push_back(pool.add(role.term));

@@ -59,11 +59,13 @@ public:
     module.systems.clear();
     module.messageFlows.clear();
     module.facts.clear();
-    all = findTellers(module, graph);
+    Budget budget(options.limits);
+    all = findTellers(module, graph, budget);
     auto news = llvm::partition_point(
         all, [](const Synchronisation &s) { return bool(s.extends); });
     std::vector<Synchronisation> plain =
-        findSynchronisations(module, graph, Tellers::Participants);
+        findSynchronisations(module, graph, Tellers::Participants, budget);
+    limit = budget.limit();
     all.insert(news, plain.begin(), plain.end());
     FreshMessageNames names(module);
     for (size_t i = 0; i < all.size(); ++i) {
@@ -82,6 +84,8 @@ public:
 
   /// See amendWithoutSearch.
   std::optional<Amendment> fill(const Module &source) {
+    if (!limit.empty())
+      return std::nullopt;
     std::optional<Set> chosen = fillGaps(module, graph, all);
     if (!chosen || chosen->empty())
       return std::nullopt;

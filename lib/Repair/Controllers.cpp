@@ -357,7 +357,11 @@ public:
       return result;
     }
     spec = std::move(*minimal);
-    all = findSynchronisations(module, graph, Tellers::Senders);
+    all = findSynchronisations(module, graph, Tellers::Senders, budget);
+    if (budget.stopped()) {
+      result.limit = budget.limit();
+      return result;
+    }
     result.candidates = static_cast<uint32_t>(all.size());
     // Nothing to tell may be enough.
     if (SetAnswer none = ask({}); none.kind == SetAnswer::Enough) {

@@ -21,8 +21,10 @@ namespace {
 /// Walks over flows and gateways from one interaction to the next ones.
 class Finder {
 public:
-  Finder(const Module &from, const Behaviour &choreography, Tellers who)
-      : module(from), graph(choreography), index(choreography), tellers(who) {
+  Finder(const Module &from, const Behaviour &choreography, Tellers who,
+         Budget &within)
+      : module(from), graph(choreography), index(choreography), tellers(who),
+        budget(within) {
     for (size_t n = 0; n < graph.nodes.size(); ++n) {
       const Node &node = graph.nodes[n];
       if (!node.parent)
@@ -37,13 +39,15 @@ public:
 
   std::vector<Synchronisation> run() {
     std::vector<Synchronisation> found;
-    for (size_t f = 0; f < graph.flows.size(); ++f) {
+    for (size_t f = 0; f < graph.flows.size() && !budget.stopped(); ++f) {
       if (!isPlace(FlowId(f)))
         continue;
       std::vector<NodeId> before = nearest(FlowId(f), /*forward=*/false);
       std::vector<NodeId> after = nearest(FlowId(f), /*forward=*/true);
       std::set<std::pair<ParticipantId, ParticipantId>> seen;
-      for (NodeId next : after)
+      for (NodeId next : after) {
+        if (budget.spend(8 * before.size()))
+          break;
         for (NodeId last : before) {
           const Message &m = module.message(graph.node(last).message);
           ParticipantId to = module.message(graph.node(next).message).sender;
@@ -53,6 +57,7 @@ public:
               found.push_back({FlowId(f), from, to, last, next});
           }
         }
+      }
     }
     return found;
   }
@@ -110,6 +115,7 @@ private:
   /// The interactions nearest to a flow, in the order of nodes.
   std::vector<NodeId> nearest(FlowId from, bool forward) const {
     llvm::BitVector seen(graph.nodes.size());
+    budget.spend(1 + graph.nodes.size() / 64);
     std::vector<NodeId> work, found;
     auto visit = [&](NodeId n) {
       if (seen[n.index()])
@@ -118,7 +124,7 @@ private:
       (graph.node(n).kind == NodeKind::Interaction ? found : work).push_back(n);
     };
     visit(forward ? graph.flow(from).target : graph.flow(from).source);
-    while (!work.empty()) {
+    while (!work.empty() && !budget.spend()) {
       NodeId n = work.back();
       work.pop_back();
       const Node &node = graph.node(n);
@@ -142,6 +148,7 @@ private:
   const Behaviour &graph;
   FlowIndex index;
   Tellers tellers;
+  Budget &budget;
   std::map<uint32_t, std::vector<NodeId>> starts, ends; ///< by container
   llvm::BitVector behindCalls;                          ///< by node
 };
@@ -149,31 +156,35 @@ private:
 
 std::vector<Synchronisation>
 cif::findSynchronisations(const Module &module, const Behaviour &choreography,
-                          Tellers tellers) {
-  return Finder(module, choreography, tellers).run();
+                          Tellers tellers, Budget &budget) {
+  return Finder(module, choreography, tellers, budget).run();
 }
 
 namespace {
 /// Finds who lacks which data, and who could tell.
 class TellerFinder {
 public:
-  TellerFinder(const Module &module, const Behaviour &graph)
-      : module(module), graph(graph), index(graph) {
-    for (size_t p = 0; p < module.participants.size(); ++p)
+  TellerFinder(const Module &module, const Behaviour &graph, Budget &budget)
+      : module(module), graph(graph), index(graph), budget(budget) {
+    for (size_t p = 0;
+         p < module.participants.size() && !budget.spend(graph.nodes.size());
+         ++p)
       knowledge.push_back(
           std::make_unique<Knowledge>(module, graph, ParticipantId(p)));
   }
 
   std::vector<Synchronisation> run() {
+    if (budget.stopped())
+      return {};
     auto untold = untoldData(module, graph);
     for (const auto &[p, lacks] : untold)
       extend(p, lacks);
     for (const auto &[p, lacks] : untold)
       add(p, lacks);
     std::vector<Synchronisation> plain =
-        untold.empty()
-            ? std::vector<Synchronisation>()
-            : findSynchronisations(module, graph, Tellers::Participants);
+        untold.empty() ? std::vector<Synchronisation>()
+                       : findSynchronisations(module, graph,
+                                              Tellers::Participants, budget);
     for (const auto &[p, lacks] : untold)
       addBefore(p, lacks, plain);
     for (const auto &[p, lacks] : untold)
@@ -345,14 +356,16 @@ private:
   const Module &module;
   const Behaviour &graph;
   FlowIndex index;
+  Budget &budget;
   std::vector<std::unique_ptr<Knowledge>> knowledge; ///< by participant
   std::vector<Synchronisation> found;
 };
 } // namespace
 
 std::vector<Synchronisation> cif::findTellers(const Module &module,
-                                              const Behaviour &choreography) {
-  return TellerFinder(module, choreography).run();
+                                              const Behaviour &choreography,
+                                              Budget &budget) {
+  return TellerFinder(module, choreography, budget).run();
 }
 
 std::vector<Field> cif::carriedFields(const Module &module,

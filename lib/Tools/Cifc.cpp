@@ -417,7 +417,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   StringRef only = inputs.size() == 1 ? StringRef(inputs[0]) : StringRef();
   const SourceBuffer *source = session.sources.find(only);
   PageModel shownModel(*session.page, *module, only, &layout,
-                       source ? source->text() : StringRef());
+                       source ? source->text() : StringRef(), session.limits);
 
   VisibleStream log(llvm::errs());
   KeepingStream kept(log);

@@ -17,7 +17,8 @@ using namespace cif;
 /// BPMN with a diagram, for a viewer: the file itself where it was drawn, else
 /// what is written for the module. Nothing: a viewer would not show all of it.
 static std::string bpmnOf(const Module &module, const DiagramLayout *layout,
-                          StringRef source, DiagnosticEngine &diags) {
+                          StringRef source, const Limits &limits,
+                          DiagnosticEngine &diags) {
   size_t choreographies =
       llvm::count_if(module.behaviours, [](const Behaviour &b) {
         return b.kind == BehaviourKind::Choreography;
@@ -33,13 +34,15 @@ static std::string bpmnOf(const Module &module, const DiagramLayout *layout,
   llvm::raw_string_ostream os(text);
   EmitOptions options;
   options.layout = layout;
+  options.semantics.runLimits = limits;
   return emitBpmn(module, os, diags, options) ? text : "";
 }
 
 /// Pictures of everything in \p module that can be drawn. What cannot is left
 /// to words: the page says what was checked in any case.
-static std::vector<ReportDrawing>
-draw(const Module &module, const DiagramLayout *layout, StringRef source) {
+static std::vector<ReportDrawing> draw(const Module &module,
+                                       const DiagramLayout *layout,
+                                       StringRef source, const Limits &limits) {
   std::vector<ReportDrawing> drawings;
   SourceManager sources;
   DiagnosticCollector quiet;
@@ -47,6 +50,7 @@ draw(const Module &module, const DiagramLayout *layout, StringRef source) {
   EmitOptions options;
   options.layout = layout;
   options.references = true;
+  options.semantics.runLimits = limits;
   if (!module.behaviours.empty()) {
     ReportDrawing drawing;
     llvm::raw_string_ostream os(drawing.svg);
@@ -59,7 +63,7 @@ draw(const Module &module, const DiagramLayout *layout, StringRef source) {
     drawing.isChoreography = choreography;
     if (emitSvg(module, os, diags, options)) {
       if (hasViewers())
-        drawing.bpmn = bpmnOf(module, layout, source, diags);
+        drawing.bpmn = bpmnOf(module, layout, source, limits, diags);
       drawings.push_back(std::move(drawing));
     }
   }
@@ -83,14 +87,15 @@ static std::vector<std::string> participantsOf(const Module &module) {
 }
 
 PageModel::PageModel(PageModels &page, const Module &module, StringRef file,
-                     const DiagramLayout *layout, StringRef source)
-    : page(page), layout(layout) {
+                     const DiagramLayout *layout, StringRef source,
+                     const Limits &limits)
+    : page(page), layout(layout), limits(limits) {
   if (!page.wanted)
     return;
   before = std::make_unique<Module>(module.clone());
   model.file = file.str();
   model.participants = participantsOf(module);
-  model.drawings = draw(module, layout, source);
+  model.drawings = draw(module, layout, source, limits);
 }
 
 /// What each element is and where it leads, by its id.
@@ -124,9 +129,9 @@ void PageModel::compareWith(const Module &module, StringRef text,
   if (layout)
     moved.only = layout->only;
   if (!text.empty() && readBpmnText(model.file, text, again, &moved))
-    model.after = draw(again, &moved, text);
+    model.after = draw(again, &moved, text, limits);
   else
-    model.after = draw(module, layout, text);
+    model.after = draw(module, layout, text, limits);
   model.isProposal = !diff.empty();
   model.diff = diff;
   std::map<std::string, std::string> was = elementsOf(*before);

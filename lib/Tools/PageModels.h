@@ -35,9 +35,11 @@ struct PageModels {
 /// One module on its way through the passes.
 class PageModel {
 public:
-  /// \p module as it was read from \p file, which holds \p source.
+  /// \p module as it was read from \p file, which holds \p source. What cannot
+  /// be drawn within \p limits is not drawn.
   PageModel(PageModels &page, const Module &module, StringRef file,
-            const DiagramLayout *layout, StringRef source);
+            const DiagramLayout *layout, StringRef source,
+            const Limits &limits);
   /// Another module to look at beside this one, which \p text is drawn for:
   /// what the passes made of it or, with a \p diff, a repair that was found.
   void compareWith(const Module &module, StringRef text,
@@ -50,6 +52,7 @@ private:
   PageModels &page;
   std::unique_ptr<Module> before;
   const DiagramLayout *layout;
+  const Limits limits;
   ReportModel model;
 };
 

@@ -55,7 +55,9 @@ struct Amendable {
     EXPECT_TRUE(read.ok) << read.diagnostics();
     NormalizeCounts counts;
     EXPECT_TRUE(normalize(read.module, read.engine, counts));
-    all = findSynchronisations(read.module, graph(), Tellers::Participants);
+    Budget budget{Limits()};
+    all = findSynchronisations(read.module, graph(), Tellers::Participants,
+                               budget);
   }
   const Behaviour &graph() const { return read.module.behaviours[0]; }
 

@@ -18,6 +18,7 @@
 #define CIF_REPAIR_SYNCHRONISATIONS_H
 
 #include "cif/IR/Module.h"
+#include "cif/Support/Limits.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cif {
@@ -43,16 +44,19 @@ enum class Tellers : uint8_t {
 /// nothing but gateways in between. Flows out of a choice are left out: there
 /// the synchronisation would decide in place of who decides. Two flows around
 /// a gateway with one way in and one way out are the same place, and the first
-/// one stands for both.
+/// one stands for both. When \p budget stops, some are missing.
 std::vector<Synchronisation> findSynchronisations(const Module &module,
                                                   const Behaviour &choreography,
-                                                  Tellers tellers);
+                                                  Tellers tellers,
+                                                  Budget &budget);
 
 /// Who could tell whom about data: for each choice and interaction, those who
 /// know what a participant would have to know there, before it. Messages that
-/// could carry it come first, then new ones.
+/// could carry it come first, then new ones. When \p budget stops, some are
+/// missing.
 std::vector<Synchronisation> findTellers(const Module &module,
-                                         const Behaviour &choreography);
+                                         const Behaviour &choreography,
+                                         Budget &budget);
 
 /// The fields that a synchronisation's message has, or gets.
 std::vector<Field> carriedFields(const Module &module,

@@ -35,15 +35,20 @@ bool cif::emitBpmn(const Module &module, raw_ostream &os,
                    DiagnosticEngine &diags, const EmitOptions &options) {
   if (!checkDrawable(module, diags))
     return false;
-  BpmnWriter(module, os).run(options.layout);
-  return true;
+  Budget budget(options.semantics.runLimits);
+  BpmnWriter(module, os).run(options.layout, budget);
+  if (budget.stopped() && options.stopped)
+    options.stopped(budget.limit());
+  return !budget.stopped();
 }
 
-void BpmnWriter::run(const DiagramLayout *given) {
-  std::vector<Diagram> diagrams = makeDiagrams(module, given);
+void BpmnWriter::run(const DiagramLayout *given, Budget &budget) {
+  std::vector<Diagram> diagrams = makeDiagrams(module, given, budget);
   // What the source leaves implicit is written, and needs a place of its own.
   if (llvm::any_of(diagrams, [](const Diagram &d) { return d.hides; }))
-    diagrams = makeDiagrams(module, nullptr);
+    diagrams = makeDiagrams(module, nullptr, budget);
+  if (budget.stopped())
+    return;
   os << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   xml.open("bpmn:definitions")
       .attribute("xmlns:bpmn", "http://www.omg.org/spec/BPMN/20100524/MODEL")

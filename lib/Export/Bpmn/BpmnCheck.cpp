@@ -167,19 +167,20 @@ bool cif::followsLink(const Behaviour &behaviour, const Flow &flow) {
 }
 
 std::vector<Diagram> cif::makeDiagrams(const Module &module,
-                                       const DiagramLayout *given) {
+                                       const DiagramLayout *given,
+                                       Budget &budget) {
   std::vector<Diagram> diagrams;
   std::vector<uint32_t> processes;
-  for (uint32_t b = 0; b < module.behaviours.size(); ++b) {
+  for (uint32_t b = 0; b < module.behaviours.size() && !budget.stopped(); ++b) {
     if (module.behaviours[b].kind != BehaviourKind::Choreography) {
       processes.push_back(b);
       continue;
     }
-    diagrams.emplace_back(module, given);
+    diagrams.emplace_back(module, given, budget);
     diagrams.back().makeChoreography(b);
   }
   if (!processes.empty()) {
-    diagrams.emplace_back(module, given);
+    diagrams.emplace_back(module, given, budget);
     diagrams.back().makeCollaboration(processes);
   }
   return diagrams;

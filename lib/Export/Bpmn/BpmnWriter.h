@@ -21,7 +21,8 @@ public:
   BpmnWriter(const Module &module, raw_ostream &os)
       : module(module), os(os), xml(os), ids(module), exact(module),
         participantUses(module.participants.size()) {}
-  void run(const DiagramLayout *given);
+  /// Writes nothing when \p budget stops.
+  void run(const DiagramLayout *given, Budget &budget);
 
 private:
   // Bpmn.cpp: the model.

@@ -467,7 +467,7 @@ void Diagram::findMessageFlows() {
 
 void Diagram::finish() {
   if (!given || !takeGiven())
-    drawing = layout::draw(graph);
+    drawing = layout::draw(graph, budget);
   const Coord margin = 40;
   auto move = [&](Box &box) { box.x += margin, box.y += margin; };
   for (Box &box : drawing.boxes)

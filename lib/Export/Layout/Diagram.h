@@ -115,8 +115,8 @@ constexpr layout::Coord bandHeight = 20, markedBandHeight = 36,
 
 class Diagram {
 public:
-  Diagram(const Module &module, const DiagramLayout *given)
-      : module(module), given(given) {}
+  Diagram(const Module &module, const DiagramLayout *given, Budget &budget)
+      : module(module), given(given), budget(&budget) {}
   void makeChoreography(uint32_t b);
   void makeCollaboration(ArrayRef<uint32_t> behaviours);
 
@@ -162,12 +162,14 @@ private:
 
   const Module &module;
   const DiagramLayout *given; ///< null: the source draws nothing
+  Budget *budget;
   std::vector<uint32_t> base; ///< first shape of each behaviour
 };
 
-/// The pages of a module: its choreographies, then its collaboration.
+/// The pages of a module: its choreographies, then its collaboration. When
+/// \p budget stops, they are of no use.
 std::vector<Diagram> makeDiagrams(const Module &module,
-                                  const DiagramLayout *given);
+                                  const DiagramLayout *given, Budget &budget);
 
 /// Whether BPMN has an element for everything; reports what it has not.
 bool checkDrawable(const Module &module, DiagnosticEngine &diags);

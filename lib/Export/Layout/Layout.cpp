@@ -70,13 +70,13 @@ static void moveContents(Whole &whole, ArrayRef<uint32_t> holders) {
       }
 }
 
-Drawing cif::layout::draw(const Graph &graph) {
+Drawing cif::layout::draw(const Graph &graph, Budget *budget) {
   const uint32_t count = graph.nodes.size(), top = count;
   Drawing drawing;
   drawing.boxes.resize(count);
   drawing.routes.resize(graph.edges.size());
   drawing.links.resize(graph.links.size());
-  Whole whole{graph, drawing};
+  Whole whole{graph, drawing, budget};
   whole.local.assign(count, none);
   auto holderOf = [&](uint32_t n) {
     uint32_t parent = graph.nodes[whole.host(n)].parent;
@@ -124,6 +124,8 @@ Drawing cif::layout::draw(const Graph &graph) {
     Level &level = *(last = std::make_unique<Level>(
                          whole, rows ? topNodes : ArrayRef(holder)));
     level.run();
+    if (isStopped(budget))
+      return drawing;
     if (holder == top) {
       drawing.width = level.width;
       drawing.height = level.height;

@@ -24,7 +24,7 @@ using namespace cif::layout;
 namespace {
 class Placer {
 public:
-  explicit Placer(Layered &graph) : graph(graph) {}
+  Placer(Layered &graph, Budget *budget) : graph(graph), budget(budget) {}
   Coord run();
 
 private:
@@ -33,6 +33,7 @@ private:
   void compact(bool fromTop, std::vector<Coord> &y);
 
   Layered &graph;
+  Budget *budget;
   std::vector<uint8_t> conflict;    ///< per hop
   std::vector<uint32_t> root, next; ///< blocks, as rings
   std::vector<uint32_t> neighbours; ///< hops of one vertex, sorted
@@ -85,6 +86,8 @@ void Placer::align(bool fromLeft, bool fromTop) {
   for (size_t i = 1; i < count; ++i) {
     const std::vector<uint32_t> &layer =
         graph.layers[fromLeft ? i : count - 1 - i];
+    if (spend(budget, 4 * layer.size()))
+      return;
     int64_t limit = fromTop ? -1 : int64_t(1) << 40;
     for (size_t j = 0; j < layer.size(); ++j) {
       uint32_t v = layer[fromTop ? j : layer.size() - 1 - j];
@@ -176,6 +179,9 @@ Coord Placer::run() {
   for (unsigned c = 0; c < 4; ++c) {
     bool fromLeft = c < 2, fromTop = c % 2 == 0;
     align(fromLeft, fromTop);
+    // Compacting takes about as long.
+    if (spend(budget, 4 * n))
+      return 0;
     compact(fromTop, candidates[c]);
     low[c] = INT64_MAX, high[c] = INT64_MIN;
     for (size_t v = 0; v < n; ++v) {
@@ -206,4 +212,6 @@ Coord Placer::run() {
   return bottom - top;
 }
 
-Coord cif::layout::placeVertices(Layered &graph) { return Placer(graph).run(); }
+Coord cif::layout::placeVertices(Layered &graph, Budget *budget) {
+  return Placer(graph, budget).run();
+}

@@ -63,10 +63,18 @@ struct Layered {
   Coord separation(uint32_t above, uint32_t below) const;
 };
 
+/// The budget of a drawing; null: there is none.
+inline bool spend(Budget *budget, uint64_t amount) {
+  return budget && budget->spend(amount);
+}
+inline bool isStopped(const Budget *budget) {
+  return budget && budget->stopped();
+}
+
 /// Orders each layer so that few hops cross.
-void orderLayers(Layered &graph);
+void orderLayers(Layered &graph, Budget *budget);
 /// Gives each vertex its y; the topmost room begins at 0. Returns the height.
-Coord placeVertices(Layered &graph);
+Coord placeVertices(Layered &graph, Budget *budget);
 
 /// Puts intervals on parallel tracks: intervals that meet get different tracks,
 /// and one that comes later in \p intervals gets the higher one.

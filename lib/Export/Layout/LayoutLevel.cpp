@@ -21,14 +21,19 @@ using namespace cif::layout;
 void Level::run() {
   layer();
   rows.resize(holders.size());
-  for (uint32_t r = 0; r < rows.size(); ++r)
+  for (uint32_t r = 0; r < rows.size() && !isStopped(whole.budget); ++r)
     makeRow(r);
+  if (isStopped(whole.budget))
+    return;
   planGaps();
   stackRows();
   fillChannels();
   placeColumns();
-  for (const Wire &wire : wires)
+  for (const Wire &wire : wires) {
+    if (spend(whole.budget, 4 + wire.numHops))
+      return;
     route(wire);
+  }
   routeExits();
 }
 
@@ -111,12 +116,18 @@ void Level::makeRow(uint32_t r) {
     layered.vertices.push_back(vertex);
   }
   addWires(row, r);
+  if (isStopped(whole.budget))
+    return;
   for (uint32_t v = 0; v < layered.vertices.size(); ++v)
     layered.layers[layered.vertices[v].layer].push_back(v);
   layered.index();
-  orderLayers(layered);
+  orderLayers(layered, whole.budget);
+  if (isStopped(whole.budget))
+    return;
   planExits(row);
-  row.contentHeight = placeVertices(layered);
+  row.contentHeight = placeVertices(layered, whole.budget);
+  if (isStopped(whole.budget))
+    return;
   for (uint32_t w : row.wires) {
     Wire &wire = wires[w];
     if (wire.bypass)
@@ -170,6 +181,8 @@ void Level::addWires(Row &row, uint32_t r) {
     }
     row.wires.push_back(wires.size());
     wires.push_back(wire);
+    if (spend(whole.budget, 4 * (1 + wire.numHops)))
+      return;
   }
 }
 

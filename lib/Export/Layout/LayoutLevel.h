@@ -44,6 +44,7 @@ struct Exit {
 struct Whole {
   const Graph &graph;
   Drawing &drawing;
+  Budget *budget;
   /// Children of each node (index: the node, or numNodes for the top level)
   /// that are not attached to another; edges by the node that holds them;
   /// attached nodes by host. All in CSR form.

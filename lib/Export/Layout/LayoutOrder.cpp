@@ -46,7 +46,7 @@ Coord Layered::separation(uint32_t above, uint32_t below) const {
 namespace {
 class Orderer {
 public:
-  explicit Orderer(Layered &graph) : graph(graph) {}
+  Orderer(Layered &graph, Budget *budget) : graph(graph), budget(budget) {}
   void run();
 
 private:
@@ -62,6 +62,7 @@ private:
   }
 
   Layered &graph;
+  Budget *budget;
   std::vector<std::pair<int64_t, uint32_t>> keyed;
   std::vector<uint32_t> tree, targets, first, second;
 };
@@ -150,8 +151,11 @@ uint64_t Orderer::crossings(ArrayRef<uint32_t> layer) {
 
 uint64_t Orderer::crossings() {
   uint64_t count = 0;
-  for (const auto &layer : graph.layers)
+  for (const auto &layer : graph.layers) {
+    if (spend(budget, 4 * layer.size()))
+      break;
     count += crossings(layer);
+  }
   return count;
 }
 
@@ -208,13 +212,20 @@ void Orderer::run() {
   for (unsigned sweep = 0; best && sweep < sweeps && useless < 4; ++sweep) {
     bool fromLeft = sweep % 2 == 0;
     size_t count = graph.layers.size();
-    for (size_t i = 1; i < count; ++i)
-      sortBy(graph.layers[fromLeft ? i : count - 1 - i], fromLeft);
+    for (size_t i = 1; i < count; ++i) {
+      auto &layer = graph.layers[fromLeft ? i : count - 1 - i];
+      if (spend(budget, 4 * layer.size()))
+        return;
+      sortBy(layer, fromLeft);
+    }
     if (small)
       for (unsigned round = 0; round < 4; ++round) {
         bool changed = false;
-        for (auto &layer : graph.layers)
+        for (auto &layer : graph.layers) {
+          if (spend(budget, 8 * layer.size()))
+            return;
           changed |= transpose(layer);
+        }
         if (!changed)
           break;
       }
@@ -231,4 +242,6 @@ void Orderer::run() {
     renumber(layer);
 }
 
-void cif::layout::orderLayers(Layered &graph) { Orderer(graph).run(); }
+void cif::layout::orderLayers(Layered &graph, Budget *budget) {
+  Orderer(graph, budget).run();
+}

@@ -37,7 +37,8 @@ public:
   SvgWriter(const Module &module, raw_ostream &os, const EmitOptions &options)
       : module(module), os(os), canvas(os), ids(module),
         highlights(module, options), options(options), layout(options.layout) {}
-  void run();
+  /// Writes nothing when \p budget stops.
+  void run(Budget &budget);
 
 private:
   void diagram(const Diagram &diagram);
@@ -416,8 +417,10 @@ void SvgWriter::diagram(const Diagram &diagram) {
   canvas.drawBadges();
 }
 
-void SvgWriter::run() {
-  std::vector<Diagram> diagrams = makeDiagrams(module, layout);
+void SvgWriter::run(Budget &budget) {
+  std::vector<Diagram> diagrams = makeDiagrams(module, layout, budget);
+  if (budget.stopped())
+    return;
   std::vector<SvgPage> pages;
   for (const Diagram &page : diagrams) {
     std::string name = "collaboration";
@@ -508,6 +511,9 @@ bool cif::emitSvg(const Module &module, raw_ostream &os,
   }
   if (!checkFlows(module, diags))
     return false;
-  SvgWriter(module, os, options).run();
-  return true;
+  Budget budget(options.semantics.runLimits);
+  SvgWriter(module, os, options).run(budget);
+  if (budget.stopped() && options.stopped)
+    options.stopped(budget.limit());
+  return !budget.stopped();
 }

@@ -127,6 +127,9 @@ def cases(m):
         (["--emit=smt2"], "roles", True),
         *[(["--emit=" + form], "choreography", True)
           for form in ["lnt", "mcrl2", "pnml", "promela", "tla"]],
+        # Drawing takes long where there is much to draw.
+        *[(["--emit=" + form], model, True) for form in ["bpmn", "svg"]
+          for model in ["choreography", "roles"]],
     ]
 
 
@@ -211,11 +214,16 @@ choreography C {
   n7 -> n3
 }
 """)
-    deep = write("deep.ioc", "choreography D { %sa -> b : x %s}\n" %
-                 ("loop { " * 20000, "} " * 20000))
+    # What each loop, and each choice, may do first is all that is in it.
+    nested = write("nested.ioc", "choreography L { %s a -> b : m %s }\n" %
+                   ("loop { " * 100000, "}" * 100000))
+    choices = write("choices.ioc", "choreography C { %s a -> b : m %s }\n" %
+                    ("( a -> b : x + " * 100000, ")" * 100000))
     return [
-        ["cifc", "--check-synchronizable", "--no-proof", deep, "-o",
+        ["cifc", "--project", nested, "-o", "/dev/null"],
+        ["cifc", "--check-synchronizable", "--no-proof", nested, "-o",
          "/dev/null"],
+        ["cifc", "--amend", choices, "-o", "/dev/null"],
         ["cifc", "--project", "--repair", "--network=all",
          "--semantics=collaboration", cycle, "-o", "/dev/null"],
         ["cifc", "--check-connected", interrupts, "-o", "/dev/null"],

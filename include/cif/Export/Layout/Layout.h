@@ -19,6 +19,7 @@
 #define CIF_EXPORT_LAYOUT_LAYOUT_H
 
 #include "cif/Support/LLVM.h"
+#include "cif/Support/Limits.h"
 #include <cstdint>
 #include <vector>
 
@@ -95,8 +96,9 @@ struct Drawing {
 };
 
 /// Draws \p graph. Ends of an edge that are in different containers are the
-/// caller's error (asserted); so are cycles of containment.
-Drawing draw(const Graph &graph);
+/// caller's error (asserted); so are cycles of containment. When \p budget
+/// stops, the drawing is of no use.
+Drawing draw(const Graph &graph, Budget *budget = nullptr);
 
 } // namespace cif::layout
 
