@@ -461,18 +461,22 @@ static string slurp(const string &path, string text = "", int got = -1) {
   return text;
 }
 
+static int say(const string &text) {
+  return std::cout << text << std::endl ? 0 : 2;
+}
+
 int main(int argc, char **argv) {
   std::vector<string> files;
   string system, label, said;
   for (int i = 1; i < argc; ++i) {
     const string word = argv[i], value = word.substr(word.find('=') + 1);
     if (word == "--help" || word == "-h")
-      return std::puts("usage: cif-check [--tau=LABEL,...] [--system=NAME] "
-                       "FILE LEFT RIGHT\n       cif-check [--system=NAME] "
-                       "FILE MODULE\n\nExit status: 0 checked, 1 not "
-                       "proved, 2 bad usage or input.") < 0;
+      return say("usage: cif-check [--tau=LABEL,...] [--system=NAME] "
+                 "FILE LEFT RIGHT\n       cif-check [--system=NAME] "
+                 "FILE MODULE\n\nExit status: 0 checked, 1 not "
+                 "proved, 2 bad usage or input.");
     if (word == "--version")
-      return std::puts("cif-check (CIF) " CIF_VERSION) < 0;
+      return say("cif-check (CIF) " CIF_VERSION);
     if (word.rfind("--system=", 0) == 0)
       system = value;
     else if (word.rfind("--tau=", 0) == 0)
@@ -495,6 +499,6 @@ int main(int argc, char **argv) {
     lts.read(slurp(files[2]), system);
     said = check(lts, Reader(slurp(files[0])));
   }
-  return std::cout << said << std::endl ? 0 : 2;
+  return say(said);
 }
 #endif

@@ -105,7 +105,7 @@ private:
     return names.of(module.participantName(id), "role_");
   }
   std::string label(TermId rec) { return "L" + std::to_string(rec.index()); }
-  raw_ostream &line() { return os.indent(2 * depth); }
+  raw_ostream &line() { return os.indent(2 * std::min(depth, 20u)); }
 
   const Module &module;
   const Behaviour &behaviour;

@@ -301,6 +301,15 @@ def harmless():
     for _ in range(400):
         loop = "loop { %s }" % loop
     loops = write("nest.ioc", "choreography L { %s }\n" % loop)
+    # Indentation does not make a short text long.
+    deep = write("levels.ioc", "choreography D { %s a -> b : m %s }\n" %
+                 ("loop { " * 3000, "}" * 3000))
+    for form in ["scr", "mermaid", "plantuml", "ioc", "bpmn", "json"]:
+        output = os.path.join(folder, "deep." + form)
+        command = ["cifc", "-q", "--emit=" + form, deep, "-o", output]
+        done = run(command)
+        expect(done.returncode == 0 and os.path.getsize(output) < 8 << 20,
+               command, done.returncode, done.stdout[-2000:])
     until = "a0"
     for i in range(1, 25):
         until = "(%s) U a%d" % (until, i)
