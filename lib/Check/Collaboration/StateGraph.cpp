@@ -252,8 +252,9 @@ std::vector<bool> StateGraph::startedElements() const {
 }
 
 /// Weak fairness of each node, strong fairness of each flow that a splitting
-/// exclusive, event-based or inclusive gateway chooses alone. A step that
-/// passes gateways on its way is a step of each of them.
+/// exclusive, event-based or inclusive gateway chooses alone, and of what is
+/// found out about the data there. A step that passes gateways on its way is a
+/// step of each of them.
 const FairClasses &StateGraph::fairness() const {
   if (classes)
     return *classes;
@@ -261,7 +262,8 @@ const FairClasses &StateGraph::fairness() const {
   const StepGroups &groups = system.groups();
   classes->ofGroup.resize(groups.size());
   // By unit and element; by the kind of the origin, too.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> ofOrigin[4], ofFlow;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> ofOrigin[4], ofFlow,
+      ofData;
   auto classOf = [&](auto &table, uint32_t unit, uint32_t element,
                      bool strong) {
     auto [at, isNew] = table.try_emplace(
@@ -283,6 +285,8 @@ const FairClasses &StateGraph::fairness() const {
     classes->ofGroup[g].push_back(
         classOf(ofOrigin[origin.kind], origin.unit,
                 origin.kind == Origin::None ? g : origin.element, false));
+    if (origin.kind != Origin::None && system.step(g).process == noneOf)
+      classes->ofGroup[g].push_back(classOf(ofData, 0, g, true));
     addChoices(classes->ofGroup[g], origin.unit, system.step(g));
   }
   forEachWorkedOut([&](uint32_t e, const CollaborationStep &meaning) {

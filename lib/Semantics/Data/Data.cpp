@@ -645,23 +645,65 @@ bool DataStates::meets(uint32_t set, uint32_t number) {
   return true;
 }
 
-std::vector<uint32_t> DataStates::split(uint32_t set, uint32_t number) {
+bool DataStates::readsSeveral(uint32_t number) const {
+  return llvm::any_of(programsOf(lists[number]), [&](uint32_t program) {
+    return model.programs[program].variables.size() > 1;
+  });
+}
+
+std::vector<std::pair<uint64_t, uint32_t>>
+DataStates::split(uint32_t set, uint32_t number, bool byValues) {
   auto programs = programsOf(lists[number]);
-  std::map<std::vector<bool>, SmallVector<uint32_t, 16>> parts;
+  SmallVector<uint32_t, 8> told;
+  for (uint32_t program : programs)
+    if (ArrayRef<uint32_t> reads = model.programs[program].variables;
+        byValues && reads.size() > 1)
+      told.append(reads.begin(), reads.end());
+  std::map<std::pair<std::vector<bool>, std::vector<DataValue>>,
+           SmallVector<uint32_t, 16>>
+      parts;
   for (uint32_t member : sets[set])
     settle(valuations[member], programs, [&](Words &settled) {
       std::vector<bool> truths;
       for (uint32_t program : programs)
         truths.push_back(holds(program, settled));
-      parts[truths].push_back(valuations.get(settled));
+      std::vector<DataValue> values;
+      for (uint32_t v : told)
+        values.push_back(settled[v]);
+      parts[{truths, values}].push_back(valuations.get(settled));
     });
-  std::vector<uint32_t> result;
+  std::vector<std::pair<uint64_t, uint32_t>> result;
   if (parts.size() == 1) // known: no need to settle anything
-    return {set};
-  for (auto &[truths, members] : parts)
+    return {{0, set}};
+  for (auto &[key, members] : parts) {
+    const std::vector<bool> &truths = key.first;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < truths.size(); ++i)
+      bits |= uint64_t(truths[i]) << (i % 64);
     if (uint32_t part = setOf(members); part != none)
-      result.push_back(part);
+      result.push_back({bits, part});
+  }
   return result;
+}
+
+bool DataStates::settles(uint32_t requirements, uint32_t number) const {
+  ArrayRef<uint32_t> required = lists[requirements];
+  auto programs = programsOf(lists[number]), all = programsOf(required);
+  all.append(programs);
+  std::optional<std::vector<bool>> known;
+  bool same = true;
+  settle(valuations[sets[first][0]], all, [&](Words &settled) {
+    if (!same || llvm::any_of(required, [&](uint32_t r) {
+          return holds(r >> 1, settled) != bool(r & 1);
+        }))
+      return;
+    std::vector<bool> truths;
+    for (uint32_t program : programs)
+      truths.push_back(holds(program, settled));
+    same = !known || *known == truths;
+    known = std::move(truths);
+  });
+  return same;
 }
 
 /// Gives the fields their values one after the other; each may have several.

@@ -247,9 +247,17 @@ public:
   /// Whether all valuations of \p set meet them.
   bool meets(uint32_t set, uint32_t requirements);
   /// The parts of \p set in which the truth of \p programs (a number of
-  /// requirements(), of which only the programs count) is the same, in an order
-  /// that depends on these truths alone. One part: it is known.
-  std::vector<uint32_t> split(uint32_t set, uint32_t programs);
+  /// requirements(), of which only the programs count) is the same, with the
+  /// truths as bits, the first program's lowest; with \p byValues also the
+  /// values of variables that a program reads together with others. One part:
+  /// it is known.
+  std::vector<std::pair<uint64_t, uint32_t>>
+  split(uint32_t set, uint32_t programs, bool byValues);
+  /// Whether some of \p programs reads several variables.
+  bool readsSeveral(uint32_t programs) const;
+  /// Whether \p requirements settle the truth of \p programs (as above),
+  /// whatever the data.
+  bool settles(uint32_t requirements, uint32_t programs) const;
   /// What an exchange makes of \p set; none: too many valuations.
   uint32_t apply(uint32_t set, uint32_t action);
   /// `x = small|large`, for people.

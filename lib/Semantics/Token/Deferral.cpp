@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Deferral.h"
+#include "cif/Graph/Components.h"
 #include <map>
 #include <set>
 
@@ -549,6 +550,72 @@ void Deferral::addLook(uint32_t root, const llvm::BitVector &firings) {
   same->programs = net.data->number(guards);
 }
 
+/// The places to which a token can come back.
+llvm::BitVector Deferral::placesOnCycles() const {
+  std::vector<SmallVector<uint32_t, 2>> next(net.numPlaces);
+  auto lead = [&](uint32_t from, const Firing &firing) {
+    for (const Arc &arc : firing.post)
+      next[from].push_back(arc.place);
+  };
+  for (const Firing &firing : net.firings) {
+    if (firing.stays)
+      continue;
+    for (const Arc &arc : firing.pre)
+      lead(arc.place, firing);
+    if (firing.orJoin != noIndex)
+      for (uint32_t place : net.orJoins[firing.orJoin].incoming)
+        lead(place, firing);
+  }
+  Components components = componentsOf(
+      net.numPlaces, [](uint32_t) { return true; }, [](uint32_t) { return 0u; },
+      [&](uint32_t p) { return static_cast<uint32_t>(next[p].size()); },
+      [&](uint32_t p, uint32_t i) { return next[p][i]; });
+  llvm::BitVector result(net.numPlaces);
+  for (uint32_t p = 0; p < net.numPlaces; ++p)
+    for (uint32_t to : next[p])
+      if (components.of[to] == components.of[p])
+        result.set(p);
+  return result;
+}
+
+/// What a choice on a cycle has to know of the data. Late values are as good
+/// as early ones up to a decision; but "it can always complete" is about what
+/// the data are, not about what they might be. So a state of a cycle that data
+/// keep in there must not stand for others that they let out:
+///
+/// - Of a choice whose guards exclude each other, the flow that is taken says
+///   which guards are true. Where several may be, that is looked at first.
+/// - A guard that reads several variables, of which only some get new values
+///   in each round, would never say what the others are. So their values are
+///   looked at, not only the truth of the guard.
+///
+/// From a state of which no run completes for some values v, follow one with v
+/// that has met every choice that it can meet again and again. What is still
+/// open there are variables that none of these choices reads, or that get new
+/// values; so every valuation in the set does the same as v.
+void Deferral::addChoiceLooks() {
+  for (uint32_t place = 0; net.data && place < net.numPlaces; ++place) {
+    SmallVector<uint32_t, 4> guards;
+    bool isChoice = consumers[place].size() > 1 && onCycle.test(place);
+    for (uint32_t f : consumers[place]) {
+      const Firing &firing = net.firings[f];
+      isChoice &= firing.kind == FiringKind::Gateway && firing.pre.size() == 1;
+      if (firing.guards)
+        for (uint32_t guard : net.data->requirements(firing.guards))
+          guards.push_back(guard | 1); // whichever it must be
+    }
+    if (!isChoice || guards.empty())
+      continue;
+    uint32_t programs = net.data->number(guards);
+    if (net.data->readsSeveral(programs) ||
+        llvm::any_of(consumers[place], [&](uint32_t f) {
+          return !net.data->settles(net.firings[f].guards, programs);
+        }))
+      looks.push_back(
+          {place, programs, net.firings[consumers[place][0]].origin});
+  }
+}
+
 /// Adds the places on which \p firing depends.
 void Deferral::addNeeded(const Firing &firing, llvm::BitVector &places) const {
   for (const Arc &arc : firing.pre)
@@ -567,6 +634,8 @@ void Deferral::addNeeded(const Firing &firing, llvm::BitVector &places) const {
 }
 
 void Deferral::classify(Budget &budget) {
+  onCycle = placesOnCycles();
+  addChoiceLooks();
   llvm::BitVector relevantSet(net.numPlaces), pending(net.numPlaces);
   llvm::BitVector lastSet(numFirings);
   for (size_t d = 0; d < numFirings; ++d) {

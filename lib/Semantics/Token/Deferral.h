@@ -61,13 +61,17 @@ public:
 
   /// Guards over data on the way to first steps. They have to be known before
   /// somebody may wait for these: while a token is there, it may be found out.
+  /// The same for guards of a silent choice of which several can be true.
   struct Look {
     uint32_t place;
     uint32_t programs; ///< as requirements of the data
     Origin origin;
+    /// A group for each outcome: these are choices, too, and fair.
     GroupIndex group = noGroup;
+    uint32_t numGroups = 1;
   };
   std::vector<Look> looks;
+  llvm::BitVector onCycle; ///< places to which a token can come back
 
   /// The places on which those steps depend.
   ArrayRef<uint32_t> relevantPlaces() const { return relevant; }
@@ -96,6 +100,8 @@ private:
   bool isLocal(const Firing &firing) const;
   Reach reachOf(uint32_t root, Budget &budget) const;
   void addLook(uint32_t root, const llvm::BitVector &firings);
+  void addChoiceLooks();
+  llvm::BitVector placesOnCycles() const;
   void addNeeded(const Firing &firing, llvm::BitVector &places) const;
   void classify(Budget &budget);
   bool fireApart(const Firing &firing, ArrayRef<uint32_t> whole, bool branched,

@@ -299,12 +299,14 @@ bool TokenSystem::looks(const uint32_t *state, uint32_t *scratch,
   for (const Deferral::Look &look : deferral->looks) {
     if (!state[look.place])
       continue;
-    std::vector<uint32_t> parts = data->split(state[dataSlot], look.programs);
+    auto parts = data->split(state[dataSlot], look.programs,
+                             deferral->onCycle.test(look.place));
     if (parts.size() < 2)
       continue;
-    for (uint32_t part : parts) {
+    for (auto [truths, part] : parts) {
       scratch[dataSlot] = part;
-      if (!sink({tauLabel, look.group, noGroup}, scratch))
+      GroupIndex group = look.group + truths % look.numGroups;
+      if (!sink({tauLabel, group, noGroup}, scratch))
         return false;
     }
     scratch[dataSlot] = state[dataSlot];

@@ -66,11 +66,16 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   }
 
   for (Deferral::Look &look : deferral->looks) {
-    look.group =
-        groupTable.add(look.origin, {look.place, dataSlot}, {dataSlot});
-    opOf.push_back({noIndex, false});
-    testsOf.emplace_back();
-    stepTable.emplace_back();
+    constexpr size_t maxBits = 6; // beyond that outcomes share groups
+    look.group = groupTable.size();
+    look.numGroups =
+        1u << std::min(maxBits, data->requirements(look.programs).size());
+    for (uint32_t i = 0; i < look.numGroups; ++i) {
+      groupTable.add(look.origin, {look.place, dataSlot}, {dataSlot});
+      opOf.push_back({noIndex, false});
+      testsOf.emplace_back();
+      stepTable.emplace_back();
+    }
   }
   firingOf.resize(groupTable.size(), noIndex);
   if (sync)
