@@ -25,11 +25,13 @@ std::unique_ptr<System> makeChoreographySystem(const Module &module,
                                                const SemanticsOptions &options,
                                                DiagnosticEngine &diags);
 /// Processes: collaboration (also of one process), detailed. \p pins: of one
-/// process alone, whose messages show their values.
+/// process alone, whose messages show their values. \p among: the same, with
+/// the values that the guards of these processes tell apart.
 std::unique_ptr<CollaborationSystem>
 makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
                   const SemanticsOptions &options, DiagnosticEngine &diags,
-                  const PinnedData *pins = nullptr);
+                  const PinnedData *pins = nullptr,
+                  ArrayRef<uint32_t> among = {});
 /// The options of one process alone: nothing travels, all partners are away.
 SemanticsOptions localOptions(SemanticsOptions options);
 std::unique_ptr<CollaborationSystem>

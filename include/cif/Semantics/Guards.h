@@ -35,6 +35,12 @@ std::unique_ptr<System> makeValuedChoreography(const Module &module,
                                                uint32_t behaviour,
                                                const Limits &limits,
                                                DiagnosticEngine &diags);
+/// The same of one process alone (SemanticsKind::Local), with the values that
+/// the guards of any process tell apart.
+std::unique_ptr<System> makeValuedProcess(const Module &module,
+                                          uint32_t behaviour,
+                                          const Limits &limits,
+                                          DiagnosticEngine &diags);
 
 } // namespace cif
 

@@ -31,23 +31,41 @@ static SystemDecl &addPeer(Module &module, StringRef name, Location loc,
   return module.systems.back();
 }
 
+/// One process alone. Where guards decide, labels show the values that they
+/// depend on, so that all peers decide by the values that were sent.
+static ExploredModule exploreProcess(const Module &module, uint32_t process,
+                                     bool showsValues,
+                                     const ExplorerOptions &options,
+                                     DiagnosticEngine &diags) {
+  if (!showsValues) {
+    SemanticsOptions semantics;
+    semantics.semantics = SemanticsKind::Local;
+    semantics.only = {module.text(module.behaviours[process].name).str()};
+    return exploreModule(module, semantics, options, diags);
+  }
+  ExploredModule result;
+  result.system = makeValuedProcess(module, process, options.limits, diags);
+  if (result.system)
+    result.exploration.emplace(explore(*result.system, options));
+  return result;
+}
+
 /// The processes of \p module, each explored alone.
 static bool addProcesses(PeerSet &set, const Limits &limits,
                          DiagnosticEngine &diags) {
   NormalizeCounts counts;
   if (!normalize(set.module, diags, counts))
     return false;
+  const bool shows = !dataMethodOf(set.module, BehaviourKind::Process).empty();
   for (size_t i = 0; i < set.module.behaviours.size(); ++i) {
     const Behaviour &process = set.module.behaviours[i];
     if (process.kind != BehaviourKind::Process)
       continue;
-    SemanticsOptions semantics;
-    semantics.semantics = SemanticsKind::Local;
-    semantics.only = {set.module.text(process.name).str()};
     ExplorerOptions options;
     options.limits = limits;
     options.keepOrigins = true;
-    ExploredModule local = exploreModule(set.module, semantics, options, diags);
+    ExploredModule local = exploreProcess(set.module, static_cast<uint32_t>(i),
+                                          shows, options, diags);
     if (!local)
       return false;
     if (!local->complete) {
@@ -62,9 +80,6 @@ static bool addProcesses(PeerSet &set, const Limits &limits,
             std::move(local->lts))
         .transitionPlaces = std::move(places);
   }
-  if (!dataMethodOf(set.module, BehaviourKind::Process).empty())
-    diags.abstracted("values are not compared between peers: each peer decides "
-                     "by its own values only");
   return true;
 }
 

@@ -67,6 +67,11 @@ void DataModel::findShown() {
     for (uint32_t f = 0, end = numFields(use); f < end; ++f)
       if (wanted.count(field(use, f)) && domainOfField(use, f) == noData)
         hidden.insert(field(use, f));
+  // Both ends of an exchange show the same, or they would never meet.
+  for (const auto &[message, f] : wanted)
+    for (const Use &use : uses)
+      if (module.message(use.message).name == message && f >= numFields(use))
+        hidden.insert({message, f});
   for (const Use &use : uses) {
     size_t count = 1;
     for (uint32_t f = 0, end = numFields(use); f < end; ++f)

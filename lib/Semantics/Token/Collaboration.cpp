@@ -24,6 +24,7 @@
 
 #include "SystemFactories.h"
 #include "TokenNet.h"
+#include "cif/Semantics/Guards.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
@@ -47,10 +48,10 @@ public:
   CollaborationBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
                        TokenNet &into, DiagnosticEngine &to,
                        const SemanticsOptions &with, NetworkKind on,
-                       const PinnedData *pins)
-      : TokenNetBuilder(of, behaviours, into, to, with.open,
-                        with.semantics == SemanticsKind::Detailed,
-                        /*showsValues=*/pins, pins),
+                       const PinnedData *pins, ArrayRef<uint32_t> among)
+      : TokenNetBuilder(of, among.empty() ? behaviours : among, into, to,
+                        with.open, with.semantics == SemanticsKind::Detailed,
+                        /*showsValues=*/pins || !among.empty(), pins),
         options(with), kind(on) {}
 
   bool findMessages(ArrayRef<uint32_t> behaviours);
@@ -368,12 +369,12 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
 std::unique_ptr<CollaborationSystem>
 cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
                        const SemanticsOptions &options, DiagnosticEngine &diags,
-                       const PinnedData *pins) {
+                       const PinnedData *pins, ArrayRef<uint32_t> among) {
   NetworkKind kind =
       options.network.value_or(defaultNetwork(SemanticsKind::Collaboration));
   TokenNet net;
   CollaborationBuilder builder(module, behaviours, net, diags, options, kind,
-                               pins);
+                               pins, among);
   if (!builder.findMessages(behaviours))
     return nullptr;
   bool ok = true;
@@ -397,4 +398,21 @@ cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
   return makeTokenSystem(std::move(net), std::move(network),
                          std::move(builder.labels), builder.abstractions(),
                          std::move(more));
+}
+
+std::unique_ptr<System> cif::makeValuedProcess(const Module &module,
+                                               uint32_t behaviour,
+                                               const Limits &limits,
+                                               DiagnosticEngine &diags) {
+  SmallVector<uint32_t, 8> among;
+  for (size_t b = 0; b < module.behaviours.size(); ++b)
+    if (module.behaviours[b].kind == BehaviourKind::Process)
+      among.push_back(static_cast<uint32_t>(b));
+  SemanticsOptions options = localOptions({});
+  options.runLimits = limits;
+  std::unique_ptr<System> system =
+      makeProcessSystem(module, behaviour, options, diags, nullptr, among);
+  if (system)
+    tellAbstractions(module, *system, diags);
+  return system;
 }
