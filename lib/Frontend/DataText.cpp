@@ -110,7 +110,14 @@ bool DataParser::parseOperand() {
       break;
     case Tok::Number: {
       uint32_t expr = newExpr(ExprOp::IntLiteral, at);
-      if (lexer.text(at).getAsInteger(10, exprs[expr].value))
+      if (lexer.text(at) == "9223372036854775808" && !operators.empty() &&
+          operators.back().op == ExprOp::Negate) {
+        // The least number, whose opposite does not fit.
+        exprs[expr].value = INT64_MIN;
+        exprs[expr].line = operators.back().at.line;
+        exprs[expr].column = operators.back().at.column;
+        operators.pop_back();
+      } else if (lexer.text(at).getAsInteger(10, exprs[expr].value))
         lexer.diags.report(lexer.place(at), diag::number_too_large)
             << lexer.text(at);
       values.push_back(expr);

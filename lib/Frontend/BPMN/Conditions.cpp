@@ -230,8 +230,13 @@ bool ConditionParser::name(StringRef word) {
   } else if (word[0] >= '0' && word[0] <= '9') {
     e.op = ExprOp::IntLiteral;
     e.sort = intSort;
-    if (word.getAsInteger(10, e.value))
+    if (word == "9223372036854775808" && !operators.empty() &&
+        operators.back().op == ExprOp::Negate) {
+      e.value = INT64_MIN; // whose opposite does not fit
+      operators.pop_back();
+    } else if (word.getAsInteger(10, e.value)) {
       return false;
+    }
   } else {
     e.op = ExprOp::Variable;
     if (auto field = fields.sorts.find(word); field != fields.sorts.end()) {
