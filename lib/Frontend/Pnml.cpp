@@ -170,7 +170,7 @@ void PnmlReader::start(StringRef name) {
              inObject = llvm::is_contained(objectNames, parent);
   if (parent.empty()) {
     if (name != "pnml")
-      error(line, diag::bpmn_misuse) << "the root element"
+      error(line, diag::pnml_misuse) << "the root element"
                                      << "expected 'pnml', found '" + name + "'";
   } else if (parent == "pnml" && name == "net") {
     std::string type = attribute("type");
@@ -212,7 +212,7 @@ void PnmlReader::takeText() {
   }
   const std::string &id = inArc ? arcs.back().id : objects.back().id;
   auto misuse = [&](const Twine &why) {
-    error(line, diag::bpmn_misuse, id)
+    error(line, diag::pnml_misuse, id)
         << (inArc ? "arc '" : "place '") + id + "'" << why.str();
   };
   std::optional<uint64_t> &given =
@@ -265,7 +265,7 @@ void PnmlReader::resolveReferences() {
     if (objects[at].kind >= PlaceReference)
       at = objects[at].standsFor;
     if (!chain.empty() && objects[at].kind >= PlaceReference) {
-      error(objects[at].line, diag::bpmn_misuse, objects[at].id)
+      error(objects[at].line, diag::pnml_misuse, objects[at].id)
           << "reference '" + objects[at].id + "'"
           << "it leads back to itself";
       return;
@@ -298,7 +298,7 @@ void PnmlReader::addArcs(CommandModel &model) {
     if (!from || !to)
       return;
     if (from->kind == to->kind) {
-      error(arc.line, diag::bpmn_misuse, arc.id)
+      error(arc.line, diag::pnml_misuse, arc.id)
           << "arc '" + arc.id + "'"
           << "it connects two places or two transitions";
       return;
