@@ -1,35 +1,22 @@
 """Edits a model whose check takes minutes: cancel.py FILE."""
-import json
 import os
-import subprocess
 import sys
 import time
 
-server = subprocess.Popen(["cif-lsp", "--debounce=20", "--timeout=600"],
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+from server import Server
+
+server = Server("--debounce=20", "--timeout=600")
+send, receive, answer = server.send, server.receive, server.answer
 uri = "file:///slow.ioc"
 texts = []
 
 
-def send(**message):
-    body = json.dumps(dict(jsonrpc="2.0", **message)).encode()
-    server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-    server.stdin.flush()
+def seen(message):
+    if message.get("method") == "textDocument/publishDiagnostics":
+        texts.append(len(message["params"]["diagnostics"]))
 
 
-def receive(test):
-    while True:
-        length = 0
-        while True:
-            line = server.stdout.readline().strip()
-            if not line:
-                break
-            length = int(line.split(b":")[1])
-        message = json.loads(server.stdout.read(length))
-        if message.get("method") == "textDocument/publishDiagnostics":
-            texts.append(len(message["params"]["diagnostics"]))
-        if test(message):
-            return message
+server.seen = seen
 
 
 def status(state):
@@ -43,7 +30,7 @@ def runs():
         try:
             with open("/proc/%s/stat" % name) as f:
                 fields = f.read().rpartition(")")[2].split()
-            count += name.isdigit() and int(fields[1]) == server.pid and fields[0] != "Z"
+            count += name.isdigit() and int(fields[1]) == server.process.pid and fields[0] != "Z"
         except (OSError, IndexError, ValueError):
             pass
     return count
@@ -66,21 +53,18 @@ def edit(version, text):
 
 with open(sys.argv[1], encoding="utf-8") as f:
     slow = f.read()
-send(id=1, method="initialize", params={"initializationOptions": {"status": True}})
-receive(lambda m: m.get("id") == 1)
-send(method="textDocument/didOpen",
-     params={"textDocument": {"uri": uri, "languageId": "", "version": 1, "text": slow}})
+server.start(status=True)
+server.open(uri, slow)
 print("checking version", status("checking")["params"]["version"])
 send(id=2, method="textDocument/documentSymbol", params={"textDocument": {"uri": uri}})
-answer = receive(lambda m: m.get("id") == 2)
-print("an answer while it is checked: outline of", len(answer["result"]))
+print("an answer while it is checked: outline of", len(answer(2)["result"]))
 print("runs:", settle(1))
 line = next(i for i, each in enumerate(slow.split("\n")) if "->" in each)
 column = slow.split("\n")[line].index("->") - 2
 send(id=3, method="textDocument/hover", params={
     "textDocument": {"uri": uri}, "position": {"line": line, "character": column}})
 send(method="$/cancelRequest", params={"id": 3})
-print("hover cancelled:", receive(lambda m: m.get("id") == 3)["error"]["code"])
+print("hover cancelled:", answer(3)["error"]["code"])
 for version in range(2, 21):
     edit(version, slow + "// %d\n" % version)
 edit(21, "choreography A { a -> b : m }")
@@ -93,7 +77,7 @@ settle(1)
 send(id=5, method="textDocument/hover", params={
     "textDocument": {"uri": uri}, "position": {"line": line, "character": column}})
 send(id=4, method="shutdown")
-print("hover at the end:", receive(lambda m: m.get("id") == 5)["error"]["code"])
-receive(lambda m: m.get("id") == 4)
+print("hover at the end:", answer(5)["error"]["code"])
+answer(4)
 send(method="exit")
-print("exit status %d, runs: %d" % (server.wait(timeout=60), settle(0)))
+print("exit status %d, runs: %d" % (server.process.wait(timeout=60), settle(0)))

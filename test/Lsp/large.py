@@ -1,34 +1,14 @@
 """Edits a long text and measures the processor time of the server."""
-import json
-import subprocess
+from server import Server
 
-server = subprocess.Popen(["cif-lsp", "--debounce=0"], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE)
+server = Server("--debounce=0")
+send, receive = server.send, server.receive
 uri = "file:///large.ioc"
-
-
-def send(**message):
-    body = json.dumps(dict(jsonrpc="2.0", **message)).encode()
-    server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-    server.stdin.flush()
-
-
-def receive(test):
-    while True:
-        length = 0
-        while True:
-            line = server.stdout.readline().strip()
-            if not line:
-                break
-            length = int(line.split(b":")[1])
-        message = json.loads(server.stdout.read(length))
-        if test(message):
-            return message
 
 
 def milliseconds():
     """User and system time of the server so far."""
-    with open("/proc/%d/stat" % server.pid) as f:
+    with open("/proc/%d/stat" % server.process.pid) as f:
         fields = f.read().rpartition(")")[2].split()
     return 10 * (int(fields[11]) + int(fields[12]))
 
@@ -43,10 +23,8 @@ lines = ["choreography Large {"]
 lines += ["  %s -> %s : m%d%s" % (names[i % 3], names[(i + 1) % 3], i % 50, " ;" * (i < 4997))
           for i in range(4998)]
 lines += ["}"]
-send(id=1, method="initialize", params={"initializationOptions": {"checks": False}})
-receive(lambda m: m.get("id") == 1)
-send(method="textDocument/didOpen", params={"textDocument": {
-    "uri": uri, "languageId": "", "version": 1, "text": "\n".join(lines)}})
+server.start(checks=False)
+server.open(uri, "\n".join(lines))
 found = published(1)
 before = milliseconds()
 edits = 20
@@ -67,11 +45,8 @@ before = milliseconds()
 for id, method in enumerate(["documentSymbol", "semanticTokens/full", "rename"], 2):
     send(id=id, method="textDocument/" + method, params={
         "textDocument": {"uri": uri}, "position": {"line": 1, "character": 2}, "newName": "z"})
-    receive(lambda m: m.get("id") == id)
+    server.answer(id)
 spent = milliseconds() - before
 print("the outline, colours and a rename %s" % (
     "within 500 ms" if spent < 500 else "after %d ms" % spent))
-send(id=9, method="shutdown")
-receive(lambda m: m.get("id") == 9)
-send(method="exit")
-server.wait(timeout=60)
+server.end()

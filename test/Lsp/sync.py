@@ -1,30 +1,10 @@
 """Edits texts at random places and compares the places of names with its own."""
-import json
 import random
-import subprocess
 
-server = subprocess.Popen(["cif-lsp", "--debounce=10000"], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE)
+from server import Server
+
+server = Server("--debounce=10000")
 uri = "file:///sync.ioc"
-
-
-def send(**message):
-    body = json.dumps(dict(jsonrpc="2.0", **message)).encode()
-    server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-    server.stdin.flush()
-
-
-def answer(id):
-    while True:
-        length = 0
-        while True:
-            line = server.stdout.readline().strip()
-            if not line:
-                break
-            length = int(line.split(b":")[1])
-        message = json.loads(server.stdout.read(length))
-        if message.get("id") == id:
-            return message["result"]
 
 
 def units(text):
@@ -56,10 +36,8 @@ def position(before):
     return {"line": len(rows) - 1, "character": units(rows[-1])}
 
 
-send(id=1, method="initialize", params={"initializationOptions": {"checks": False}})
-answer(1)
-send(method="textDocument/didOpen", params={"textDocument": {
-    "uri": uri, "languageId": "", "version": 1, "text": text()}})
+server.start(checks=False)
+server.open(uri, text())
 edits = 400
 for version in range(2, edits + 2):
     i = random.randrange(len(comments))
@@ -70,13 +48,14 @@ for version in range(2, edits + 2):
         len("/*%s*/ p%d -> \"𝄞\" : m%s;" % (c, k % 7, g))
         for k, (c, g) in enumerate(zip(comments[:i], gaps))) + 2
     new = "".join(random.choice(filler + "\n") for _ in range(random.randrange(6)))
-    send(method="textDocument/didChange", params={
+    server.send(method="textDocument/didChange", params={
         "textDocument": {"uri": uri, "version": version},
         "contentChanges": [{"range": {"start": position(whole[:start + begin]),
                                       "end": position(whole[:start + end])}, "text": new}]})
     comments[i] = comment[:begin] + new + comment[end:]
-send(id=2, method="textDocument/semanticTokens/full", params={"textDocument": {"uri": uri}})
-data = answer(2)["data"]
+server.send(id=2, method="textDocument/semanticTokens/full",
+            params={"textDocument": {"uri": uri}})
+data = server.answer(2)["result"]["data"]
 rows = [row.encode("utf-16-le") for row in lines(text())]
 found, line, column = [], 0, 0
 for i in range(0, len(data), 5):
@@ -89,7 +68,4 @@ if found != wanted:
                                     if a != b))
 else:
     print("%d edits, %d names in their places" % (edits, len(found)))
-send(id=3, method="shutdown")
-answer(3)
-send(method="exit")
-server.wait(timeout=60)
+server.end()

@@ -17,6 +17,7 @@
 
 #include "BpmnTesting.h"
 #include "Generated.h"
+#include "GrowthTesting.h"
 #include "SemanticsModels.h"
 #include "cif/Explore/Explorer.h"
 #include "cif/Semantics/Semantics.h"
@@ -126,34 +127,6 @@ private:
   unsigned next = 0, flows = 0;
 };
 
-/// Takes the cycle again and again from where it ended: the same steps are
-/// possible, and each time something is more.
-void expectRepeats(const Exploration &e, const std::string &text) {
-  const System &system = *e.system;
-  std::set<std::vector<uint32_t>> now{e.vectorOf(e.growth->to)};
-  uint64_t weight = system.weight(now.begin()->data());
-  std::vector<uint32_t> scratch(system.width());
-  for (int round = 0; round < 8; ++round) {
-    for (const RunStep &run : e.growth->cycle) {
-      std::set<std::vector<uint32_t>> next;
-      for (const auto &state : now)
-        system.successors(state.data(), scratch.data(),
-                          [&](const Step &step, const uint32_t *to) {
-                            if (step == run.step)
-                              next.insert({to, to + system.width()});
-                            return true;
-                          });
-      now = std::move(next);
-      ASSERT_FALSE(now.empty()) << e.incompleteText() << "\n" << text;
-    }
-    uint64_t most = 0;
-    for (const auto &state : now)
-      most = std::max(most, system.weight(state.data()));
-    ASSERT_GT(most, weight) << e.incompleteText() << "\n" << text;
-    weight = most;
-  }
-}
-
 /// All states, or \p most + 1 where there are more.
 size_t plainly(const System &system, size_t most) {
   std::vector<uint32_t> state(system.width()), scratch(system.width());
@@ -196,7 +169,7 @@ TEST(SemanticsRandom, GrowthThatStepsIgnore) {
     if (e.growth) {
       ++grew;
       despite += writer.empties || writer.looks;
-      ASSERT_NO_FATAL_FAILURE(expectRepeats(e, text));
+      ASSERT_NO_FATAL_FAILURE(expectRepeats(e, 8)) << text;
       ASSERT_TRUE(writer.leaks) << e.incompleteText() << "\n" << text;
     } else if (e.complete) {
       ++finite;

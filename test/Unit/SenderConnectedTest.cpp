@@ -652,77 +652,71 @@ TEST(SenderConnected, FlawsOfSlicesAreFlawsOfTheWhole) {
   EXPECT_GT(harmless, 10u);
 }
 
-// Peers of what is proved never get stuck and lose nothing.
-TEST(SenderConnected, TermsAreHealthy) {
-  Generated models("terms for their health", 200);
+/// Compares what \p make makes at the tries that it is given, until there are
+/// enough proofs. Nothing: what it made does not count.
+static void
+compareHealth(const char *what, unsigned usual, size_t triesEach,
+              HealthPromise &promise,
+              function_ref<std::optional<Module>(size_t, std::string &)> make) {
+  Generated models(what, usual);
   size_t found = 0, tries = 0;
-  HealthPromise promise;
-  RandomIoc random(1804);
-  for (; found < models.wanted() && tries < 200 * models.wanted(); ++tries) {
-    IocTerm term = random.make(3 + tries % 7, tries % 2);
-    std::string text =
-        "choreography C { " + source(term, term.term.root()) + " }";
-    Read read(parseIoc, text);
-    ASSERT_TRUE(read.ok) << text << read.diagnostics();
-    if (!proveConnected(read.module, {false, 0}, Limits()).proved)
-      continue;
-    std::optional<Lts> global = smallLts(read.module, {false, 0});
+  for (; found < models.wanted() && tries < triesEach * models.wanted();
+       ++tries) {
+    std::string text = "try " + std::to_string(tries);
+    std::optional<Module> module = make(tries, text);
+    std::optional<Lts> global =
+        module ? smallLts(*module, {false, 0}) : std::nullopt;
     if (!global || participantsOf(*global).size() < 2 ||
-        !promise.compare(read.module, {false, 0}, *global, text))
+        !promise.compare(*module, {false, 0}, *global, text))
       continue;
     ++found;
     models.count();
-    if (HasFailure())
+    if (testing::Test::HasFailure())
       return;
   }
-  promise.print("terms", found, tries);
+  promise.print(what, found, tries);
   EXPECT_EQ(found, models.wanted());
+}
+
+static std::optional<Module> ifConnected(Module module) {
+  if (!proveConnected(module, {false, 0}, Limits()).proved)
+    return std::nullopt;
+  return module;
+}
+
+// Peers of what is proved never get stuck and lose nothing.
+TEST(SenderConnected, TermsAreHealthy) {
+  HealthPromise promise;
+  RandomIoc random(1804);
+  compareHealth("terms for their health", 200, 200, promise,
+                [&](size_t tries, std::string &text) {
+                  IocTerm term = random.make(3 + tries % 7, tries % 2);
+                  text = "choreography C { " + source(term, term.term.root()) +
+                         " }";
+                  Read read(parseIoc, text);
+                  EXPECT_TRUE(read.ok) << text << read.diagnostics();
+                  return ifConnected(std::move(read.module));
+                });
   EXPECT_GT(promise.bounded, 0u);
 }
 
 TEST(SenderConnected, GraphsAreHealthy) {
-  Generated models("graphs for their health", 50);
-  size_t found = 0, tries = 0;
   HealthPromise promise;
   std::mt19937_64 random(1805);
-  for (; found < models.wanted() && tries < 5000 * models.wanted(); ++tries) {
-    Module module = randomGraph(random);
-    if (!proveConnected(module, {false, 0}, Limits()).proved)
-      continue;
-    std::optional<Lts> global = smallLts(module, {false, 0});
-    if (!global || participantsOf(*global).size() < 2 ||
-        !promise.compare(module, {false, 0}, *global,
-                         "try " + std::to_string(tries)))
-      continue;
-    ++found;
-    models.count();
-    if (HasFailure())
-      return;
-  }
-  promise.print("graphs", found, tries);
-  EXPECT_EQ(found, models.wanted());
+  compareHealth(
+      "graphs for their health", 50, 5000, promise,
+      [&](size_t, std::string &) { return ifConnected(randomGraph(random)); });
 }
 
 TEST(SenderConnected, ProtocolsAreHealthy) {
-  Generated models("protocols for their health", 200);
-  size_t found = 0, tries = 0;
   HealthPromise promise;
   std::mt19937 random(1806);
-  for (; found < models.wanted() && tries < 3000 * models.wanted(); ++tries) {
-    Protocol p = mostlyConnected(random, static_cast<unsigned>(tries));
-    Module module = graphOf(p);
-    std::optional<Lts> global = smallLts(module, {false, 0});
-    if (!global || participantsOf(*global).size() < 2 ||
-        !promise.compare(module, {false, 0}, *global,
-                         "try " + std::to_string(tries)))
-      continue;
-    ++found;
-    models.count();
-    if (HasFailure())
-      return;
-  }
-  promise.print("protocols", found, tries);
-  EXPECT_EQ(found, models.wanted());
+  compareHealth("protocols for their health", 200, 3000, promise,
+                [&](size_t tries, std::string &) -> std::optional<Module> {
+                  Protocol p =
+                      mostlyConnected(random, static_cast<unsigned>(tries));
+                  return graphOf(p);
+                });
   EXPECT_GT(promise.implementable, 0u);
   EXPECT_GT(promise.grows, 0u);
 }
