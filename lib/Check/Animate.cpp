@@ -24,6 +24,7 @@
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Nodes.h"
 #include "cif/Semantics/PeerView.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;

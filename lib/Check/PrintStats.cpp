@@ -7,6 +7,7 @@
 
 #include "cif/Pass/Pass.h"
 #include "cif/Support/Visible.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace cif;

@@ -40,6 +40,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Explore/Symmetry.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;

@@ -34,17 +34,15 @@ Value cif::definitionOf(const Document &document, LspPosition position) {
   if (!here)
     return nullptr;
   Array found;
-  const Occurrence *first = nullptr;
-  for (const Occurrence &o : document.symbols().occurrences) {
-    if (o.symbol != here->symbol)
-      continue;
-    if (!first)
-      first = &o;
-    if (o.isDefinition && found.size() < maxPlaces)
+  const auto &occurrences = document.symbols().occurrences;
+  for (const Occurrence &o : occurrences)
+    if (o.symbol == here->symbol && o.isDefinition && found.size() < maxPlaces)
       found.push_back(locationOf(document, o));
-  }
   if (found.empty())
-    found.push_back(locationOf(document, *first));
+    found.push_back(locationOf(
+        document, *llvm::find_if(occurrences, [&](const Occurrence &o) {
+          return o.symbol == here->symbol;
+        })));
   return found;
 }
 

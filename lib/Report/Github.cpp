@@ -39,7 +39,8 @@ class Annotator {
 public:
   explicit Annotator(raw_ostream &os) : os(os) {}
 
-  void annotate(StringRef level, Place place, StringRef title, StringRef text) {
+  void annotate(StringRef level, const Place &place, StringRef title,
+                StringRef text) {
     if (!seen.insert({place.file, place.line, place.element}).second)
       return;
     os << "::" << level;

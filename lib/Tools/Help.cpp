@@ -7,6 +7,7 @@
 
 #include "cif/Tools/CommandLine.h"
 #include "cif/Tools/Version.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace cif;

@@ -17,6 +17,7 @@
 #include "cif/Transforms/Unexpand.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Transforms/Normalize.h"
+#include <map>
 
 using namespace cif;
 

@@ -14,6 +14,7 @@
 
 #include "cif_generated.h"
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iostream>
 #include <map>

@@ -33,6 +33,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <deque>
 #include <mutex>
 
 extern "C" {
@@ -125,6 +126,7 @@ private:
   std::unique_ptr<System> system;
   std::unique_ptr<GoalWatch> goal;
   std::vector<Atom> atoms;
+  std::deque<matrix_t> matrices; ///< the engine keeps their addresses
   /// \name Between the numbers here and those of the engine
   /// @{
   std::mutex lock;         ///< some engines ask from several threads
@@ -305,12 +307,11 @@ void PinsModel::declare() {
     goalChunks.push_back(put("goal" + std::to_string(i)));
 }
 
-/// The engine keeps the matrices as long as it runs.
 void PinsModel::setMatrices() {
   const StepGroups &groups = system->groups();
   const int width = system->width(), count = std::max<int>(1, numGroups());
-  auto make = [](int rows, int columns) {
-    auto *matrix = new matrix_t;
+  auto make = [&](int rows, int columns) {
+    matrix_t *matrix = &matrices.emplace_back();
     dm_create(matrix, rows, columns);
     return matrix;
   };
@@ -486,30 +487,33 @@ loader_record pins_loaders[] = {
     {"cp", loadModel},   {"fsa", loadModel},   {"kmc", loadModel},
     {"scm", loadModel},  {"cift", loadModel},  {nullptr, nullptr}};
 
+#define CIF_OPTION(NAME, VALUE, HELP, ARGUMENT)                                \
+  { NAME, 0, POPT_ARG_STRING, static_cast<void *>(&(VALUE)), 0, HELP, ARGUMENT }
 poptOption pins_options[] = {
-    {"cif-network", 0, POPT_ARG_STRING, &networkArgument, 0,
-     "how messages travel", "<network>"},
-    {"cif-bound", 0, POPT_ARG_STRING, &boundArgument, 0,
-     "the capacity of each queue, or none", "<number>"},
-    {"cif-semantics", 0, POPT_ARG_STRING, &semanticsArgument, 0,
-     "what the model means", "<semantics>"},
-    {"cif-queues", 0, POPT_ARG_STRING, &queuesArgument, 0,
-     "bounded queues as a slot for each message, or as chunks",
-     "<slots|chunks>"},
-    {"cif-observe", 0, POPT_ARG_STRING, &observeArgument, 0,
-     "which steps show their message", "<exchange|send|receive|both>"},
-    {"cif-only", 0, POPT_ARG_STRING, &onlyArgument, 0,
-     "the behaviours or peers to take", "<name,...>"},
-    {"cif-handshakes", 0, POPT_ARG_STRING, &handshakesArgument, 0,
-     "messages that are handed over at once", "<p->q:m,...>"},
-    {"cif-max-tokens", 0, POPT_ARG_STRING, &tokensArgument, 0,
-     "forbid steps beyond these counts", "<flow:N,message:N,node:N>"},
-    {"cif-environment", 0, POPT_ARG_STRING, &environmentArgument, 0,
-     "open: what has no partner exchanges messages with the environment",
-     "<closed|open>"},
-    {"cif-goal", 0, POPT_ARG_STRING, &goalArgument, 0,
-     "show as goal: unsafe, start, cut, unspecified-reception, left-message,"
-     " left-within-bound",
-     "<goal>"},
+    CIF_OPTION("cif-network", networkArgument, "how messages travel",
+               "<network>"),
+    CIF_OPTION("cif-bound", boundArgument,
+               "the capacity of each queue, or none", "<number>"),
+    CIF_OPTION("cif-semantics", semanticsArgument, "what the model means",
+               "<semantics>"),
+    CIF_OPTION("cif-queues", queuesArgument,
+               "bounded queues as a slot for each message, or as chunks",
+               "<slots|chunks>"),
+    CIF_OPTION("cif-observe", observeArgument, "which steps show their message",
+               "<exchange|send|receive|both>"),
+    CIF_OPTION("cif-only", onlyArgument, "the behaviours or peers to take",
+               "<name,...>"),
+    CIF_OPTION("cif-handshakes", handshakesArgument,
+               "messages that are handed over at once", "<p->q:m,...>"),
+    CIF_OPTION("cif-max-tokens", tokensArgument,
+               "forbid steps beyond these counts", "<flow:N,message:N,node:N>"),
+    CIF_OPTION(
+        "cif-environment", environmentArgument,
+        "open: what has no partner exchanges messages with the environment",
+        "<closed|open>"),
+    CIF_OPTION("cif-goal", goalArgument,
+               "show as goal: unsafe, start, cut, unspecified-reception, "
+               "left-message, left-within-bound",
+               "<goal>"),
     POPT_TABLEEND};
 }

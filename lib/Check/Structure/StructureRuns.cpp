@@ -23,6 +23,7 @@
 #include "cif/Graph/Reach.h"
 #include "cif/LTS/Operations.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
 

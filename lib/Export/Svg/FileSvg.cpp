@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FileSvg.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
 using namespace cif;

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MachineReader.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
 using namespace cif::cfsm;

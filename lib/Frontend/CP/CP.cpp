@@ -30,6 +30,7 @@
 #include "cif/Frontend/FrontEnd.h"
 #include "cif/Support/Diagnostics/Text.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
 

@@ -26,6 +26,7 @@
 #include "cif/IR/Operators.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/Diagnostics/Semantics.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
 
