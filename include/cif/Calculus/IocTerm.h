@@ -43,6 +43,7 @@ struct IocTerm {
 /// module's participants.
 class OperationNumbers {
 public:
+  /// The number of an operation; a new one gets the next.
   uint32_t number(Name name);
   uint32_t size() const { return static_cast<uint32_t>(names.size()); }
   Name name(uint32_t number) const { return names[number]; }

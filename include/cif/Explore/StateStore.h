@@ -57,6 +57,7 @@ public:
       packed.resize(words);
     }
   }
+  /// A hash of the values of the slots, whatever the widths of their fields.
   uint32_t hash(const uint32_t *packed) const;
   /// The state with this packed vector, or none. Any number of threads may look
   /// while nobody adds.

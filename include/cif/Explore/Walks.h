@@ -45,6 +45,7 @@ void walk(const System &system, const WalkOptions &options,
 class WalkedSystem final : public WrappedSystem<System> {
 public:
   explicit WalkedSystem(const System &of) : WrappedSystem(of) {}
+  /// Adds the states and steps of a walk of the other system.
   void add(const Walk &walk);
 
   void successors(const uint32_t *state, uint32_t *scratch,

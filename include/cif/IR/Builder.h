@@ -56,6 +56,7 @@ public:
   NodeId container(StringRef name = {}) {
     return add(NodeKind::Container, name);
   }
+  /// An event at the border of \p activity, in the same container.
   NodeId boundary(NodeId activity, Trigger trigger);
 
   /// Adds a flow between two nodes of the same container. A default flow is
@@ -67,7 +68,10 @@ public:
   void chain(std::initializer_list<NodeId> nodes) {
     chain(ArrayRef<NodeId>(nodes));
   }
+  /// What an interaction, send or receive transmits: one expression for each
+  /// field of its message. At most once for a node.
   void setArguments(NodeId node, ArrayRef<ExprId> arguments);
+  /// Adds an attribute; they are kept in the order of nodes and keys.
   void attribute(NodeId node, StringRef key, StringRef value);
 
   /// Expressions, with the sort that their operator gives. Operands are

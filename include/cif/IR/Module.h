@@ -321,6 +321,7 @@ public:
   /// what is no longer to be seen in the module: a text each. See
   /// Fact::abstractions.
   std::vector<std::string> abstractions;
+  /// Adds those that are neither empty nor there already.
   void addAbstractions(ArrayRef<std::string> texts);
 
   StringRef text(Name n) const { return strings.text(n); }
@@ -353,6 +354,7 @@ public:
   std::string exchangeText(MessageId id) const;
   Label label(LabelKind kind, MessageId id) const;
 
+  /// The same place with its names as text, which outlives the module.
   Place place(const Location &loc) const;
   /// A hash of everything but facts and locations' files: what a fact was found
   /// on.

@@ -64,6 +64,7 @@ public:
     StateIndex *target;
     size_t size;
   };
+  /// Valid until the next call that adds something.
   Room room();
   /// The transitions from the \p ahead-th in the room on leave \p source.
   void startRow(StateIndex source, size_t ahead);

@@ -139,6 +139,8 @@ private:
 class Pass {
 public:
   virtual ~Pass();
+  /// Changes \p module, or adds facts to it by `context.report`. A failure has
+  /// reported an error.
   virtual PassResult run(Module &module, PassContext &context) = 0;
   /// Whether facts of this property stay true after this pass changed a module.
   virtual bool preservesFact(const Fact &) const { return false; }
@@ -167,6 +169,7 @@ struct PassInfo {
   /// False: it needs no module and names its files in options.
   bool readsInput = true;
 
+  /// The option of this name, or null.
   const PassOptionInfo *findOption(StringRef option) const;
 };
 

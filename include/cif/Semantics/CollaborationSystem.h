@@ -193,6 +193,7 @@ public:
       sum += state[slot];
     return sum;
   }
+  /// The largest count of `reached` that is exact.
   virtual uint32_t reachedMaximum() const = 0;
   bool isStarted(const uint32_t *state, uint32_t process) const {
     const CollaborationProcess &p = processTable[process];
@@ -223,6 +224,7 @@ public:
   /// state. Of a handshake each end comes on its own.
   using MeaningSink = function_ref<void(const Step &, const uint32_t *to,
                                         const CollaborationStep &)>;
+  /// Gives them to \p sink; \p scratch has room for a state.
   virtual void workedOut(const uint32_t *state, uint32_t *scratch,
                          MeaningSink sink) const = 0;
   /// Whether there are such steps in any state.

@@ -61,6 +61,7 @@ public:
     std::function<bool(const uint32_t *state)> holds;
   };
   ArrayRef<Part> parts() const { return stateParts; }
+  /// Whether one of the parts holds; for Goal::Cut whether \p state is cut.
   bool holds(const uint32_t *state) const;
 
   /// A goal of steps: what the step from \p from to \p to reaches. Numbers

@@ -79,6 +79,7 @@ public:
   bool isHandshake(Action action) const {
     return action.kind != Kind::Internal && messages[action.message].handshake;
   }
+  /// Whether a message of any peer is handed over at once.
   bool hasHandshakes() const;
   /// `p!q:m`, `q?p:m`; tau for an internal step.
   Label label(Action action) const;

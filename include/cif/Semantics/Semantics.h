@@ -49,6 +49,7 @@ enum NetworkProperty : uint8_t {
   /// It is made of FIFO queues that one receiver each reads from.
   NetworkHasOwnQueues = 4,
 };
+/// Whether Networks.def gives \p kind this property.
 bool networkHas(NetworkKind kind, NetworkProperty property);
 
 /// Which messages a network delivers in the order in which they are sent.

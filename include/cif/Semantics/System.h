@@ -48,6 +48,7 @@ constexpr GroupIndex noGroup = ~GroupIndex(0);
 /// The groups of a system: where each stems from, and the dependency matrix.
 class StepGroups {
 public:
+  /// Adds a group whose steps look at, or change, at most these slots.
   GroupIndex add(Origin from, ArrayRef<uint32_t> readSlots,
                  ArrayRef<uint32_t> writtenSlots);
   /// Adds a group with the slots of \p other, which they share: there may be
@@ -133,6 +134,7 @@ public:
   ArrayRef<Label> labels() const { return labelTable; }
   const StepGroups &groups() const { return groupTable; }
 
+  /// Writes the initial state to \p state, which has room for `width()` slots.
   virtual void initial(uint32_t *state) const = 0;
   /// Gives all steps of \p state to \p sink, in an order that only depends on
   /// the state's meaning. \p scratch has room for a state; `next` may be it.

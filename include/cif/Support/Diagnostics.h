@@ -40,6 +40,7 @@ struct DiagInfo {
   const char *name;
   const char *text; ///< with {0}, {1} for the arguments
 };
+/// Also for kinds that a plugin added.
 const DiagInfo &diagInfo(diag::Kind kind);
 
 struct Note {
@@ -96,6 +97,7 @@ private:
 class DiagnosticConsumer {
 public:
   virtual ~DiagnosticConsumer();
+  /// Called for each diagnostic when its arguments and notes are complete.
   virtual void handle(const Diagnostic &diagnostic) = 0;
 };
 

@@ -28,6 +28,7 @@ extern std::atomic<bool> interrupted;
 class ProgressSink {
 public:
   virtual ~ProgressSink();
+  /// May be called often; \p frontier states are found and not yet looked at.
   virtual void update(StringRef what, uint64_t states, uint64_t transitions,
                       uint64_t frontier) = 0;
 };

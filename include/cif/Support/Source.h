@@ -48,6 +48,7 @@ public:
   struct LineColumn {
     uint32_t line, column;
   };
+  /// Both from 1; the column counts bytes.
   LineColumn lineColumn(size_t offset) const;
   /// The text of a line (from 1) without its end; empty when there is none.
   StringRef lineText(uint32_t line) const;

@@ -49,6 +49,7 @@ public:
 
   StringRef text(Name name) const { return texts[name.index()]; }
   size_t size() const { return texts.size(); }
+  /// Makes room for \p count texts.
   void reserve(size_t count);
 
 private:

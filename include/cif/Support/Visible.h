@@ -28,13 +28,13 @@ namespace cif {
 bool isHidden(uint32_t codePoint);
 /// Whether \p text is valid UTF-8 without any of these.
 bool isVisible(StringRef text);
-/// The character that a text begins with; a byte that is not UTF-8 is a hidden
-/// one.
+/// A byte that is not UTF-8 is a hidden one.
 struct Character {
   size_t length; ///< in bytes
   bool hidden;
   uint32_t codePoint; ///< U+FFFD for a byte that is not UTF-8
 };
+/// The character that \p text, which is not empty, begins with.
 Character firstCharacter(StringRef text);
 /// \p text with each of these as `\u{202e}`, and each byte that is not UTF-8 as
 /// `\xff`.

@@ -69,6 +69,7 @@ public:
     return variables[id.index()];
   }
   size_t numVariables() const { return variables.size(); }
+  /// Always a new one, whatever its name.
   VariableId makeVariable(StringRef name, StringRef owner, DataSort sort);
   /// The pool's sort for that of a module; nothing: unknown.
   std::optional<DataSort> sort(const Module &module, Sort sort);
@@ -76,6 +77,7 @@ public:
   ArrayRef<uint32_t> literals(DataSort sort) const {
     return enumerations[sort.value - DataSort::firstEnum];
   }
+  /// The number of a string or of a literal of an enumeration, by its text.
   uint32_t literal(StringRef text);
   size_t numLiterals() const { return literalTexts.size(); }
   StringRef literalText(uint32_t number) const { return literalTexts[number]; }
@@ -90,7 +92,9 @@ public:
   bool isLiteral(FormulaId id) const {
     return (*this)[id].op < ExprOp::Variable;
   }
+  /// A literal: an integer, a truth value, or the number of a text.
   FormulaId number(int64_t value, DataSort sort = intData);
+  /// The formula that is this variable.
   FormulaId var(VariableId id);
   /// With what is obvious simplified.
   FormulaId make(ExprOp op, FormulaId lhs, FormulaId rhs = {});
@@ -115,6 +119,7 @@ public:
          function_ref<std::optional<VariableId>(Name)> lookUp,
          std::string &why);
 
+  /// The formula with each of these variables replaced, all at the same time.
   FormulaId substitute(FormulaId id, const Substitution &by);
   /// Adds the variables of \p id, in their order.
   void collect(FormulaId id, std::vector<VariableId> &into) const;

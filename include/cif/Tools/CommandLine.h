@@ -50,6 +50,7 @@ struct OptionInfo {
   OptionSection section;
   const char *help;
 };
+/// What Options.def lists, for all tools.
 ArrayRef<OptionInfo> allOptions();
 
 /// What a tool is, for its help and its manual page.

@@ -17,6 +17,7 @@ struct Explanation {
   const char *name; ///< "E0101", "check-structure"
   const char *text;
 };
+/// All that are built in; plugins have their own.
 ArrayRef<Explanation> explanations();
 
 } // namespace cif

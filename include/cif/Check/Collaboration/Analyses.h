@@ -34,12 +34,13 @@ private:
 };
 
 /// The options of a check: semantics, network, constraint, max-tokens, fairness
-/// and only. Nothing: errors were reported.
+/// and only.
 struct CollaborationRequest {
   CollaborationOptions options;
   std::vector<NetworkKind> networks;
   std::vector<NetworkKind> compared; ///< check-collaboration: others to look at
 };
+/// What the options of a pass ask for; nothing: errors were reported.
 std::optional<CollaborationRequest>
 collaborationRequest(const PassContext &context);
 
