@@ -265,7 +265,10 @@ bool Search::endRow(StateIndex s, size_t count, bool isFinal) {
   }
   if (s % 1024 == 0)
     tellProgress();
-  if (result.limit.empty() && budget.due(result.store->size(), bytes()))
+  // A long row, of large states, takes as long as many others.
+  const bool isLong = budget.spend(count * system.width() / 16);
+  if (result.limit.empty() &&
+      (isLong || budget.due(result.store->size(), bytes())))
     result.limit = budget.look(result.store->size(), bytes());
   return !result.stopped && result.limit.empty() && !result.growth;
 }

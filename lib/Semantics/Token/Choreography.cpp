@@ -67,7 +67,7 @@ makeChoreography(const Module &module, uint32_t behaviour, const Limits &limits,
                               showsValues, pins);
   if (!builder.add(behaviour))
     return nullptr;
-  builder.finish(/*unordered=*/false);
+  builder.finish(/*unordered=*/false, limits);
   TokenSystemOptions more;
   more.runLimits = limits;
   return makeTokenSystem(std::move(net), nullptr, std::move(builder.labels),

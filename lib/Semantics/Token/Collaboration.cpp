@@ -383,7 +383,7 @@ cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
   if (!ok)
     return nullptr;
   net.tracksChoices = true;
-  builder.finish(/*unordered=*/kind == NetworkKind::Bag);
+  builder.finish(/*unordered=*/kind == NetworkKind::Bag, options.runLimits);
   TokenSystemOptions more;
   more.semantics = options.semantics == SemanticsKind::Detailed
                        ? SemanticsKind::Detailed

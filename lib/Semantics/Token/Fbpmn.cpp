@@ -445,6 +445,8 @@ std::unique_ptr<CollaborationSystem> FbpmnBuilder::build() {
   more.semantics = SemanticsKind::Fbpmn;
   more.network = kind;
   more.limits = options.limits;
+  more.runLimits = options.runLimits;
+  net.limit = budget.limit();
   for (const Channel &c : channels) {
     CollaborationMessage &message = more.messages.emplace_back();
     message.label = module.label(LabelKind::Exchange, c.id);

@@ -86,7 +86,7 @@ private:
   LabelIndex label(MessageId id, bool out, bool outside);
   Arcs outgoing(uint32_t n) const;
   Places incoming(uint32_t n) const;
-  void findPre(OrJoin &join, uint32_t n) const;
+  void findPre(OrJoin &join, uint32_t n);
   /// The places in a scope (a container, or the process), nested ones too.
   std::vector<uint32_t> inside(uint32_t container, bool nested) const;
   bool isEnd(uint32_t n) const {
@@ -108,6 +108,7 @@ private:
   DiagnosticEngine &diags;
   NetworkKind kind;
 
+  Budget budget{options.runLimits};
   TokenNet net;
   std::vector<Label> labels{Label::tau()};
   std::map<Label, LabelIndex> labelOf;

@@ -345,13 +345,13 @@ void FbpmnBuilder::addEventBased(uint32_t n) {
 /// that does not pass n, their targets, and start events that they leave from.
 /// As published it goes along sequence flows only: not into or out of
 /// sub-processes, nor from a boundary event to its activity.
-void FbpmnBuilder::findPre(OrJoin &join, uint32_t n) const {
+void FbpmnBuilder::findPre(OrJoin &join, uint32_t n) {
   const Behaviour &graph = drawn->graph;
   for (uint32_t f : drawn->in[n]) {
     join.incoming.push_back(flowPlace[f]);
     llvm::BitVector before(net.numPlaces);
     Reach seen(graph.flows.size(), f);
-    for (uint32_t flow; seen.take(flow);)
+    for (uint32_t flow; !budget.spend() && seen.take(flow);)
       if (uint32_t source = drawn->owner[graph.flows[flow].source.index()];
           source != n)
         for (uint32_t x : drawn->in[source])

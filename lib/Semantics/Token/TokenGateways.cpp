@@ -191,11 +191,12 @@ bool TokenNetBuilder::isInside(uint32_t behaviour, NodeId n,
 /// Pre(n, z): the places from which a token can come to z without passing n. A
 /// token outside a container that n is in cannot come to n's round of it.
 void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
-                                 ArrayRef<SmallVector<uint32_t, 4>> producers) {
+                                 ArrayRef<SmallVector<uint32_t, 4>> producers,
+                                 Budget &budget) {
   for (uint32_t in : join.incoming) {
     llvm::BitVector seen(net.numPlaces);
     SmallVector<uint32_t, 16> work{in};
-    while (!work.empty())
+    while (!work.empty() && !budget.spend())
       for (uint32_t f : producers[work.pop_back_val()]) {
         const Firing &firing = net.firings[f];
         NodeId by(firing.origin.element);

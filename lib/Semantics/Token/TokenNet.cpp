@@ -451,7 +451,7 @@ void TokenNetBuilder::findStarts() {
   }
 }
 
-void TokenNetBuilder::finish(bool unordered) {
+void TokenNetBuilder::finish(bool unordered, const Limits &limits) {
   if (!required.empty()) {
     net.data = std::make_unique<DataStates>(std::move(data), unordered);
     for (auto &[firing, list] : required)
@@ -461,10 +461,12 @@ void TokenNetBuilder::finish(bool unordered) {
   for (size_t f = 0; f < net.firings.size(); ++f)
     for (const Arc &arc : net.firings[f].post)
       producers[arc.place].push_back(f);
+  Budget budget(limits);
   for (const Firing &firing : net.firings)
     if (firing.orJoin != noIndex)
       findBefore(net.orJoins[firing.orJoin], firing.origin.unit,
-                 NodeId(firing.origin.element), producers);
+                 NodeId(firing.origin.element), producers, budget);
+  net.limit = budget.limit();
 }
 
 std::vector<std::string> TokenNetBuilder::abstractions() const {

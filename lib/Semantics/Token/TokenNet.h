@@ -85,6 +85,7 @@ struct TokenNet {
   std::vector<Arc> initial;
   std::vector<Firing> firings;
   std::vector<OrJoin> orJoins;
+  std::string limit; ///< that stopped its construction; mostly none
   std::vector<std::vector<uint32_t>> sets; ///< of places
   /// Places whose tokens do not speak against termination: start permits, and
   /// marks of end events.
@@ -148,8 +149,8 @@ public:
   /// Adds a behaviour; false: errors were reported.
   bool add(uint32_t behaviour);
   /// To be called after the last behaviour. \p unordered: messages in transit
-  /// may overtake each other.
-  void finish(bool unordered);
+  /// may overtake each other. Where \p limits end it, the net says so.
+  void finish(bool unordered, const Limits &limits);
   /// What was left out of the model, a line for each kind.
   std::vector<std::string> abstractions() const;
 
@@ -275,7 +276,8 @@ private:
   std::string nameOf(NodeId n) const;
   bool isInside(uint32_t behaviour, NodeId n, NodeId container) const;
   void findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
-                  ArrayRef<SmallVector<uint32_t, 4>> producers);
+                  ArrayRef<SmallVector<uint32_t, 4>> producers,
+                  Budget &budget);
 
   const bool marksEnds, isDetailed;
   const Behaviour *graph = nullptr;

@@ -136,6 +136,8 @@ public:
   std::string pumps(const uint32_t *low, const uint32_t *high,
                     ArrayRef<Step> cycle) const override;
   std::string trouble() const override {
+    if (!net.limit.empty())
+      return net.limit;
     return data && data->gaveUp()
                ? "data with more than " +
                      std::to_string(DataStates::maxValuations) +

@@ -219,7 +219,25 @@ choreography C {
                    ("loop { " * 100000, "}" * 100000))
     choices = write("choices.ioc", "choreography C { %s a -> b : m %s }\n" %
                     ("( a -> b : x + " * 100000, ")" * 100000))
+    # Each inclusive join looks at all that comes before it.
+    pairs, flows = 3000, ["<sequenceFlow id='f' sourceRef='s' targetRef='a0'/>"]
+    for i in range(pairs):
+        flows += ["<inclusiveGateway id='a%d'/><inclusiveGateway id='b%d'/>"
+                  % (i, i)]
+        flows += ["<sequenceFlow id='%s%d' sourceRef='a%d' targetRef='b%d'/>"
+                  % (name, i, i, i) for name in "fg"]
+        flows += ["<sequenceFlow id='h%d' sourceRef='b%d' targetRef='%s'/>"
+                  % (i, i, "a%d" % (i + 1) if i + 1 < pairs else "e")]
+    joins = write("joins.bpmn", """<definitions
+  xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"><process id="p">
+<startEvent id="s"/><endEvent id="e"/>
+%s
+</process></definitions>
+""" % "\n".join(flows))
     return [
+        ["cifc", "--check-sound", joins, "-o", "/dev/null"],
+        ["cifc", "--check-sound", "--semantics=fbpmn", joins, "-o",
+         "/dev/null"],
         ["cifc", "--project", nested, "-o", "/dev/null"],
         ["cifc", "--check-synchronizable", "--no-proof", nested, "-o",
          "/dev/null"],
