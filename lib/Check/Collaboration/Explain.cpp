@@ -568,6 +568,86 @@ void Explainer::explainTransit(const uint32_t *state, ArrayRef<RunStep> run,
   }
 }
 
+/// A parallel join waits for a flow that gets no token since a gateway went
+/// another way: which one. Not if a token is still on its way to it.
+void Explainer::explainMissing(const uint32_t *state, ArrayRef<RunStep> run,
+                               std::vector<Note> &notes) const {
+  for (uint32_t marked = 0; marked < system.flows().size(); ++marked) {
+    const CollaborationFlow &flow = system.flows()[marked];
+    if (!system.tokens(state, marked))
+      continue;
+    const uint32_t unit = flow.flow.unit;
+    const Behaviour &b = module.behaviours[unit];
+    const NodeId join = b.flow(FlowId(flow.flow.element)).target;
+    if (b.node(join).kind != NodeKind::AllJoin)
+      continue;
+    const FlowIndex index(b);
+    for (FlowId missing : index.incoming(join)) {
+      const uint32_t number = flowIndex(unit, missing);
+      if (number == noneOf || system.tokens(state, number))
+        continue;
+      std::vector<bool> leads(b.flows.size()), seen(b.nodes.size());
+      SmallVector<FlowId, 8> work{missing};
+      bool comes = false; // a token that is stuck before it
+      while (!work.empty()) {
+        FlowId at = work.pop_back_val();
+        leads[at.index()] = true;
+        const NodeId from = b.flow(at).source;
+        const uint32_t known = flowIndex(unit, at);
+        comes |= known != noneOf && system.tokens(state, known);
+        if (seen[from.index()] || from == join)
+          continue;
+        seen[from.index()] = true;
+        for (FlowId before : index.incoming(from))
+          if (!leads[before.index()])
+            work.push_back(before);
+        if (b.node(from).kind == NodeKind::Boundary)
+          for (FlowId before : index.incoming(b.node(from).attachedTo))
+            if (!leads[before.index()])
+              work.push_back(before);
+      }
+      for (uint32_t e = 0; e < system.elements().size(); ++e)
+        comes |= system.processes()[system.elements()[e].process].behaviour ==
+                     unit &&
+                 system.isActive(state, e) &&
+                 llvm::any_of(system.elements()[e].nodes,
+                              [&](uint32_t n) { return seen[n]; });
+      if (!comes && explainTurn(run, unit, number, leads, notes))
+        return;
+    }
+  }
+}
+
+/// The last step of \p run that chose a flow which does not lead to \p missing
+/// where another one does.
+bool Explainer::explainTurn(ArrayRef<RunStep> run, uint32_t unit,
+                            uint32_t missing, const std::vector<bool> &leads,
+                            std::vector<Note> &notes) const {
+  const Behaviour &b = module.behaviours[unit];
+  const FlowIndex index(b);
+  for (const RunStep &step : llvm::reverse(run)) {
+    const CollaborationStep &meaning = system.step(step.step.group);
+    const Origin &origin = system.groups().origin(step.step.group);
+    if (meaning.chosenFlows.empty() || origin.unit != unit)
+      continue;
+    auto leadsThere = [&](uint32_t flow) {
+      const Origin &at = system.flows()[flow].flow;
+      return at.unit == unit && leads[at.element];
+    };
+    const Origin &chosen = system.flows()[meaning.chosenFlows[0]].flow;
+    if (llvm::any_of(meaning.chosenFlows, leadsThere) ||
+        llvm::none_of(index.outgoing(b.flow(FlowId(chosen.element)).source),
+                      [&](FlowId f) { return leads[f.index()]; }))
+      continue;
+    notes.push_back({originPlace(module, origin),
+                     stepText({tauLabel, step.step.group, noGroup}) +
+                         ": from then on no token comes to " +
+                         flowText(missing)});
+    return true;
+  }
+  return false;
+}
+
 void Explainer::explainChoices(ArrayRef<RunStep> run,
                                std::vector<Note> &notes) const {
   // Vector clocks along the run: what a process knows of the others' steps.

@@ -35,6 +35,9 @@ public:
 
   /// What each token of a state waits for.
   void explainWaiting(const uint32_t *state, std::vector<Note> &notes) const;
+  /// The step of \p run since which a join waits in vain.
+  void explainMissing(const uint32_t *state, ArrayRef<RunStep> run,
+                      std::vector<Note> &notes) const;
   /// What is in transit, and which step of \p run sent it.
   void explainTransit(const uint32_t *state, ArrayRef<RunStep> run,
                       std::vector<Note> &notes) const;
@@ -53,6 +56,9 @@ public:
 private:
   std::string nodeText(uint32_t behaviour, NodeId node) const;
   std::string takerText(const Step &step) const;
+  bool explainTurn(ArrayRef<RunStep> run, uint32_t unit, uint32_t missing,
+                   const std::vector<bool> &leads,
+                   std::vector<Note> &notes) const;
   std::string uncompensatedText(uint32_t behaviour, NodeId n) const;
   void explainRecurring(ArrayRef<RunStep> run, ArrayRef<uint32_t> first,
                         ArrayRef<uint32_t> second,

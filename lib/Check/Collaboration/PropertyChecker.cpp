@@ -300,6 +300,7 @@ Finding PropertyChecker::stuck(StateIndex s, const Twine &message) const {
   Finding finding = violated(graph->ex.traceTo(s), SIZE_MAX, message);
   std::vector<uint32_t> state = graph->ex.vectorOf(s);
   explain.explainWaiting(state.data(), finding.notes);
+  explain.explainMissing(state.data(), finding.run, finding.notes);
   explain.explainTransit(state.data(), finding.run, finding.notes);
   explain.explainChoices(finding.run, finding.notes);
   if (!finding.notes.empty())
