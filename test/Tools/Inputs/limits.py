@@ -280,6 +280,39 @@ def cpu(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def parallel(number):
+    """So many parallel branches: as a term, a process and a choreography."""
+    every = range(number)
+    yield write("branches.ioc", "choreography P { %s }\n" % " ||\n".join(
+        "a%d -> b%d : m%d" % (i, i, i) for i in every))
+    frame = """<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL">
+%s<startEvent id="start"/><parallelGateway id="split"/>
+<parallelGateway id="join"/><endEvent id="end"/>
+<sequenceFlow id="first" sourceRef="start" targetRef="split"/>
+<sequenceFlow id="last" sourceRef="join" targetRef="end"/>
+%s</%s></definitions>
+"""
+    flows = "".join(
+        '<sequenceFlow id="f%d" sourceRef="split" targetRef="t%d"/>\n'
+        '<sequenceFlow id="g%d" sourceRef="t%d" targetRef="join"/>\n' %
+        (i, i, i, i) for i in every)
+    yield write("process.bpmn", frame % (
+        '<process id="P">', flows + "".join(
+            '<task id="t%d"/>\n' % i for i in every), "process"))
+    yield write("choreography.bpmn", frame % (
+        "".join('<message id="m%d" name="m%d"/>\n' % (i, i) for i in every) +
+        '<choreography id="C">\n' + "".join(
+            '<participant id="a%d" name="a%d"/><participant id="b%d" name="b%d"/>'
+            '<messageFlow id="x%d" messageRef="m%d" sourceRef="a%d" '
+            'targetRef="b%d"/>\n' % ((i,) * 8) for i in every),
+        flows + "".join(
+            '<choreographyTask id="t%d" initiatingParticipantRef="a%d">'
+            "<participantRef>a%d</participantRef>"
+            "<participantRef>b%d</participantRef>"
+            "<messageFlowRef>x%d</messageFlowRef></choreographyTask>\n" %
+            ((i,) * 5) for i in every), "choreography"))
+
+
 def memory():
     # A search: inconclusive, and nobody aborts.
     command = long_inputs()[-1]
@@ -307,6 +340,11 @@ def memory():
     command = ["cifc", "--check-synchronizable", "-q", many, "-o", "/dev/null"]
     done = run(command, preexec_fn=limited(200 << 20))
     expect(done.returncode == 0, command, done.returncode, done.stdout)
+    # So do many branches, which run in any order.
+    for branches in parallel(1500):
+        command = ["cifc", "--check", "-q", branches, "-o", "/dev/null"]
+        done = run(command, preexec_fn=limited(200 << 20))
+        expect(done.returncode == 0, command, done.returncode, done.stdout)
 
 
 def harmless():
