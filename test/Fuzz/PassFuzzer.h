@@ -159,12 +159,19 @@ inline Plan planFrom(Bytes &bytes) {
   return plan;
 }
 
-/// The network that a fact is about, if any.
-inline StringRef networkOf(const Fact &fact) {
-  for (const auto &[name, value] : fact.parameters)
-    if (name == "network")
-      return value;
-  return "";
+/// Whether two facts are about the same steps: of one semantics, such as
+/// `detailed`, which decides guards, and `fbpmn`, which does not; under one
+/// network.
+inline bool sameSteps(const Fact &a, const Fact &b) {
+  auto valueOf = [](const Fact &fact, StringRef wanted) {
+    for (const auto &[name, value] : fact.parameters)
+      if (name == wanted)
+        return StringRef(value);
+    return StringRef();
+  };
+  return llvm::all_of(
+      ArrayRef<StringRef>{"network", "semantics"},
+      [&](StringRef name) { return valueOf(a, name) == valueOf(b, name); });
 }
 
 /// Properties of collaborations of which the first implies the second
@@ -181,7 +188,7 @@ inline std::string brokenLaw(ArrayRef<Fact> facts) {
   for (const Fact &a : facts)
     for (const Fact &b : facts)
       if (a.verdict == Verdict::Holds && b.verdict == Verdict::Violated &&
-          a.exact && b.exact && networkOf(a) == networkOf(b) &&
+          a.exact && b.exact && sameSteps(a, b) &&
           llvm::any_of(laws, [&](const auto &law) {
             return law.first == a.property && law.second == b.property;
           }))
@@ -247,7 +254,7 @@ inline bool contradict(const Fact &a, const Fact &b) {
   return a.property == b.property && a.subject == b.subject && a.exact &&
          b.exact && a.verdict != Verdict::Inconclusive &&
          b.verdict != Verdict::Inconclusive && a.verdict != b.verdict &&
-         networkOf(a) == networkOf(b);
+         sameSteps(a, b);
 }
 
 /// Whether an answer depends on what is drawn: the merges and ends that a
