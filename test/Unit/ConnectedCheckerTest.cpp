@@ -203,8 +203,9 @@ TEST(ConnectedChecker, WrittenProofs) {
       ASSERT_TRUE(read.ok);
       module = std::move(read.module);
     }
+    bool isNormal = false;
     std::optional<std::string> text =
-        connectedCertificate(module, which, Limits());
+        connectedCertificate(module, which, Limits(), isNormal);
     ASSERT_LE(text.has_value(), proveConnected(module, which, Limits()).proved);
     if (!text)
       continue;

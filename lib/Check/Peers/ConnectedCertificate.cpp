@@ -71,6 +71,8 @@ static std::optional<NumberedGraph> numbered(const Module &module,
         return node.kind == NodeKind::Container;
       }))
     return std::nullopt;
+  if (exchangesNothing(*normal))
+    return result; // no place has a step
   std::optional<IocGraph> graph = graphWithoutNoise(*normal);
   if (!graph)
     return std::nullopt;
@@ -84,12 +86,15 @@ static std::optional<NumberedGraph> numbered(const Module &module,
 
 std::optional<std::string> cif::connectedCertificate(const Module &module,
                                                      ChoreographyRef which,
-                                                     const Limits &limits) {
+                                                     const Limits &limits,
+                                                     bool &isNormal) {
   std::optional<NumberedGraph> numbers = numbered(module, which);
+  isNormal = numbers.has_value();
   Budget budget(limits);
   SenderEvidence evidence;
   if (!numbers ||
-      !findSenderConnection(numbers->graph, budget, &evidence).holds())
+      (numbers->graph.size() &&
+       !findSenderConnection(numbers->graph, budget, &evidence).holds()))
     return std::nullopt;
   auto inPlaces = [&](auto has) {
     std::vector<uint32_t> found;

@@ -23,6 +23,11 @@ std::optional<Module> normalizedAlone(const Module &module,
 /// there is one token, terminating is to end.
 std::optional<IocGraph> graphWithoutNoise(Module &normal);
 
+/// Whether nothing is ever sent in the only choreography of \p normal, however
+/// choices are made: then the peers send nothing either, and that is all that
+/// the choreography allows.
+bool exchangesNothing(const Module &normal);
+
 } // namespace cif
 
 #endif

@@ -157,9 +157,7 @@ std::optional<Module> cif::normalizedAlone(const Module &module,
   return normal;
 }
 
-/// Whether nothing is ever sent, however choices are made: then the peers send
-/// nothing either, and that is all that the choreography allows.
-static bool exchangesNothing(const Module &normal) {
+bool cif::exchangesNothing(const Module &normal) {
   const Behaviour &b = normal.behaviours[0];
   return llvm::none_of(b.nodes,
                        [](const Node &node) { return bool(node.message); }) &&

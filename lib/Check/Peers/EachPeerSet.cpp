@@ -357,11 +357,13 @@ static bool writeCertificate(const Module &module, PassContext &context,
   ChoreographyRef which = choreographies[0];
   if (!isProved)
     return true;
+  bool isNormal = false;
   std::optional<std::string> text =
-      connectedCertificate(module, which, context.limits);
+      connectedCertificate(module, which, context.limits, isNormal);
   if (!text) {
     (void)context.diags.report(choreographyPlace(module, which),
-                               diag::certificate_form);
+                               isNormal ? diag::certificate_parts
+                                        : diag::certificate_form);
     return false;
   }
   return context.host.write(context.option("certificate"),

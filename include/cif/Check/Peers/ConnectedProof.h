@@ -56,11 +56,13 @@ HealthProof proveHealthy(const Module &module, ChoreographyRef which,
                          NetworkKind network, const Limits &limits);
 
 /// A proof for cif-check that \p which of \p module is sender-connected, in the
-/// format of docs/certificates.md. Nothing if it is not sender-connected, is
-/// not normalized, or has sub-choreographies or calls.
+/// format of docs/certificates.md. Nothing if it is not sender-connected as a
+/// whole or, as \p isNormal says, is not normalized or has sub-choreographies
+/// or calls.
 std::optional<std::string> connectedCertificate(const Module &module,
                                                 ChoreographyRef which,
-                                                const Limits &limits);
+                                                const Limits &limits,
+                                                bool &isNormal);
 
 /// The name of the method in facts.
 constexpr const char *connectedMethod = "sender-connected";
