@@ -50,6 +50,15 @@
 ///    maximal run there is one with the same visible steps, which ends where
 ///    all peers are done if the first does, by the above.
 ///
+/// For k-MC [lange19], queues of pairs have a bound. Then a send into a full
+/// queue is disabled, and the receiver is in S; a send and a reception that are
+/// both enabled commute as before. docs/algorithms.md shows that the conditions
+/// are preserved if, in addition,
+///  - S has the sender of what a peer of S can receive now, if the sender may
+///    come to a state in which it sends to two others;
+///  - S has the receiver of what a peer of S can send now, if the receiver may
+///    come to a state in which it receives from two others.
+///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Explore/PeerReduction.h"
@@ -76,8 +85,9 @@ bool cif::canReducePeers(NetworkKind network) {
 }
 
 ReducedPeers::ReducedPeers(const PeerComposition &of, NetworkKind network,
-                           std::vector<bool> visible)
-    : WrappedSystem(of), kind(network), visible(std::move(visible)) {
+                           std::vector<bool> visible, KeepsKmc kmc)
+    : WrappedSystem(of), kind(network), visible(std::move(visible)),
+      keepsKmc(kmc) {
   peerView = of.view();
   const PeerView &peers = view();
   for (uint32_t p = 0; p < peers.peers.size(); ++p)
@@ -99,6 +109,8 @@ ReducedPeers::ReducedPeers(const PeerComposition &of, NetworkKind network,
       intoQueue[0].push_back(m);
   }
   findFutures();
+  if (keepsKmc == KeepsKmc::Yes)
+    findChoices();
 }
 
 /// Backwards from the transitions with each message.
@@ -142,6 +154,44 @@ void ReducedPeers::findFutures() {
   }
 }
 
+/// Backwards from the states with two partners in one direction.
+void ReducedPeers::findChoices() {
+  const PeerView &peers = view();
+  auto find = [&](const PeerView::Peer &peer, Kind direction) {
+    const Lts &lts = *peer.lts;
+    std::vector<bool> found(lts.numStates());
+    std::vector<StateIndex> work;
+    auto reach = [&](StateIndex s) {
+      if (!found[s])
+        work.push_back(s);
+      found[s] = true;
+    };
+    for (StateIndex s = 0; s < lts.numStates(); ++s) {
+      std::optional<uint32_t> pair;
+      for (LabelIndex l : lts.labelsOf(s))
+        if (PeerView::Action action = peer.actions[l];
+            action.kind == direction) {
+          const uint32_t own = peers.messages[action.message].pair;
+          if (pair.value_or(own) != own)
+            reach(s);
+          pair = own;
+        }
+    }
+    LabelledPredecessors before(lts);
+    while (!work.empty()) {
+      StateIndex s = work.back();
+      work.pop_back();
+      for (uint32_t i = before.begin[s]; i < before.begin[s + 1]; ++i)
+        reach(before.source[i]);
+    }
+    return found;
+  };
+  for (const PeerView::Peer &peer : peers.peers) {
+    sendsToTwo.push_back(find(peer, Kind::Send));
+    hearsTwo.push_back(find(peer, Kind::Receive));
+  }
+}
+
 /// The peers that have to be looked at together with one of them.
 class ReducedPeers::Closure {
 public:
@@ -175,6 +225,12 @@ private:
       add(p);
   }
   void look(uint32_t p);
+  /// A local transition with \p m, which can be taken now if \p can.
+  void lookForKmc(const PeerView::Message &m, bool sends, bool can) {
+    if (sends ? !can || r.hearsTwo[m.receiver][state[m.receiver]]
+              : can && r.sendsToTwo[m.sender][state[m.sender]])
+      add(sends ? m.receiver : m.sender);
+  }
 
   const ReducedPeers &r;
   const uint32_t *state;
@@ -196,6 +252,8 @@ void ReducedPeers::Closure::look(uint32_t p) {
       continue;
     const PeerView::Message &m = peers.messages[action.message];
     const bool sends = action.kind == Kind::Send;
+    if (r.keepsKmc == KeepsKmc::Yes)
+      lookForKmc(m, sends, can);
     if (r.kind == NetworkKind::Sync || m.handshake) {
       addIfItMay(sends ? m.receiver : m.sender, action.message);
     } else if (sends) {

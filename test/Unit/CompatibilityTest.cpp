@@ -222,6 +222,49 @@ private:
 };
 } // namespace
 
+// Fewer orders of independent steps show the same.
+TEST(Compatibility, AgreesWithFewerOrders) {
+  std::mt19937 random(12);
+  unsigned holds = 0, smaller = 0, broken = 0;
+  Generated models("sets of peers for k-MC with fewer orders", 12000);
+  for (unsigned seed = 0; models.done() < models.wanted(); ++seed) {
+    ASSERT_LT(seed, 20 * models.wanted());
+    Module module = randomPeers(random, seed);
+    if (module.systems.size() < 2)
+      continue;
+    const unsigned k = 1 + seed % 3;
+    Limits limits;
+    limits.maxStates = 3000;
+    TestDiagnostics diags;
+    std::optional<Kmc> all =
+        checkKmc(module, k, limits, diags.engine, UINT64_MAX);
+    if (!all || !all->limit.empty() || !all->csa.holds)
+      continue;
+    models.count();
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::optional<Kmc> fewer = checkKmc(module, k, limits, diags.engine, 0);
+    ASSERT_TRUE(fewer && fewer->limit.empty());
+    EXPECT_EQ(fewer->exhaustive.holds, all->exhaustive.holds);
+    EXPECT_EQ(fewer->safe.holds, all->safe.holds);
+    EXPECT_EQ(fewer->obi.holds, all->obi.holds);
+    EXPECT_EQ(fewer->sibi.holds, all->sibi.holds);
+    EXPECT_EQ(fewer->cibi.holds, all->cibi.holds);
+    EXPECT_EQ(fewer->safeAnyBound.holds, all->safeAnyBound.holds);
+    const bool allHold = all->compatible() && all->obi.holds && all->sibi.holds;
+    EXPECT_TRUE(fewer->reduced || !allHold) << all->states << " states";
+    EXPECT_LE(fewer->states, all->states);
+    holds += allHold;
+    smaller += allHold && fewer->states < all->states;
+    broken += !allHold;
+    if (HasFailure())
+      return;
+  }
+  std::printf("k-MC with fewer orders: %u hold, %u of them smaller, %u not\n",
+              holds, smaller, broken);
+  EXPECT_GT(smaller, 100u);
+  EXPECT_GT(broken, 100u);
+}
+
 TEST(Compatibility, AgreesWithTheDefinitions) {
   std::mt19937 random(11);
   unsigned compared = 0, compatible = 0, proved = 0, unsafe = 0, chained = 0,

@@ -22,15 +22,20 @@
 namespace cif {
 
 /// Whether ReducedPeers knows which steps are independent under \p network. It
-/// does so only for queues without a bound.
+/// does so only for queues without a bound, except for k-MC.
 bool canReducePeers(NetworkKind network);
+
+/// Which conditions of [lange19] a reduction preserves beside what all do.
+enum class KeepsKmc : bool { No, Yes };
 
 class ReducedPeers final : public WrappedSystem<PeerComposition> {
 public:
   /// \p of has unbounded queues under \p network and outlives this. Of the
-  /// \p visible labels of \p of, the orders stay.
+  /// \p visible labels of \p of, the orders stay. If \p kmc, the queues are of
+  /// pairs and may have a bound, no peer both sends and receives in a state,
+  /// and the conditions of k-MC stay as PeerReduction.cpp says.
   ReducedPeers(const PeerComposition &of, NetworkKind network,
-               std::vector<bool> visible = {});
+               std::vector<bool> visible = {}, KeepsKmc kmc = KeepsKmc::No);
 
   /// Looks for steps that are put off for ever in \p explored, all states of
   /// this with the step of each transition. Where there are some, it makes
@@ -65,6 +70,7 @@ public:
 private:
   class Closure;
   void findFutures();
+  void findChoices();
   /// Whether \p peer, which is in \p local, may send or receive \p message now
   /// or later.
   bool may(uint32_t peer, StateIndex local, uint32_t message) const {
@@ -83,6 +89,13 @@ private:
 
   const NetworkKind kind;
   const std::vector<bool> visible; ///< by label; empty: none
+  const KeepsKmc keepsKmc;
+  /// \name For k-MC, by peer and local state
+  /// Whether the peer may come to where it sends to two others, or receives
+  /// from two.
+  /// @{
+  std::vector<std::vector<bool>> sendsToTwo, hearsTwo;
+  /// @}
   std::vector<uint32_t> peerOfGroup;
   /// By message: its number among those of its sender, and of its receiver.
   std::vector<uint32_t> ordinalOfSender, ordinalOfReceiver;

@@ -25,7 +25,10 @@ public:
     return checkEachPeerSet(module, context, "kmc", [&](const PeerSet &set) {
       for (uint32_t k = *first;; ++k) {
         std::optional<Kmc> result =
-            checkKmc(set.module, k, context.limits, context.diags);
+            context.option("no-reduction") == "true"
+                ? checkKmc(set.module, k, context.limits, context.diags,
+                           UINT64_MAX)
+                : checkKmc(set.module, k, context.limits, context.diags);
         if (!result)
           return false;
         // A larger bound adds nothing to what an exhaustive one shows.
@@ -100,7 +103,8 @@ private:
     };
     parameter("csa", result.csa);
     parameter("directed", result.directed);
-    fact.by(k + "-safe and " + k + "-exhaustive");
+    fact.by(k + "-safe and " + k + "-exhaustive" +
+            (result.reduced ? ", reduced" : ""));
     if (!result.limit.empty()) {
       fact.inconclusive(noVerdictText(result.limit));
       context.report(module, std::move(fact));

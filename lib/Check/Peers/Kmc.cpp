@@ -20,13 +20,16 @@
 /// transition system is a product and no condition relates two of them. In
 /// k-CIBI a reception depends on a send only if it receives that very
 /// message and the queue was empty at the beginning, so that no more
-/// depends on the first reception than in the paper. There is no partial
-/// order reduction.
+/// depends on the first reception than in the paper. The partial order
+/// reduction is another one: strong stubborn sets (PeerReduction.h). It shows
+/// that all conditions hold; if one does not, all orders are explored, so that
+/// the run is shortest.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/Kmc.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Explore/PeerReduction.h"
 #include "cif/Graph/Reach.h"
 #include "cif/Graph/Search.h"
 #include "cif/IR/Names.h"
@@ -112,16 +115,25 @@ namespace {
 /// One set of linked peers with queues up to k.
 class BoundedPeers {
 public:
+  /// \p all: what has all steps of each state, if \p whole leaves some out.
   BoundedPeers(const Module &from, const PeerView &of, ArrayRef<uint32_t> which,
-               const Exploration &whole, uint32_t k, const Limits &withLimits)
+               const Exploration &whole, uint32_t k, const Limits &withLimits,
+               const System *all = nullptr)
       : module(from), machines(of), peers(which), exploration(whole),
         lts(whole.lts), bound(k), limits(withLimits), states(whole.numStates()),
         slots(whole.system->width()) {
     number();
+    if (all)
+      enable(*all);
     look();
   }
 
   void check(Kmc &result);
+  /// Whether k-OBI and k-SIBI hold. If there are more states than are known,
+  /// they may fail in these, too.
+  bool isIndependent();
+  /// Whether all conditions hold.
+  bool holds();
 
 private:
   struct LabelInfo {
@@ -131,7 +143,15 @@ private:
   };
 
   void number();
+  void enable(const System &all);
   void look();
+  /// The labels of the steps that are possible in a state.
+  ArrayRef<LabelIndex> enabledIn(StateIndex s) const {
+    return enabledBegin.empty()
+               ? lts.labelsOf(s)
+               : ArrayRef(enabled).slice(enabledBegin[s],
+                                         enabledBegin[s + 1] - enabledBegin[s]);
+  }
   void checkOutputs(Kmc &result);
   void checkInputs(Kmc &result);
   struct Chains;
@@ -177,6 +197,9 @@ private:
   std::vector<uint32_t> pairs;    ///< those of these peers
   std::vector<uint32_t> pairSlot; ///< by pair: its queue's slot
   std::vector<uint32_t> vector;   ///< the slots of one state
+  /// Labels by state, where the transitions are not all; or empty.
+  std::vector<uint32_t> enabledBegin;
+  std::vector<LabelIndex> enabled;
   LabelledPredecessors before{lts};
 
   // By pair: the states in which a send is possible, a reception is, a send is
@@ -213,6 +236,21 @@ void BoundedPeers::number() {
   }
 }
 
+/// The labels of a reduced system are those of \p all.
+void BoundedPeers::enable(const System &all) {
+  vector.resize(slots);
+  std::vector<uint32_t> scratch(slots);
+  enabledBegin.assign(1, 0);
+  for (StateIndex s = 0; s < states; ++s) {
+    all.changes(unpacked(s), scratch.data(),
+                [&](const Step &step, ArrayRef<SlotChange>) {
+                  enabled.push_back(step.label);
+                  return true;
+                });
+    enabledBegin.push_back(enabled.size());
+  }
+}
+
 void BoundedPeers::look() {
   vector.resize(slots);
   for (std::vector<BitVector> *sets : {&sends, &receives, &keptBack, &waits}) {
@@ -224,7 +262,7 @@ void BoundedPeers::look() {
   for (uint32_t p : peers)
     listens[p].resize(states);
   for (StateIndex s = 0; s < states; ++s) {
-    for (LabelIndex l : lts.labelsOf(s))
+    for (LabelIndex l : enabledIn(s))
       if (labels[l].kind != Kind::Internal)
         (labels[l].kind == Kind::Send ? sends : receives)[pairOf(labels[l])]
             .set(s);
@@ -273,6 +311,24 @@ void BoundedPeers::violate(KmcCondition &condition, StateIndex s,
       witnessSteps(module, exploration, exploration.traceTo(s), true);
   if (condition.witness->steps.empty())
     condition.text += ", from the beginning";
+}
+
+bool BoundedPeers::isIndependent() {
+  Kmc result;
+  result.cibi.holds = false; // not looked at: it follows from k-SIBI
+  checkOutputs(result);
+  if (result.obi.holds)
+    checkInputs(result);
+  return result.obi.holds && result.sibi.holds;
+}
+
+bool BoundedPeers::holds() {
+  Kmc result;
+  if (!isIndependent())
+    return false;
+  checkExhaustive(result);
+  checkSafe(result);
+  return result.compatible();
 }
 
 void BoundedPeers::check(Kmc &result) {
@@ -329,7 +385,7 @@ SmallVector<uint32_t, 8> BoundedPeers::others(uint32_t p, StateIndex local,
 void BoundedPeers::checkInputs(Kmc &result) {
   std::map<uint32_t, BitVector> canSend; // by message
   for (StateIndex s = 0; s < states; ++s)
-    for (LabelIndex l : lts.labelsOf(s)) {
+    for (LabelIndex l : enabledIn(s)) {
       const LabelInfo &info = labels[l];
       if (info.kind != Kind::Receive)
         continue;
@@ -337,7 +393,7 @@ void BoundedPeers::checkInputs(Kmc &result) {
       size_t slot = llvm::find(peers, info.peer) - peers.begin();
       SmallVector<uint32_t, 8> instead =
           others(info.peer, unpacked(s)[slot], taken.sender);
-      for (LabelIndex other : lts.labelsOf(s))
+      for (LabelIndex other : enabledIn(s))
         if (labels[other].kind == Kind::Receive &&
             llvm::is_contained(instead, labels[other].message)) {
           const PeerView::Message &m = machines.messages[labels[other].message];
@@ -356,7 +412,7 @@ void BoundedPeers::checkInputs(Kmc &result) {
         if (isNew) {
           BitVector now(states);
           for (StateIndex t = 0; t < states; ++t)
-            for (LabelIndex by : lts.labelsOf(t))
+            for (LabelIndex by : enabledIn(t))
               if (labels[by].kind == Kind::Send && labels[by].message == other)
                 now.set(t);
           at->second = backward(now);
@@ -588,9 +644,42 @@ void BoundedPeers::checkSafe(Kmc &result) {
     violate(result.safeAnyBound, worstAny, textAny);
 }
 
+/// Whether fewer orders show that all conditions hold of one set of linked
+/// peers; at a limit false. Nothing: errors were reported.
+static std::optional<bool>
+holdsReduced(const Module &module, const PeerView &machines,
+             ArrayRef<uint32_t> peers, const SemanticsOptions &semantics,
+             const Limits &limits, DiagnosticEngine &diags, Kmc &result) {
+  constexpr unsigned mostRounds = 50;
+  std::unique_ptr<PeerComposition> all =
+      makePeerComposition(module, semantics, diags);
+  if (!all)
+    return std::nullopt;
+  ReducedPeers reduced(*all, NetworkKind::FifoPair, {}, KeepsKmc::Yes);
+  ExplorerOptions options;
+  options.limits = limits;
+  options.keepOrigins = true;
+  for (unsigned round = 0; round < mostRounds; ++round) {
+    Exploration explored = explore(reduced, options);
+    if (!explored.complete)
+      return false;
+    if (reduced.expandIgnored(explored))
+      continue;
+    if (!BoundedPeers(module, machines, peers, explored, semantics.bound,
+                      limits, all.get())
+             .holds())
+      return false;
+    result.states += explored.numStates();
+    result.transitions += explored.transitions;
+    result.reduced = true;
+    return true;
+  }
+  return false;
+}
+
 std::optional<Kmc> cif::checkKmc(const Module &module, uint32_t k,
-                                 const Limits &limits,
-                                 DiagnosticEngine &diags) {
+                                 const Limits &limits, DiagnosticEngine &diags,
+                                 uint64_t reduceFrom) {
   SemanticsOptions semantics;
   semantics.semantics = SemanticsKind::Peers;
   semantics.network = NetworkKind::FifoPair;
@@ -612,9 +701,34 @@ std::optional<Kmc> cif::checkKmc(const Module &module, uint32_t k,
       for (uint32_t p : peers)
         semantics.only.push_back(
             module.text(module.systems[machines.peers[p].system].name).str());
+    const bool canReduce =
+        result.csa.holds &&
+        reduceFrom < (limits.maxStates ? limits.maxStates : UINT64_MAX);
     ExplorerOptions options;
     options.limits = limits;
-    ExploredModule explored = exploreModule(module, semantics, options, diags);
+    if (canReduce)
+      options.limits.maxStates = reduceFrom;
+    ExploredModule explored;
+    if (!canReduce || reduceFrom)
+      explored = exploreModule(module, semantics, options, diags);
+    if (canReduce && (!reduceFrom || (explored && !explored->complete))) {
+      // Fewer orders cannot be enough if the first states show a violation.
+      const bool canHold =
+          !reduceFrom ||
+          BoundedPeers(module, machines, peers, *explored.exploration, k,
+                       limits, explored.system.get())
+              .isIndependent();
+      std::optional<bool> holds = false;
+      if (canHold)
+        holds = holdsReduced(module, machines, peers, semantics, limits, diags,
+                             result);
+      if (!holds)
+        return std::nullopt;
+      if (*holds)
+        continue;
+      options.limits = limits;
+      explored = exploreModule(module, semantics, options, diags);
+    }
     if (!explored)
       return std::nullopt;
     result.states += explored->numStates();
