@@ -530,6 +530,22 @@ Implementability cif::checkImplementability(const Lts &global,
   return result;
 }
 
+/// What to do where something is wrong under fifo-pair, and nothing follows for
+/// \p network (docs/algorithms.md, "Other networks").
+static std::string remedyOfPairs(NetworkKind network) {
+  StringRef premise;
+  if (network == NetworkKind::Rsc)
+    premise = ", if nobody sends to a participant that has something else to "
+              "do first";
+  else if (network == NetworkKind::Inbox || network == NetworkKind::FifoAll)
+    premise = ", if the messages to each participant are sent in the order in "
+              "which it is to receive them";
+  return ("to get a verdict, mend what --network=fifo-pair reports: what is "
+          "implementable there is so under " +
+          networkText(network) + premise)
+      .str();
+}
+
 Implementability cif::implementabilityUnder(NetworkKind network,
                                             Implementability pairs) {
   const bool oneAtATime = networkHas(network, NetworkIsFinite);
@@ -583,5 +599,7 @@ Implementability cif::implementabilityUnder(NetworkKind network,
          : network == NetworkKind::Rsc
              ? "what '" + early.receiver + "' is to do before"
              : "the message that is to arrive before it");
+  if (!holds)
+    pairs.remedy = remedyOfPairs(network);
   return pairs;
 }
