@@ -13,6 +13,7 @@
 #include "Generated.h"
 #include "RandomPeers.h"
 #include "SemanticsModels.h"
+#include "TextFrontEndTest.h"
 #include "cif/Check/Peers/Health.h"
 #include "cif/Check/Peers/Kmc.h"
 #include <deque>
@@ -263,6 +264,27 @@ TEST(Compatibility, AgreesWithFewerOrders) {
               holds, smaller, broken);
   EXPECT_GT(smaller, 100u);
   EXPECT_GT(broken, 100u);
+}
+
+// If r has sent y before p can receive x, the order in which p could have
+// received the other way is not seen: r and p have to be looked at together.
+TEST(Compatibility, SendsToWhoHearsTwo) {
+  Read read(parseCp, "peer r { initial 0 0 -> 1 : p!u 1 -> 2 : p!y }\n"
+                     "peer p { initial 0 0 -> 1 : s!start 0 -> 1 : s!other\n"
+                     "  1 -> 2 : q?x 1 -> 9 : r?y 2 -> 4 : r?u 4 -> 5 : r?y }\n"
+                     "peer q { initial 0 0 -> 1 : s?go 1 -> 2 : p!x }\n"
+                     "peer s { initial 0 0 -> 1 : p?start 0 -> 1 : p?other\n"
+                     "  1 -> 2 : q!go }\n");
+  ASSERT_TRUE(read.ok) << read.diagnostics();
+  for (uint64_t reduceFrom : {uint64_t(0), UINT64_MAX}) {
+    TestDiagnostics diags;
+    std::optional<Kmc> kmc =
+        checkKmc(read.module, 2, Limits(), diags.engine, reduceFrom);
+    ASSERT_TRUE(kmc && kmc->limit.empty()) << diags.text();
+    EXPECT_TRUE(kmc->compatible());
+    EXPECT_TRUE(kmc->csa.holds);
+    EXPECT_FALSE(kmc->sibi.holds);
+  }
 }
 
 TEST(Compatibility, AgreesWithTheDefinitions) {
