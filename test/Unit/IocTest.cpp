@@ -239,7 +239,7 @@ TEST(Ioc, ErrorsOfData) {
   EXPECT_EQ(errorsOf("choreography C { a -> b : m(-(9223372036854775808)) ; "
                      "a -> b : m(0 - 9223372036854775808) }"),
             "1:31 E0116 number 9223372036854775808 does not fit in 64 bits\n"
-            "1:68 E0116 number 9223372036854775808 does not fit in 64 bits\n");
+            "1:70 E0116 number 9223372036854775808 does not fit in 64 bits\n");
   EXPECT_EQ(errorsOf("system S { role a { b?m(1) } role b { a!m(1) } }"),
             "1:25 E0118 a reception binds variables; found an expression\n"
             "  0:0 write a variable and its sort, 'x: int'\n");

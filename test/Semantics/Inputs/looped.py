@@ -385,8 +385,8 @@ def ask(cifc, folder, network, model):
     file, verdicts = os.path.join(folder, "model.cift"), os.path.join(folder, "verdicts.json")
     with open(file, "w") as out:
         out.write(model)
-    p = subprocess.run([cifc, *[f"--check-{c}" for c in CHECKS], f"--network={network}", "--max-states=3000", "--timeout=3",
-                        f"--verdicts={verdicts}", file, "-o", "/dev/null"], capture_output=True, text=True)
+    p = subprocess.run([cifc, *[f"--check-{c}" for c in CHECKS], f"--network={network}", "--max-states=3000",
+                        "--timeout=3", f"--verdicts={verdicts}", file, "-o", "/dev/null"], capture_output=True, text=True)
     if p.returncode not in (0, 1, 3):
         sys.exit(f"{model}\n{p.stderr}")
     answers = {}
