@@ -393,6 +393,8 @@ bool Lowering::isFollowed(ElementId e, ElementId start, ElementId root) const {
   if (e.index() < root.index() || e.index() >= doc[root].end || !undone ||
       undone == root || doc.id(e).empty() || doc.id(undone).empty() ||
       !isActivity(doc[undone].kind) ||
+      // It may also end before its activities do: see letEnd.
+      doc[undone].kind == ElementKind::AdHocSubProcess ||
       doc.flag(undone, Attr::isForCompensation) ||
       doc.flag(undone, Attr::triggeredByEvent))
     return false;

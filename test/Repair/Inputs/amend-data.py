@@ -47,15 +47,15 @@ class Model:
         choice = " + ".join(f"[{g}] => {b}" for g, b in zip(self.guards, branches))
         return f"choreography C {{\n  {before} ;\n  ( {choice} )\n}}\n"
 
-    def smaller(self):
-        """With one field or one message more, whoever knows the data and wherever it is."""
+    def smaller(self, messages):
+        """With one field or (with `messages`) one message more, whoever knows the data and wherever it is."""
         for p, part in enumerate(self.parts()):
             for i in range(len(part) + 1):
                 scope = [e[3] for e in (self.before if p else part[:i]) if e[3]]
                 if i < len(part) and not part[i][3]:
                     for v in scope:
                         yield self.with_part(p, part[:i] + [part[i][:4] + ((v,),)] + part[i + 1:])
-                for sender, receiver in itertools.permutations(ROLES, 2):
+                for sender, receiver in itertools.permutations(ROLES, 2) if messages else ():
                     for count in range(len(scope) + 1):
                         for carries in itertools.combinations(scope, count):
                             new = (sender, receiver, "new", None, carries)
@@ -164,7 +164,8 @@ def main():
             print(f"seed {seed}: {checks} of what came out:\n{text}{result}{written_out(result)[:400]}")
         if cost > 1:
             stats["several"] += 1
-            for less in model.smaller():
+            # Fields of messages that there are come before new messages.
+            for less in model.smaller(messages="interaction" in said):
                 stats["tried"] += 1
                 if realizable(less) == 0:
                     stats["wrong"] += 1
