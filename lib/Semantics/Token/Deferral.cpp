@@ -594,7 +594,7 @@ llvm::BitVector Deferral::placesOnCycles() const {
 /// open there are variables that none of these choices reads, or that get new
 /// values; so every valuation in the set does the same as v.
 void Deferral::addChoiceLooks() {
-  for (uint32_t place = 0; net.data && place < net.numPlaces; ++place) {
+  for (uint32_t place = 0; place < net.numPlaces; ++place) {
     SmallVector<uint32_t, 4> guards;
     bool isChoice = consumers[place].size() > 1 && onCycle.test(place);
     for (uint32_t f : consumers[place]) {
@@ -634,8 +634,10 @@ void Deferral::addNeeded(const Firing &firing, llvm::BitVector &places) const {
 }
 
 void Deferral::classify(Budget &budget) {
-  onCycle = placesOnCycles();
-  addChoiceLooks();
+  if (net.data) {
+    onCycle = placesOnCycles();
+    addChoiceLooks();
+  }
   llvm::BitVector relevantSet(net.numPlaces), pending(net.numPlaces);
   llvm::BitVector lastSet(numFirings);
   for (size_t d = 0; d < numFirings; ++d) {
