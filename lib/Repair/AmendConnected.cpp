@@ -14,6 +14,8 @@
 
 #include "AmendConnected.h"
 #include "ExchangeText.h"
+#include "IocText.h"
+#include "PatchCheck.h"
 #include "cif/Calculus/BehaviourOfTerm.h"
 #include "cif/Calculus/IocRelation.h"
 #include "cif/Calculus/IocSubject.h"
@@ -148,7 +150,7 @@ void TermLines::print(raw_ostream &os) const {
 }
 
 /// The changes as edits of the text that the choreography was read from: new
-/// interactions go before or after one that is there with a `;`, which binds
+/// interactions go before or after terms that are there with a `;`, which binds
 /// tightest, and a use that was renamed gets the rest of its name. False: the
 /// text does not show where.
 class TextEdits {
@@ -160,17 +162,27 @@ public:
         name(name) {}
 
   bool find();
-  void print(raw_ostream &os) { printSourceDiff(os, *source, edits); }
+  /// Whether the patched text says \p verified. Connectedness depends on the
+  /// term: the same runs are not enough.
+  bool give(const Module &verified) const {
+    return patchGives(*source, "ioc", edits.take(), verified,
+                      module.text(behaviour.name), nullptr);
+  }
+  void print(raw_ostream &os) { printSourceDiff(os, *source, edits.take()); }
+  bool hasSource() const { return source; }
 
 private:
   bool addGroup(ArrayRef<TermId> added, TermId before, TermId after);
   bool rename(TermId id);
-  bool isOld(TermId id) const {
+  bool isOldStep(TermId id) const {
     return id && way.origin[id.index()] &&
            way.term[id].kind == TermKind::Action;
   }
+  std::optional<size_t> offset(TermId id);
   /// Where the exchange of a step stands.
   std::optional<ExchangeExtent> extent(TermId id);
+  /// Where a term stands that was there before.
+  std::optional<TermRange> range(TermId id);
 
   const Module &module;
   const Behaviour &behaviour;
@@ -178,10 +190,13 @@ private:
   SourceManager &sources;
   function_ref<std::string(TermId)> name;
   const SourceBuffer *source = nullptr;
-  std::vector<SourceEdit> edits;
+  std::optional<IocText> terms; ///< of it
+  IocEdits edits;
 };
 
-std::optional<ExchangeExtent> TextEdits::extent(TermId id) {
+std::optional<size_t> TextEdits::offset(TermId id) {
+  if (!way.term[id].node)
+    return std::nullopt;
   const Node &node = behaviour.node(way.term[id].node);
   Place place = module.place(node.loc);
   if (!node.loc.source || !place.element.empty() ||
@@ -190,24 +205,46 @@ std::optional<ExchangeExtent> TextEdits::extent(TermId id) {
   const SourceBuffer *here = sources.find(place.file);
   if (!here || (source && source != here))
     return std::nullopt;
-  std::optional<size_t> offset = offsetOf(*here, place.line, place.column);
-  if (!offset)
-    return std::nullopt;
-  std::optional<ExchangeExtent> found = exchangeExtent(*here, *offset);
-  if (found)
+  std::optional<size_t> at = offsetOf(*here, place.line, place.column);
+  if (at)
     source = here;
-  return found;
+  return at;
+}
+
+std::optional<ExchangeExtent> TextEdits::extent(TermId id) {
+  std::optional<size_t> at = offset(id);
+  return at ? exchangeExtent(*source, *at) : std::nullopt;
+}
+
+std::optional<TermRange> TextEdits::range(TermId id) {
+  if (!id || !way.origin[id.index()])
+    return std::nullopt;
+  if (isOldStep(id)) {
+    std::optional<ExchangeExtent> found = extent(id);
+    return found ? std::optional(TermRange{found->begin, found->end, false})
+                 : std::nullopt;
+  }
+  std::optional<size_t> at = offset(id);
+  if (!at)
+    return std::nullopt;
+  if (!terms)
+    terms.emplace(source->text());
+  return terms->at(*at);
 }
 
 bool TextEdits::addGroup(ArrayRef<TermId> added, TermId before, TermId after) {
-  std::string all;
+  // Beside a step rather than around something large.
+  bool goesBefore = isOldStep(after) || (after && !isOldStep(before));
+  std::optional<TermRange> there = range(goesBefore ? after : before);
+  if (!there) {
+    goesBefore = !goesBefore;
+    there = range(goesBefore ? after : before);
+  }
   for (TermId id : added)
-    all += isOld(after) ? name(id) + " ; " : " ; " + name(id);
-  TermId beside = isOld(after) ? after : before;
-  std::optional<ExchangeExtent> there =
-      isOld(beside) ? extent(beside) : std::nullopt;
-  if (there)
-    edits.push_back({isOld(after) ? there->begin : there->end, all});
+    if (there && goesBefore)
+      edits.before(*there, name(id));
+    else if (there)
+      edits.behind(*there, name(id));
   return there.has_value();
 }
 
@@ -218,7 +255,7 @@ bool TextEdits::rename(TermId id) {
   std::optional<ExchangeExtent> there = extent(id);
   if (!there || !there->plain || !StringRef(now).starts_with(was))
     return false;
-  edits.push_back({there->nameEnd, now.substr(was.size())});
+  edits.append(there->nameEnd, now.substr(was.size()));
   return true;
 }
 
@@ -266,7 +303,8 @@ private:
   std::string oldText(const TermAmendment &way, TermId id) const;
   std::string placeText(const TermAmendment &way, TermId id) const;
   void rank(TermAmendments &found);
-  void show(const TermAmendment &way, raw_ostream &os);
+  bool show(const TermAmendment &way, const Behaviour &amended,
+            raw_ostream &os);
   PassResult finish(const TermAmendments &found, size_t pick);
   void tellWays(const TermAmendments &found, size_t pick, FactBuilder &fact);
   std::vector<MessageId> messagesOf(const TermAmendment &way);
@@ -461,18 +499,28 @@ void Amend::rank(TermAmendments &found) {
   }
 }
 
-/// As a diff on the source that `patch` applies, or else on the term.
-void Amend::show(const TermAmendment &way, raw_ostream &os) {
+/// As a diff on the source that `patch` applies, if the patched text says what
+/// \p amended does, or else on the term. False: the source is .ioc, and there
+/// is no such diff.
+bool Amend::show(const TermAmendment &way, const Behaviour &amended,
+                 raw_ostream &os) {
   auto name = [&](TermId id) { return stepText(way, id); };
   TextEdits edits(module, behaviour, way, context.diags.sources(), name);
-  if (edits.find())
-    return edits.print(os);
+  if (edits.find()) {
+    Module verified = module.clone();
+    verified.behaviours[&behaviour - module.behaviours.data()] = amended;
+    if (edits.give(verified)) {
+      edits.print(os);
+      return true;
+    }
+  }
   std::string title = "choreography " + quoted(module.text(behaviour.name));
   os << "--- " << title << "\n+++ " << title << ", connected for the "
      << iocSemanticsText(semantics) << " semantics\n";
   TermLines(way.term, way.origin, name, [&](TermId id) {
     return oldText(way, id);
   }).print(os);
+  return !edits.hasSource();
 }
 
 /// Why \p amended is not connected as it stands, data included; empty: it is.
@@ -596,9 +644,9 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
             "; hiding them leaves the traces unchanged");
   tellWays(found, pick, fact);
   nameMessages(way);
-  if (context.host.log)
-    show(way, *context.host.log);
   Behaviour amended = behaviourOf(module, behaviour, way.term, messagesOf(way));
+  if (context.host.log && !show(way, amended, *context.host.log))
+    fact.note(noPatchText);
   bool wasStopped = false;
   if (problem = lookAgain(amended, wasStopped); !problem.empty()) {
     Fact unsure = newFact();

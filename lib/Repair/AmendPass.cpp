@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AmendConnected.h"
+#include "PatchCheck.h"
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
@@ -240,9 +241,10 @@ private:
                                   std::to_string(found.candidates) +
                                   " candidates is sufficient"
                             : "; not all smaller sets were tried"));
-    if (context.host.log)
-      printAmendment(*context.host.log, diags.sources(), found.module, graph,
-                     found.added, exchanges);
+    if (context.host.log &&
+        !printAmendment(*context.host.log, diags.sources(), found.module, graph,
+                        found.added, exchanges, context.limits))
+      fact.note(noPatchText);
     module = std::move(found.module);
     context.count("interactions added", n);
     context.count("sets of interactions tried", found.questions);

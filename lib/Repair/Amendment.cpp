@@ -66,6 +66,11 @@ public:
     std::vector<Synchronisation> plain =
         findSynchronisations(module, graph, Tellers::Participants, budget);
     limit = budget.limit();
+    // At the head of a loop it would be sent once more, before the first round.
+    llvm::stable_sort(plain,
+                      [&](const Synchronisation &a, const Synchronisation &b) {
+                        return isLoopHead(a.flow) < isLoopHead(b.flow);
+                      });
     all.insert(news, plain.begin(), plain.end());
     FreshMessageNames names(module);
     for (size_t i = 0; i < all.size(); ++i) {
@@ -141,6 +146,15 @@ public:
   }
 
 private:
+  /// From the join of a loop to its decision.
+  bool isLoopHead(FlowId f) const {
+    return graph.node(graph.flow(f).source).kind == NodeKind::SimpleJoin &&
+           hasTrait(graph.node(graph.flow(f).target).kind,
+                    NodeTraits::Decision) &&
+           graph.node(graph.flow(f).source).loc ==
+               graph.node(graph.flow(f).target).loc;
+  }
+
   /// What is possible without each of \p chosen.
   void explain(const Set &chosen, Amendment &result) {
     for (size_t i = 0; i < chosen.size() && !failed; ++i) {

@@ -7,13 +7,20 @@
 ///
 /// \file
 /// In IOC an interaction goes before or after another one with a `;`, which
-/// binds tightest. If a message carries more data, they are added in its
-/// parentheses. In a conversation protocol a transition becomes two with a new
-/// state between them. For other sources the elements on both sides are named.
+/// binds tightest, or before or after the term of a gateway, in parentheses
+/// where these are necessary. If a message carries more data, they are added in
+/// its parentheses. In a conversation protocol a transition becomes two with a
+/// new state between them. For other sources the elements on both sides are
+/// named.
+///
+/// The patched text is read again and compared with the amended choreography
+/// (PatchCheck.h) before it is shown.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "ExchangeText.h"
+#include "IocText.h"
+#include "PatchCheck.h"
 #include "cif/IR/Names.h"
 #include "cif/Repair/Amendment.h"
 #include "cif/Support/SourceDiff.h"
@@ -30,30 +37,17 @@ public:
       : module(from), graph(choreography), index(choreography),
         sources(manager) {}
 
-  void run(raw_ostream &os, ArrayRef<Synchronisation> added,
-           ArrayRef<std::string> exchanges) {
-    std::map<FlowId, std::vector<size_t>> byFlow;
-    const SourceBuffer *source = nullptr;
-    bool whole = true;
-    std::map<NodeId, Synchronisation> byMessage;
-    for (size_t i = 0; i < added.size(); ++i)
-      if (!added[i].extends)
-        byFlow[added[i].flow].push_back(i);
-      else if (auto [at, isNew] =
-                   byMessage.try_emplace(added[i].extends, added[i]);
-               !isNew)
-        llvm::append_range(at->second.carries, added[i].carries);
-    for (const auto &[node, sync] : byMessage)
-      whole = whole && editPayload(sync, source);
-    for (const auto &[flow, which] : byFlow) {
-      std::vector<std::string> texts;
-      for (size_t i : which)
-        texts.push_back(exchanges[i]);
-      whole = whole && edit(flow, texts, source);
-    }
-    if (whole && source) {
-      printSourceDiff(os, *source, std::move(edits));
-      return;
+  /// False: a text is changed, but what is printed is no patch of it.
+  bool run(raw_ostream &os, ArrayRef<Synchronisation> added,
+           ArrayRef<std::string> exchanges, const Limits &limits) {
+    if (findEdits(added, exchanges)) {
+      std::vector<SourceEdit> edits = iocEdits.take();
+      llvm::append_range(edits, cpEdits);
+      if (patchGives(*source, language, edits, module, module.text(graph.name),
+                     &limits)) {
+        printSourceDiff(os, *source, std::move(edits));
+        return true;
+      }
     }
     for (size_t i = 0; i < added.size(); ++i)
       if (added[i].extends)
@@ -64,9 +58,31 @@ public:
            << visible(nodeText(added[i].before)) << " and "
            << visible(nodeText(added[i].after)) << " @@\n+" << exchanges[i]
            << '\n';
+    return !source;
   }
 
 private:
+  /// False: the text does not show where everything goes.
+  bool findEdits(ArrayRef<Synchronisation> added,
+                 ArrayRef<std::string> exchanges) {
+    std::map<FlowId, std::vector<std::string>> byFlow;
+    std::map<NodeId, Synchronisation> byMessage;
+    for (size_t i = 0; i < added.size(); ++i)
+      if (!added[i].extends)
+        byFlow[added[i].flow].push_back(exchanges[i]);
+      else if (auto [at, isNew] =
+                   byMessage.try_emplace(added[i].extends, added[i]);
+               !isNew)
+        llvm::append_range(at->second.carries, added[i].carries);
+    for (const auto &[node, sync] : byMessage)
+      if (!editPayload(sync))
+        return false;
+    for (const auto &[flow, texts] : byFlow)
+      if (!edit(flow, texts))
+        return false;
+    return source;
+  }
+
   /// The step that a place is directly before or after, if any.
   std::optional<NodeId> step(NodeId n, bool forward) const {
     for (size_t left = graph.nodes.size(); left > 0; --left) {
@@ -82,141 +98,114 @@ private:
   }
 
   /// The edits for what goes on one flow; false: the text does not show how.
-  bool edit(FlowId flow, ArrayRef<std::string> texts,
-            const SourceBuffer *&source) {
+  bool edit(FlowId flow, ArrayRef<std::string> texts) {
     std::optional<NodeId> after = step(graph.flow(flow).target, true);
     std::optional<NodeId> before = step(graph.flow(flow).source, false);
     if (!after && !before)
-      return editGroup(flow, texts, source);
-    StringRef language;
-    std::optional<ExchangeExtent> found =
-        extentOf(after ? *after : *before, source, language);
+      return editBesideGateways(flow, texts);
+    std::optional<ExchangeExtent> found = extentOf(after ? *after : *before);
     if (!found)
       return false;
-    if (language == "ioc")
-      return editIoc(texts, found->begin, found->end, after.has_value());
     if (language == "cp")
-      return editCp(*source, texts, found->begin, found->end,
-                    after.has_value());
-    return false;
+      return editCp(texts, found->begin, found->end, after.has_value());
+    put({found->begin, found->end, false}, texts, after.has_value());
+    return true;
   }
 
-  /// Where an interaction stands in the one text that is changed.
-  std::optional<ExchangeExtent> extentOf(NodeId n, const SourceBuffer *&source,
-                                         StringRef &language) const {
-    const Node &node = graph.node(n);
-    Place place = module.place(node.loc);
-    if (node.loc.source)
-      language = module.text(module.sources[node.loc.source.index()].language);
+  void put(const TermRange &range, ArrayRef<std::string> texts,
+           bool goesBefore) {
+    for (const std::string &text : texts)
+      if (goesBefore)
+        iocEdits.before(range, text);
+      else
+        iocEdits.behind(range, text);
+  }
+
+  /// Where something stands in the one text that is changed.
+  std::optional<size_t> offsetIn(const Location &loc) {
+    Place place = module.place(loc);
+    if (!loc.source || !place.element.empty())
+      return std::nullopt;
+    StringRef its = module.text(module.sources[loc.source.index()].language);
     const SourceBuffer *here = sources.find(place.file);
-    if (!here || (source && source != here) || !place.element.empty())
+    if (!here || (source && source != here) || (its != "ioc" && its != "cp"))
       return std::nullopt;
     std::optional<size_t> offset = offsetOf(*here, place.line, place.column);
     if (!offset)
       return std::nullopt;
+    if (!source && its == "ioc")
+      terms.emplace(here->text());
     source = here;
-    return exchangeExtent(*here, *offset);
+    language = its;
+    return offset;
+  }
+
+  std::optional<ExchangeExtent> extentOf(NodeId n) {
+    std::optional<size_t> offset = offsetIn(graph.node(n).loc);
+    return offset ? exchangeExtent(*source, *offset) : std::nullopt;
   }
 
   /// More between the parentheses of a message, or these with it.
-  bool editPayload(const Synchronisation &sync, const SourceBuffer *&source) {
-    StringRef language;
-    std::optional<ExchangeExtent> found =
-        extentOf(sync.extends, source, language);
-    if (!found || (language != "ioc" && language != "cp"))
+  bool editPayload(const Synchronisation &sync) {
+    std::optional<ExchangeExtent> found = extentOf(sync.extends);
+    if (!found)
       return false;
     std::string values = carriedText(module, sync);
     if (found->end == found->nameEnd) {
-      edits.push_back({found->end, values});
+      iocEdits.append(found->end, values);
       return true;
     }
     bool isEmpty = source->text()
                        .slice(found->nameEnd, found->end)
                        .trim(" \t\r\n()")
                        .empty();
-    edits.push_back({found->end - 1, (isEmpty ? "" : ", ") +
-                                         values.substr(1, values.size() - 2)});
+    iocEdits.append(found->end - 1, (isEmpty ? "" : ", ") +
+                                        values.substr(1, values.size() - 2));
     return true;
   }
 
-  /// In IOC: before a choice or parallel part in parentheses, or after one. The
-  /// gateways stand where their operator does.
-  bool editGroup(FlowId flow, ArrayRef<std::string> texts,
-                 const SourceBuffer *&source) {
-    for (bool ahead : {true, false}) {
-      const Node &node =
-          graph.node(ahead ? graph.flow(flow).target : graph.flow(flow).source);
-      bool parallel =
-          node.kind == NodeKind::AllSelect || node.kind == NodeKind::AllJoin;
-      if (!node.loc.source ||
-          module.text(module.sources[node.loc.source.index()].language) !=
-              "ioc")
-        continue;
-      Place place = module.place(node.loc);
-      const SourceBuffer *here = sources.find(place.file);
-      if (!here || (source && source != here))
-        continue;
-      std::optional<size_t> at = offsetOf(*here, place.line, place.column);
-      if (!at)
-        continue;
-      auto group = groupAround(here->text(), *at, parallel);
-      if (!group)
-        continue;
-      source = here;
-      return editIoc(texts, group->first, group->second, ahead);
-    }
-    return false;
-  }
-
-  /// The parentheses around the operator at \p at, if that is what they are
-  /// there for. Comments and quotes are too much here.
-  static std::optional<std::pair<size_t, size_t>>
-  groupAround(StringRef text, size_t at, bool parallel) {
-    StringRef sign = parallel ? "||" : "+";
-    if (!text.drop_front(at).starts_with(sign))
-      return std::nullopt;
-    size_t open = at, close = at;
-    for (unsigned depth = 1; depth;) {
-      if (open == 0 || StringRef("{}").contains(text[open - 1]))
-        return std::nullopt;
-      --open;
-      depth += text[open] == ')';
-      depth -= text[open] == '(';
-    }
-    for (unsigned depth = 1; depth; ++close) {
-      if (close >= text.size() || StringRef("{}").contains(text[close]))
-        return std::nullopt;
-      depth += text[close] == '(';
-      depth -= text[close] == ')';
-    }
-    StringRef inside = text.slice(open, close);
-    if (inside.contains("//") || inside.contains("/*") ||
-        inside.contains('"') || inside.contains("[>"))
-      return std::nullopt;
-    // A choice beside it would be what the parentheses hold.
-    unsigned depth = 0;
-    for (char c : inside) {
-      depth += c == '(';
-      depth -= c == ')';
-      if (parallel && depth == 1 && c == '+')
-        return std::nullopt;
-    }
-    return std::pair(open, close);
-  }
-
-  bool editIoc(ArrayRef<std::string> texts, size_t offset, size_t end,
-               bool goesBefore) {
-    std::string all;
-    for (const std::string &text : texts)
-      all += goesBefore ? text + " ; " : " ; " + text;
-    edits.push_back({goesBefore ? offset : end, all});
-    return true;
+  /// In IOC, where no interaction is beside the flow: before the term that it
+  /// enters, else behind the term that it leaves. Gateways stand where their
+  /// operator or keyword does.
+  bool editBesideGateways(FlowId flow, ArrayRef<std::string> texts) {
+    const Node &from = graph.node(graph.flow(flow).source);
+    const Node &to = graph.node(graph.flow(flow).target);
+    std::optional<size_t> left = offsetIn(from.loc), right = offsetIn(to.loc);
+    if (!terms || !left || !right)
+      return false;
+    // Where a loop begins, and its body ends: two places in the text.
+    if (from.kind == NodeKind::SimpleJoin && left == right &&
+        hasTrait(to.kind, NodeTraits::Decision))
+      if (std::optional<TermRange> body = terms->ofBody(*left)) {
+        put(*terms->ofBlock(*left), texts, /*goesBefore=*/true);
+        put(*body, texts, /*goesBefore=*/false);
+        return true;
+      }
+    std::optional<TermRange> range;
+    auto look = [&](const Node &node, size_t at, ArrayRef<NodeKind> kinds) {
+      if (!range && llvm::is_contained(kinds, node.kind))
+        range = terms->at(at);
+      return range.has_value();
+    };
+    bool goesBefore = look(to, *right,
+                           {NodeKind::AllSelect, NodeKind::EventChoice,
+                            NodeKind::Container, NodeKind::Task});
+    // A flow to the join of a loop enters it, unless it comes from its body:
+    // from a term, which is looked for first.
+    if (!goesBefore && !look(from, *left,
+                             {NodeKind::AllJoin, NodeKind::SimpleJoin,
+                              NodeKind::Container, NodeKind::Task}))
+      goesBefore = look(to, *right, {NodeKind::SimpleJoin});
+    if (range)
+      put(*range, texts, goesBefore);
+    return range.has_value();
   }
 
   /// `s -> t : EXCHANGE`: a new state for each message.
-  bool editCp(const SourceBuffer &source, ArrayRef<std::string> texts,
-              size_t offset, size_t end, bool goesBefore) {
-    StringRef head = source.text().take_front(offset).rtrim();
+  bool editCp(ArrayRef<std::string> texts, size_t offset, size_t end,
+              bool goesBefore) {
+    StringRef all = source->text();
+    StringRef head = all.take_front(offset).rtrim();
     if (!head.consume_back(":"))
       return false;
     StringRef target = lastName(head = head.rtrim());
@@ -232,8 +221,9 @@ private:
     StringRef base = goesBefore ? from : target;
     std::vector<std::string> states;
     for (const std::string &text : texts) {
-      states.push_back((base + "_" + StringRef(text).rsplit(' ').second).str());
-      if (source.text().contains(states.back()))
+      StringRef name = StringRef(text).split('(').first.rsplit(' ').second;
+      states.push_back((base + "_" + name).str());
+      if (all.contains(states.back()))
         return false;
     }
     if (goesBefore) {
@@ -243,19 +233,18 @@ private:
         lines += at + " -> " + states[i] + " : " + texts[i] + "\n  ";
         at = states[i];
       }
-      edits.push_back({fromBegin, lines});
-      edits.push_back({fromEnd, at.substr(from.size())});
+      cpEdits.push_back({fromBegin, lines});
+      cpEdits.push_back({fromEnd, at.substr(from.size())});
       return true;
     }
-    size_t targetEnd =
-        static_cast<size_t>(target.end() - source.text().begin());
-    edits.push_back({targetEnd, states.front().substr(target.size())});
+    size_t targetEnd = static_cast<size_t>(target.end() - all.begin());
+    cpEdits.push_back({targetEnd, states.front().substr(target.size())});
     std::string lines;
     for (size_t i = 0; i < texts.size(); ++i)
       lines += "\n  " + states[i] + " -> " +
                (i + 1 < texts.size() ? states[i + 1] : target.str()) + " : " +
                texts[i];
-    edits.push_back({end, lines});
+    cpEdits.push_back({end, lines});
     return true;
   }
 
@@ -284,13 +273,18 @@ private:
   const Behaviour &graph;
   FlowIndex index;
   SourceManager &sources;
-  std::vector<SourceEdit> edits;
+  const SourceBuffer *source = nullptr; ///< the one text that is changed
+  StringRef language;                   ///< its
+  std::optional<IocText> terms;         ///< of it
+  IocEdits iocEdits;                    ///< and payloads of protocols
+  std::vector<SourceEdit> cpEdits;
 };
 } // namespace
 
-void cif::printAmendment(raw_ostream &os, SourceManager &sources,
+bool cif::printAmendment(raw_ostream &os, SourceManager &sources,
                          const Module &module, const Behaviour &graph,
                          ArrayRef<Synchronisation> added,
-                         ArrayRef<std::string> exchanges) {
-  DiffWriter(module, graph, sources).run(os, added, exchanges);
+                         ArrayRef<std::string> exchanges,
+                         const Limits &limits) {
+  return DiffWriter(module, graph, sources).run(os, added, exchanges, limits);
 }

@@ -36,12 +36,29 @@ static void printLines(raw_ostream &os, char mark, StringRef text) {
     os << mark << line << '\n';
 }
 
-void cif::printSourceDiff(raw_ostream &os, const SourceBuffer &source,
-                          std::vector<SourceEdit> edits) {
-  constexpr size_t context = 3;
+static void sortEdits(std::vector<SourceEdit> &edits) {
   llvm::stable_sort(edits, [](const SourceEdit &a, const SourceEdit &b) {
     return a.offset < b.offset;
   });
+}
+
+std::string cif::patchedText(const SourceBuffer &source,
+                             std::vector<SourceEdit> edits) {
+  sortEdits(edits);
+  std::string text;
+  size_t done = 0;
+  for (const SourceEdit &edit : edits) {
+    text += source.text().slice(done, edit.offset);
+    text += edit.text;
+    done = edit.offset;
+  }
+  return text + source.text().drop_front(done).str();
+}
+
+void cif::printSourceDiff(raw_ostream &os, const SourceBuffer &source,
+                          std::vector<SourceEdit> edits) {
+  constexpr size_t context = 3;
+  sortEdits(edits);
   SmallVector<StringRef, 64> lines;
   source.text().split(lines, '\n');
   bool endsWithNewline = lines.size() > 1 && lines.back().empty();

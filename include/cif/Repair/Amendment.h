@@ -53,11 +53,13 @@ amendWithoutSearch(const Module &module, uint32_t index, const Behaviour &graph,
 
 /// Prints interactions that were put on flows of \p graph as a diff on its
 /// source: text that `patch` applies for .ioc and .cp, else the elements that
-/// they go between.
-void printAmendment(raw_ostream &os, SourceManager &sources,
+/// they go between. \p module has the amended choreography; a patch is printed
+/// only if the patched text was read and says the same, within \p limits.
+/// False: the source is .ioc or .cp, and there is no such patch.
+bool printAmendment(raw_ostream &os, SourceManager &sources,
                     const Module &module, const Behaviour &graph,
                     ArrayRef<Synchronisation> added,
-                    ArrayRef<std::string> exchanges);
+                    ArrayRef<std::string> exchanges, const Limits &limits);
 
 } // namespace cif
 

@@ -25,6 +25,10 @@ struct SourceEdit {
 void printSourceDiff(raw_ostream &os, const SourceBuffer &source,
                      std::vector<SourceEdit> edits);
 
+/// \p source with \p edits: what `patch` makes of that diff.
+std::string patchedText(const SourceBuffer &source,
+                        std::vector<SourceEdit> edits);
+
 /// The byte at a line and column (from 1) of \p source, if it is there.
 std::optional<size_t> offsetOf(const SourceBuffer &source, uint32_t line,
                                uint32_t column);
