@@ -462,20 +462,16 @@ static string slurp(const string &path, string text = "", int got = -1) {
   return text;
 }
 
-static int say(const string &text) {
-  return std::cout << text << std::endl ? 0 : 2;
-}
-
 int main(int argc, char **argv) {
+  auto say = [](string said) { return std::cout << said << std::endl ? 0 : 2; };
   std::vector<string> files;
-  string system, label, said;
+  string system, label;
   for (int i = 1; i < argc; ++i) {
     const string word = argv[i], value = word.substr(word.find('=') + 1);
     if (word == "--help" || word == "-h")
-      return say("usage: cif-check [--tau=LABEL,...] [--system=NAME] "
-                 "FILE LEFT RIGHT\n       cif-check [--system=NAME] "
-                 "FILE MODULE\n\nExit status: 0 checked, 1 not "
-                 "proved, 2 bad usage or input.");
+      return say("usage: cif-check [--tau=LABEL,...] [--system=NAME] FILE LEFT "
+                 "RIGHT\n       cif-check [--system=NAME] FILE MODULE\n\nExit "
+                 "status: 0 checked, 1 not proved, 2 bad usage or input.");
     if (word == "--version")
       return say("cif-check (CIF) " CIF_VERSION);
     if (word.rfind("--system=", 0) == 0)
@@ -491,15 +487,12 @@ int main(int argc, char **argv) {
   }
   need(files.size() == 3 || files.size() == 2,
        "expected a certificate and two LTSs or a module; see --help");
+  if (files.size() == 2)
+    return say(checkConnected(readNet(slurp(files[1]), system),
+                              Reader(slurp(files[0]))));
   Pair lts;
-  if (files.size() == 2) {
-    said = checkConnected(readNet(slurp(files[1]), system),
-                          Reader(slurp(files[0])));
-  } else {
-    lts.read(slurp(files[1]), system);
-    lts.read(slurp(files[2]), system);
-    said = check(lts, Reader(slurp(files[0])));
-  }
-  return say(said);
+  lts.read(slurp(files[1]), system);
+  lts.read(slurp(files[2]), system);
+  return say(check(lts, Reader(slurp(files[0]))));
 }
 #endif
