@@ -100,6 +100,12 @@ private:
   static constexpr size_t sliceStates = 128;
   static constexpr size_t chunkSlices = 64;
 
+  /// Whether steps may be missing; then the search ends, and says why.
+  bool isTroubled() {
+    if (result.limit.empty())
+      result.limit = system.trouble();
+    return !result.limit.empty();
+  }
   /// False: the search ends here.
   bool expandAlone(StateIndex s);
   bool expandChunk(StateIndex first);
@@ -307,7 +313,7 @@ bool Search::expandAlone(StateIndex s) {
     return goOn;
   };
   system.changes(own.slots(), own.scratch(), take);
-  if (goOn)
+  if (goOn && !isTroubled())
     return endRow(s, count, saysFinal && system.isFinal(own.slots()));
   dropRow();
   return false;
@@ -512,6 +518,8 @@ bool Search::expandChunk(StateIndex first) {
     slices[i].first = first + i * sliceStates;
   }
   together(Round::Fill);
+  if (isTroubled())
+    return false;
 
   size_t numTransitions = 0, numUnknown = 0, most = 0;
   for (size_t i = 0; i < usedSlices; ++i) {
@@ -659,6 +667,7 @@ Exploration Search::run() {
   if (store.size() == 0) // not even one state is allowed: it is there anyway
     store.add(packed.data(), store.hash(packed.data()), StateStore::none);
 
+  goOn = goOn && !isTroubled();
   while (goOn && result.expanded < store.size()) {
     StateIndex s = result.expanded;
     goOn = threads == 1 || store.size() - s < 4 * sliceStates ? expandAlone(s)
@@ -666,9 +675,7 @@ Exploration Search::run() {
   }
   endWorkers();
 
-  if (result.limit.empty())
-    result.limit = system.trouble();
-  result.complete = goOn && result.limit.empty();
+  result.complete = goOn && !isTroubled();
   if (saysFinal) {
     for (StateIndex s = result.expanded; s < store.size(); ++s) {
       store.unpack(s, state.data());
