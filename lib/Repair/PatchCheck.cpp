@@ -173,7 +173,8 @@ static bool sameRuns(const Subject &left, uint32_t l, const Subject &right,
                      [](const Flow &flow) { return bool(flow.guard); }))
       return false;
   constexpr uint64_t mostStates = 200'000;
-  limits.maxStates = std::min<uint64_t>(limits.maxStates, mostStates);
+  if (!limits.maxStates || limits.maxStates > mostStates) // 0: no limit
+    limits.maxStates = mostStates;
   Outcome<GlobalLts> before = globalLts(left.module, {false, l}, limits, diags);
   if (!before)
     return false;
