@@ -97,8 +97,10 @@ void cif::writeVerdictAttributes(llvm::json::OStream &json, const Fact &fact,
 void cif::writeVerdict(raw_ostream &os, const Fact &fact, StringRef file) {
   std::string text;
   llvm::raw_string_ostream line(text);
+  line.SetBuffered(); // strings are written character by character
   llvm::json::OStream json(line);
   json.object([&] { writeVerdictAttributes(json, fact, file); });
+  line.flush();
   os << visibleJson(text) << '\n';
 }
 
@@ -144,7 +146,9 @@ void cif::writeRunAttributes(llvm::json::OStream &json, const RunReport &run) {
 void cif::writeJsonReport(raw_ostream &os, const RunReport &run) {
   std::string text;
   llvm::raw_string_ostream lines(text);
+  lines.SetBuffered();
   llvm::json::OStream json(lines, /*IndentSize=*/1);
   json.object([&] { writeRunAttributes(json, run); });
+  lines.flush();
   os << visibleJson(text) << '\n';
 }

@@ -53,7 +53,12 @@ static std::pair<uint32_t, unsigned> decode(StringRef text) {
 template <class Hidden, class Wrong>
 static void filter(StringRef text, std::string &to, Hidden hidden,
                    Wrong wrong) {
-  while (!text.empty()) {
+  while (true) {
+    StringRef plain = text.take_while([](char c) { return llvm::isPrint(c); });
+    to.append(plain.data(), plain.size()); // mostly all
+    text = text.drop_front(plain.size());
+    if (text.empty())
+      return;
     auto [c, length] = decode(text);
     if (!length)
       wrong(static_cast<unsigned char>(text[0]));
