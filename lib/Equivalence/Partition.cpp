@@ -122,7 +122,7 @@ static std::vector<uint8_t> finalMarks(const Lts &lts) {
 
 static std::optional<Reduction> reduceStrong(const Lts &lts, Watch &watch) {
   std::vector<uint8_t> marks = finalMarks(lts);
-  SortedRows rows(lts);
+  SortedRows rows(lts, watch.threadsFor(lts.numTransitions()));
   uint32_t numClasses = 0;
   std::vector<uint32_t> classOf =
       refine({rows, lts.labels.size(), {}, marks}, numClasses, watch);
@@ -243,7 +243,8 @@ static Components silentComponents(const SortedRows &rows) {
 
 static std::optional<Reduction>
 reduceBranching(const Lts &lts, bool preserveDivergence, Watch &watch) {
-  std::optional<SortedRows> rows(lts);
+  std::optional<SortedRows> rows;
+  rows.emplace(lts, watch.threadsFor(lts.numTransitions()));
   Components silent = silentComponents(*rows);
   std::vector<bool> divergent;
   if (preserveDivergence) {
@@ -260,7 +261,7 @@ reduceBranching(const Lts &lts, bool preserveDivergence, Watch &watch) {
   ArrayRef<uint32_t> rank = silent.of;
   if (collapses) {
     collapsed = collapse(lts, silent);
-    rows.emplace(collapsed);
+    rows.emplace(collapsed, watch.threadsFor(collapsed.numTransitions()));
     identity.resize(silent.count);
     for (uint32_t c = 0; c < silent.count; ++c)
       identity[c] = c;

@@ -34,17 +34,20 @@
 #include "Refinement.h"
 #include "cif/Support/LargePages.h"
 #include "llvm/Support/MathExtras.h"
+#include <thread>
 
 using namespace cif;
 
-SortedRows::SortedRows(const Lts &lts)
-    : begin(lts.rowBegin),
-      edges(std::make_unique_for_overwrite<uint64_t[]>(lts.numTransitions())) {
-  preferLargePages(edges.get(), lts.numTransitions() * sizeof(uint64_t));
+/// Makes the rows of the states from \p from to \p to. Returns the most
+/// transitions of a state.
+static uint32_t sortRows(const Lts &lts, size_t from, size_t to,
+                         uint64_t *edges) {
+  const uint32_t *begin = lts.rowBegin.data();
   const LabelIndex *labels = lts.label.data();
   const StateIndex *targets = lts.target.data();
-  for (size_t s = 0; s < lts.numStates(); ++s) {
-    uint64_t *first = edges.get() + begin[s], *last = first;
+  uint32_t longest = 0;
+  for (size_t s = from; s < to; ++s) {
+    uint64_t *first = edges + begin[s], *last = first;
     uint64_t before = 0;
     bool ascends = true;
     for (uint32_t e = begin[s], end = begin[s + 1]; e < end; ++e) {
@@ -56,6 +59,25 @@ SortedRows::SortedRows(const Lts &lts)
       sortPairs(first, last);
     longest = std::max(longest, begin[s + 1] - begin[s]);
   }
+  return longest;
+}
+
+SortedRows::SortedRows(const Lts &lts, unsigned threads)
+    : begin(lts.rowBegin),
+      edges(std::make_unique_for_overwrite<uint64_t[]>(lts.numTransitions())) {
+  preferLargePages(edges.get(), lts.numTransitions() * sizeof(uint64_t));
+  std::vector<uint32_t> longestOf(threads);
+  auto sortPart = [&](size_t part) {
+    auto bound = [&](size_t i) { return lts.numStates() * i / threads; };
+    longestOf[part] = sortRows(lts, bound(part), bound(part + 1), edges.get());
+  };
+  std::vector<std::thread> others;
+  for (size_t part = 1; part < threads; ++part)
+    others.emplace_back(sortPart, part);
+  sortPart(0);
+  for (std::thread &other : others)
+    other.join();
+  longest = *llvm::max_element(longestOf);
 }
 
 namespace {
@@ -64,6 +86,7 @@ namespace {
 /// state stand before the others.
 class Backward {
 public:
+  Backward() = default;
   Backward(const SortedRows &rows, bool silentFirst);
   ArrayRef<StateIndex> of(StateIndex s) const {
     return {source.get() + begin[s], source.get() + begin[s + 1]};
@@ -170,8 +193,7 @@ class Refiner {
 public:
   Refiner(const RefinementInput &in, Watch &watch)
       : in(in), rowBegin(in.rows.begin.data()), edges(in.rows.edges.get()),
-        watch(watch), inertMatters(!in.rank.empty()),
-        predecessors(in.rows, inertMatters) {}
+        watch(watch), inertMatters(!in.rank.empty()) {}
   std::vector<uint32_t> run(uint32_t &numClasses);
 
 private:
@@ -220,7 +242,7 @@ private:
     return blockOf[static_cast<StateIndex>(edges[e])];
   }
 
-  bool splitByLabels();
+  bool groupByLabels();
   void process(uint32_t b);
   void closeDirty(uint32_t b);
   StateIndex cleanBottom(uint32_t b) const;
@@ -359,7 +381,7 @@ void SignatureTable::grow() {
 
 /// The first round: all states are in one block, so that a signature is a set
 /// of labels (and marks), here the bits of a word. False: they are too many.
-bool Refiner::splitByLabels() {
+bool Refiner::groupByLabels() {
   if (in.numLabels > 64 - markBits)
     return false;
   std::vector<uint64_t> masks(inertMatters ? elements.size() : 0);
@@ -389,7 +411,6 @@ bool Refiner::splitByLabels() {
     }
     putInto(at, lastGroup);
   }
-  splitOrKeep(0);
   return true;
 }
 
@@ -654,7 +675,19 @@ std::vector<uint32_t> Refiner::run(uint32_t &numClasses) {
   const uint64_t bytes = uint64_t(n) * 40 + uint64_t(in.rows.begin.back()) * 12;
   if (watch.met(bytes, n > 10000))
     return {};
-  if (!splitByLabels())
+  // Classes are not split before it is known whom that concerns.
+  auto turnBack = [&] { predecessors = Backward(in.rows, inertMatters); };
+  std::thread other;
+  if (watch.threadsFor(in.rows.begin.back()) > 1)
+    other = std::thread(turnBack);
+  else
+    turnBack();
+  const bool grouped = groupByLabels();
+  if (other.joinable())
+    other.join();
+  if (grouped)
+    splitOrKeep(0);
+  else
     worklist.push(0, std::max(n, 1u));
   while (!worklist.empty()) {
     uint32_t b = worklist.pop();

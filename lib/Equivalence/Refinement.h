@@ -29,7 +29,7 @@ struct SortedRows {
   std::unique_ptr<uint64_t[]> edges;
   uint32_t longest = 0; ///< the most transitions of a state
 
-  explicit SortedRows(const Lts &lts);
+  explicit SortedRows(const Lts &lts, unsigned threads = 1);
   size_t numStates() const { return begin.size() - 1; }
   ArrayRef<uint64_t> of(StateIndex s) const {
     return {edges.get() + begin[s], edges.get() + begin[s + 1]};
@@ -58,6 +58,10 @@ public:
     if (budget && (budget->due(0, bytes) || sure))
       *limit = budget->look(0, bytes);
     return budget && !limit->empty();
+  }
+  /// Threads to share the work on \p transitions: few are not worth it.
+  unsigned threadsFor(size_t transitions) const {
+    return budget && transitions >= 1 << 18 ? budget->limits.threads : 1;
   }
 
 private:

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Exploration has threads of its own; minimisation and comparison have none,
-/// but a program may run several at a time on one LTS, whose arrays they share.
+/// Exploration has threads of its own, and so has the minimisation of what is
+/// large. Besides, a program may run several at a time on one LTS, whose arrays
+/// they share.
 /// These tests say something under the thread sanitizer (the tsan preset),
 /// which runs them together with those of the explorer.
 ///
@@ -48,5 +49,25 @@ TEST(Threads, OneLtsMinimizedAndComparedAtOnce) {
       EXPECT_EQ(sizes[0], sizes[i]);
       EXPECT_EQ(verdicts[0], verdicts[i]);
     }
+  }
+}
+
+TEST(Threads, OneMinimizationByMany) {
+  std::mt19937 random(59);
+  Lts lts = randomLts(random, 400'000);
+  while (lts.numTransitions() < 1 << 18) // fewer are left to one thread
+    lts = randomLts(random, 400'000);
+  for (Relation relation : {Relation::Strong, Relation::DpBranching}) {
+    std::vector<Lts> results;
+    for (unsigned threads : {1, 3}) {
+      Limits limits;
+      limits.threads = threads;
+      Budget budget(limits);
+      results.push_back(*minimizeWithin(lts, relation, budget));
+    }
+    EXPECT_EQ(results[0].rowBegin.ref(), results[1].rowBegin.ref());
+    EXPECT_EQ(results[0].label.ref(), results[1].label.ref());
+    EXPECT_EQ(results[0].target.ref(), results[1].target.ref());
+    EXPECT_GT(results[0].numStates(), 1u);
   }
 }
