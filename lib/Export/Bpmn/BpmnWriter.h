@@ -36,6 +36,7 @@ private:
   void openNode(const Diagram &diagram, uint32_t b, NodeId n,
                 const FlowIndex &flows);
   void sequenceFlow(uint32_t b, uint32_t f);
+  void partOf(const Behaviour &behaviour, const Location &loc, StringRef id);
   void extensions(const Behaviour &behaviour, NodeId n,
                   bool choreographyActivity);
   void attributes(const Behaviour &behaviour, NodeId n);

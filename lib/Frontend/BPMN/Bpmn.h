@@ -131,8 +131,9 @@ enum class Attr : uint8_t {
 #undef X
       default_,
   enum_,
-  exact, ///< of the namespace urn:cif:bpmn, as kind
+  exact, ///< of the namespace urn:cif:bpmn, as kind and element
   kind,
+  element,
   id,
   name,
   None,

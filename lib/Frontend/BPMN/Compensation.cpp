@@ -547,6 +547,11 @@ void Lowering::addUndone(ElementId e, const EventPart &part, NodeId node) {
       (kind != NodeKind::Throw && kind != NodeKind::Final) ||
       (!cancels && part.definition != Definition::Compensation))
     return;
+  // A file that was written from a model says it, and shows no handlers.
+  for (ElementId c = doc.firstChild(e); c; c = doc.nextChild(e, c))
+    if (doc[c].kind == ElementKind::CifAttribute &&
+        doc.attributeText(c, Attr::key) == "undo")
+      return;
   std::string ids;
   for (ElementId handler : undoneBy(e, part.definedBy))
     ids += (ids.empty() ? "" : " ") + doc.id(handler).str();

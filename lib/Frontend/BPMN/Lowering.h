@@ -284,7 +284,9 @@ private:
 
   // Helpers.
   Location loc(ElementId e) {
-    const Element &element = doc[e];
+    // What is written of an element beside it stands where that does.
+    ElementId whole = doc.resolve(doc.attribute(e, Attr::element));
+    const Element &element = doc[whole ? whole : e];
     return {sourceId, element.line, element.column, name(element.id)};
   }
   Place place(ElementId e) const {

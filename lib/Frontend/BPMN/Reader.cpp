@@ -505,6 +505,7 @@ void Reader::keep(ElementKind kind, unsigned numAttributes,
                      .Case("exact", Attr::exact)
                      .Case("kind", Attr::kind)
                      .Case("default", Attr::default_)
+                     .Case("element", Attr::element)
                      .Default(Attr::None);
       if (own != Attr::None)
         addAttribute(element, own, valueOf(attributes));

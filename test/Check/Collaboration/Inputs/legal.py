@@ -8,8 +8,9 @@ without nodes a black box, and `P = Q` has the process of Q; `call P = NODES` is
 a process without a pool. Nodes are ID:KIND[.TRIGGER[=REF]...][@HOST][{ATTR,...}]
 [(NODES)], flows `a>b>c`, with `/d` for a default and `/c` for a condition,
 associations `a~b`; what stands after the pools are message flows.
-Usage: legal.py CIFC FILE FOLDER
-With `-` for CIFC the models are only written.
+Usage: legal.py CIFC FILE FOLDER [rewritten]
+With `-` for CIFC the models are only written; with `rewritten`, each is written
+as BPMN from the model and read again.
 """
 import os
 import re
@@ -135,7 +136,7 @@ class Model:
                 + pools + "</collaboration>\n" + processes + "</definitions>\n")
 
 
-cifc, listing, folder = sys.argv[1:]
+cifc, listing, folder, *rewritten = sys.argv[1:]
 count, wrong = 0, 0
 for line in open(listing, encoding="utf-8"):
     if not line.strip() or line.startswith("#"):
@@ -146,6 +147,12 @@ for line in open(listing, encoding="utf-8"):
         out.write(Model().text([p.strip() for p in model.split(";")]))
     if cifc == "-":
         continue  # the models are for another test
+    if rewritten:  # what is written from the model is the model
+        if re.search("^black-box", name):
+            continue  # nothing to write
+        source, path = path, path + ".rewritten.bpmn"
+        subprocess.check_call([cifc, source, "--rewrite", "-o", path],
+                              stderr=subprocess.DEVNULL)
     run = subprocess.run([cifc, "--check", path, "-o", os.devnull],
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          text=True)
