@@ -31,6 +31,7 @@
 #include "cif/Support/Diagnostics/Text.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include <numeric>
 
 using namespace cif;
 
@@ -109,6 +110,7 @@ private:
   void lowerGraph(const Automaton &automaton);
   NodeId lowerStep(const Automaton &automaton, const Transition &t,
                    const Variables &variables, Behaviour &b);
+  std::vector<StateIndex> numbersOf(ArrayRef<State> states) const;
   void lowerPeer(const Automaton &automaton);
   Variables findVariables(const Automaton &automaton);
   Sort variable(const Variables &variables, uint32_t state, const RawExpr &raw);
@@ -405,24 +407,46 @@ bool Parser::check(const Automaton &automaton) {
   return true;
 }
 
+/// The number of each state of a peer, which runs show: that of its name, if
+/// the states are called s0, s1 and so on, else by where it is first mentioned.
+std::vector<StateIndex> Parser::numbersOf(ArrayRef<State> states) const {
+  std::vector<StateIndex> numbers;
+  StringRef stem = module.text(states.front().name).rtrim("0123456789");
+  for (const State &s : states) {
+    StringRef digits = module.text(s.name);
+    StateIndex number = 0;
+    if (!digits.consume_front(stem) || digits.getAsInteger(10, number) ||
+        number >= states.size() || digits != std::to_string(number))
+      break;
+    numbers.push_back(number);
+  }
+  if (numbers.size() < states.size()) {
+    numbers.resize(states.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+  }
+  return numbers;
+}
+
 void Parser::lowerPeer(const Automaton &automaton) {
   Location loc = location(automaton.at);
   ParticipantId owner = module.getParticipant(automaton.name, loc);
+  const std::vector<StateIndex> numbers = numbersOf(automaton.states);
   PeerBuilder builder;
-  for (const State &s : automaton.states) {
-    StateIndex index = builder.addState();
-    if (s.isFinal)
-      builder.setFinal(index);
-  }
+  for (size_t i = 0; i < numbers.size(); ++i)
+    builder.addState();
+  for (size_t i = 0; i < numbers.size(); ++i)
+    if (automaton.states[i].isFinal)
+      builder.setFinal(numbers[i]);
   for (const Transition &t : automaton.transitions) {
+    const StateIndex from = numbers[t.from], to = numbers[t.to];
     if (t.kind == LabelKind::Tau) {
-      builder.addTau(t.from, t.to, t.at.line);
+      builder.addTau(from, to, t.at.line);
       continue;
     }
     module.getParticipant(t.first, location(t.at));
-    builder.addAction(t.from, t.kind, t.first, t.message, t.to, t.at.line);
+    builder.addAction(from, t.kind, t.first, t.message, to, t.at.line);
   }
-  builder.finish(module, owner, automaton.initial, loc);
+  builder.finish(module, owner, numbers[automaton.initial], loc);
 }
 
 //===----------------------------------------------------------------------===//
