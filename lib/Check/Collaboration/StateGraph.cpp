@@ -76,7 +76,7 @@ void StateGraph::explore(const System &explored, const Limits &limits) {
 }
 
 void StateGraph::look() const {
-  looked.emplace();
+  looked = Facts();
   for (std::vector<bool> *facts :
        {&looked->complete, &looked->empty, &looked->sound, &looked->quiet})
     facts->resize(size());
