@@ -92,6 +92,11 @@ Lexer::Lexer(const SourceBuffer &source, DiagnosticEngine &diags)
     diags.report(Place{source.path().str(), 0, 0, ""}, diag::source_too_large)
         << "4095 MiB, the most that is read";
     buffer = {};
+  } else if (buffer.starts_with("\xff\xfe") || buffer.starts_with("\xfe\xff")) {
+    diags.report(Place{source.path().str(), 1, 1, ""}, diag::bad_character)
+            .note("save the file as UTF-8")
+        << "UTF-16 text";
+    buffer = {};
   }
   if (buffer.starts_with("\xef\xbb\xbf"))
     at = 3;
