@@ -117,6 +117,12 @@ public:
     return true;
   }
 
+  bool offersSend(const Configuration &c, unsigned p) const {
+    return !allSteps(c, true, [&](unsigned other, const PlainPeers::Step &) {
+      return other != p;
+    });
+  }
+
   bool exhaustive() const {
     for (const Configuration &c : all)
       if (!allSteps(c, true, [&](unsigned p, const PlainPeers::Step &step) {
@@ -140,7 +146,8 @@ public:
           }))
         return false;
     return allSteps(c, false, [&](unsigned p, const PlainPeers::Step &) {
-      return finds(c, [&](const Move &m) { return !m.sends && m.peer == p; });
+      return offersSend(c, p) ||
+             finds(c, [&](const Move &m) { return !m.sends && m.peer == p; });
     });
   }
   bool safe() const {

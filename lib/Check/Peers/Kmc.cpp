@@ -205,7 +205,7 @@ private:
   // By pair: the states in which a send is possible, a reception is, a send is
   // offered and kept back by the bound, something waits.
   std::vector<BitVector> sends, receives, keptBack, waits;
-  std::vector<BitVector> listens; ///< by peer: those in which it can receive
+  std::vector<BitVector> listens; ///< by peer: where it can only receive
 };
 } // namespace
 
@@ -272,16 +272,21 @@ void BoundedPeers::look() {
         waits[pair].set(s);
     for (size_t i = 0; i < peers.size(); ++i) {
       const PeerView::Peer &peer = machines.peers[peers[i]];
+      bool maySend = false;
       for (LabelIndex l : peer.lts->labelsOf(at[i])) {
         PeerView::Action action = peer.actions[l];
         if (action.kind == Kind::Receive)
           listens[peers[i]].set(s);
         if (action.kind != Kind::Send)
           continue;
+        maySend = true;
         uint32_t pair = machines.messages[action.message].pair;
         if (!sends[pair].test(s))
           keptBack[pair].set(s);
       }
+      // Who can send instead does not wait.
+      if (maySend)
+        listens[peers[i]].reset(s);
     }
   }
 }
