@@ -212,7 +212,7 @@ std::string Explainer::silentText(const Step &step) const {
     for (uint32_t other : meaning.alsoStarts)
       if (const Node &by = b.node(NodeId(system.elements()[other].nodes[0]));
           by.kind == NodeKind::Boundary && by.trigger == node.trigger)
-        return text + ", which " + elementText(other) + " catches";
+        return text + " is caught by " + elementText(other);
   if (node.kind == NodeKind::SubsetSelect)
     if (std::string ways = waysText(step.group, origin); !ways.empty())
       return text + " takes " + ways;

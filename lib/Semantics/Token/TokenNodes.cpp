@@ -388,14 +388,18 @@ void TokenNetBuilder::addBoundary(NodeId n) {
     actions[0].kind = FiringKind::Deferred;
   else if (node.trigger == Trigger::Message)
     actions = communicate(unit, n, false);
-  else if (node.trigger != Trigger::None)
-    countAbstraction(Twine(triggerText(node.trigger)) +
-                     " events happen at any time");
   bool stays = node.flags & NonInterrupting;
   Arcs pre{{border.active, 1}};
   for (auto [event, armed] : border.armed)
     if (event == n)
       pre.push_back({armed, 1});
+  // A timer without a cycle goes off once; others could occur again.
+  bool once = pre.size() > 1 && node.trigger != Trigger::Timer;
+  if (node.trigger != Trigger::None && node.trigger != Trigger::Race &&
+      node.trigger != Trigger::Message)
+    countAbstraction(Twine(triggerText(node.trigger)) +
+                     " events happen at any time" +
+                     (once ? ", but once while their activity runs" : ""));
   uint32_t clears = noIndex, contents = noIndex;
   if (!stays)
     clears = isContainer
