@@ -257,9 +257,14 @@ Outcome<Stg> cif::buildStg(const Module &module, const Behaviour &behaviour,
                            FormulaPool &pool, const Limits &limits,
                            DiagnosticEngine &diags,
                            std::vector<OpenCondition> &open) {
+  const size_t openBefore = open.size();
   if (std::optional<Term> term = recoverTerm(behaviour);
-      term && !decidesInARace(module, behaviour, *term))
-    return stgOfTerm(module, behaviour, *term, pool, limits, diags, open);
+      term && !decidesInARace(module, behaviour, *term)) {
+    Outcome<Stg> made = stgOfTerm(module, behaviour, *term, pool, limits, open);
+    if (made || made.isStopped())
+      return made;
+    open.resize(openBefore);
+  }
   TermBreak why;
   Outcome<Stg> made = stgOfGraph(module, behaviour, pool, limits, open, why);
   if (made || made.isStopped())

@@ -49,11 +49,11 @@ private:
   std::map<uint32_t, SmallVector<VariableId, 1>> parameters; ///< by node
 };
 
-/// The rules of [symbolic, Fig. 2] on a term.
+/// The rules of [symbolic, Fig. 2] on a term. Failed: a way round in it takes
+/// no step, so that the rules do not say what it does.
 Outcome<Stg> stgOfTerm(const Module &module, const Behaviour &behaviour,
                        const Term &term, FormulaPool &pool,
-                       const Limits &limits, DiagnosticEngine &diags,
-                       std::vector<OpenCondition> &open);
+                       const Limits &limits, std::vector<OpenCondition> &open);
 
 } // namespace cif
 

@@ -44,7 +44,9 @@ private:
   struct Way {
     Marking rest, fresh; ///< other tokens, and those that were passed on
     FormulaId guard;
+    size_t before = SIZE_MAX; ///< the way that it continues
   };
+  static constexpr size_t maxWays = 65536;
 
   bool isSupported(NodeId n, std::string &why) const;
   bool kindIsMixed(NodeId n) const {
@@ -80,7 +82,10 @@ private:
     rest.erase(llvm::lower_bound(rest, token));
     return rest;
   }
+  bool goesRound(NodeId n) const;
   bool settle(Marking &marking);
+  bool extend(std::vector<Way> &ways, size_t before, const Marking &rest,
+              uint32_t token);
   Marking afterStep(Marking rest, NodeId n);
   void steps(uint32_t from, const Marking &marking);
   void stepsOf(uint32_t from, const Marking &rest, uint32_t token);
@@ -99,7 +104,8 @@ private:
   Stg stg;
   std::vector<Marking> markings;
   std::map<Marking, uint32_t> numbers;
-  bool endless = false; ///< tokens go round without a step
+  bool endless = false; ///< tokens become more and more without a step
+  bool tooMany = false; ///< ways through choices that are in a row
 };
 
 } // namespace
@@ -155,7 +161,23 @@ uint32_t GraphBuilder::state(const Marking &marking) {
   return at->second;
 }
 
-/// Moves tokens on that nothing keeps. False: they go round.
+/// Whether a token at \p n comes back to it, whatever happens: a participant
+/// may have no part in a loop of the others.
+bool GraphBuilder::goesRound(NodeId n) const {
+  NodeId now = n;
+  for (size_t i = 0; i < b.nodes.size(); ++i) {
+    ArrayRef<FlowId> out = flows.outgoing(now);
+    if (out.size() != 1 || isStep(now) || isDecision(now) || isDeferred(now) ||
+        b.node(now).kind == NodeKind::AllJoin)
+      return false;
+    now = b.flow(out[0]).target;
+    if (now == n)
+      return true;
+  }
+  return false;
+}
+
+/// Moves tokens on that nothing keeps. False: there is no end to it.
 bool GraphBuilder::settle(Marking &marking) {
   const size_t most = 4 * (b.nodes.size() + marking.size()) + 16;
   size_t moves = 0;
@@ -167,7 +189,7 @@ bool GraphBuilder::settle(Marking &marking) {
       break;
     }
     if (isStep(n) || isDecision(n) || isDeferred(n) ||
-        kind == NodeKind::Stuck) {
+        kind == NodeKind::Stuck || goesRound(n)) {
       ++i;
       continue;
     }
@@ -240,6 +262,25 @@ GraphBuilder::passOn(const Marking &rest, uint32_t token, FormulaId guard) {
   return ways;
 }
 
+/// Adds the ways on from \p token. One that comes back to where it was has been
+/// there with a weaker condition, because nothing is assigned on the way.
+/// False: there are too many.
+bool GraphBuilder::extend(std::vector<Way> &ways, size_t before,
+                          const Marking &rest, uint32_t token) {
+  FormulaId guard = before == SIZE_MAX ? pool.truth(true) : ways[before].guard;
+  for (Way &way : passOn(rest, token, guard)) {
+    size_t k = before;
+    while (k != SIZE_MAX &&
+           (ways[k].rest != way.rest || ways[k].fresh != way.fresh))
+      k = ways[k].before;
+    way.before = before;
+    if (k == SIZE_MAX)
+      ways.push_back(std::move(way));
+  }
+  tooMany |= ways.size() > maxWays;
+  return !budget.spend() && !tooMany;
+}
+
 /// The steps that a token takes, or that come first behind it.
 void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
   NodeId n = at(token);
@@ -258,14 +299,11 @@ void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
       step(from, rest, n, pool.truth(true));
     return;
   }
-  constexpr size_t maxWays = 65536;
-  std::vector<Way> work = passOn(rest, token, pool.truth(true));
-  for (size_t i = 0; i < work.size(); ++i) {
-    if (budget.spend() || work.size() > maxWays) {
-      endless |= work.size() > maxWays;
-      return;
-    }
-    const Way way = work[i];
+  std::vector<Way> ways;
+  if (!extend(ways, SIZE_MAX, rest, token))
+    return;
+  for (size_t i = 0; i < ways.size(); ++i) {
+    const Way way = ways[i];
     for (size_t k = 0; k < way.fresh.size(); ++k) {
       if (k && way.fresh[k] == way.fresh[k - 1])
         continue;
@@ -273,10 +311,11 @@ void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
       for (uint32_t other : without(way.fresh, way.fresh[k]))
         put(others, other);
       NodeId next = at(way.fresh[k]);
-      if (isDecision(next) || isDeferred(next))
-        llvm::append_range(work, passOn(others, way.fresh[k], way.guard));
-      else if (isStep(next))
+      if (isStep(next))
         step(from, others, next, way.guard);
+      else if ((isDecision(next) || isDeferred(next)) &&
+               !extend(ways, i, others, way.fresh[k]))
+        return;
     }
   }
 }
@@ -287,14 +326,13 @@ FormulaId GraphBuilder::canEnd(const Marking &marking) {
   // A decision is a step of its own, unless a deferred choice stands before.
   if (llvm::any_of(marking, [&](uint32_t t) { return isDecision(at(t)); }))
     return any;
-  constexpr size_t maxWays = 4096;
-  std::vector<std::pair<Marking, FormulaId>> work{{marking, pool.truth(true)}};
-  for (size_t i = 0; i < work.size() && work.size() < maxWays; ++i) {
-    auto [now, guard] = work[i];
-    if (now.empty()) {
-      any = pool.make(ExprOp::Or, any, guard);
-      continue;
-    }
+  std::vector<Way> ways{{{}, marking, pool.truth(true)}};
+  for (size_t i = 0; i < ways.size(); ++i) {
+    Marking now = ways[i].rest;
+    for (uint32_t token : ways[i].fresh)
+      put(now, token);
+    if (now.empty())
+      any = pool.make(ExprOp::Or, any, ways[i].guard);
     auto choice = llvm::find_if(now, [&](uint32_t t) {
       return isDeferred(at(t)) || isDecision(at(t));
     });
@@ -302,11 +340,8 @@ FormulaId GraphBuilder::canEnd(const Marking &marking) {
         llvm::any_of(now, [&](uint32_t t) { return isStep(at(t)); }))
       continue;
     uint32_t token = *choice;
-    for (Way &way : passOn(without(now, token), token, guard)) {
-      for (uint32_t other : way.fresh)
-        put(way.rest, other);
-      work.push_back({std::move(way.rest), way.guard});
-    }
+    if (!extend(ways, i, without(now, token), token))
+      break;
   }
   return any;
 }
@@ -348,11 +383,14 @@ Outcome<Stg> GraphBuilder::run(TermBreak &why) {
       steps(s, marking);
     budget.spend(marking.size() + 1);
     std::string limit = budget.exceeded(markings.size(), memoryInUse());
+    if (tooMany)
+      limit = "more than " + std::to_string(maxWays) +
+              " ways through choices that follow each other";
     if (budget.stopped() || !limit.empty())
       return Stopped{budget.stopped() ? budget.limit() : limit};
   }
   if (endless) {
-    why.reason = "it has a loop that takes no step";
+    why.reason = "it has a loop that makes tokens and takes no step";
     return Failed();
   }
   stg.finish(pool, markings.size());

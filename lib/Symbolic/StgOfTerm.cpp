@@ -23,7 +23,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StgData.h"
-#include "cif/Support/Diagnostics/Calculus.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cif;
@@ -56,10 +55,10 @@ struct Step {
 class Builder {
 public:
   Builder(const Module &module, const Behaviour &b, const Term &term,
-          FormulaPool &pool, const Limits &limits, DiagnosticEngine &diags,
+          FormulaPool &pool, const Limits &limits,
           std::vector<OpenCondition> &open)
       : module(module), b(b), term(term), pool(pool), budget(limits),
-        diags(diags), data(module, b, pool, open) {}
+        data(module, b, pool, open) {}
 
   Outcome<Stg> run();
 
@@ -91,7 +90,6 @@ private:
   const Term &term;
   FormulaPool &pool;
   Budget budget;
-  DiagnosticEngine &diags;
   StgData data;
 
   std::vector<uint32_t> started; ///< by term
@@ -345,13 +343,8 @@ Outcome<Stg> Builder::run() {
   };
   state(start(term.root()));
   for (size_t i = 0; i < order.size(); ++i) {
-    if (!find(order[i])) {
-      diags.report(module.place(b.loc), diag::unsupported_term)
-          << "'" + stg.name + "'"
-          << "a loop whose body may take no step"
-          << "loops whose body takes a step in every round";
+    if (!find(order[i]))
       return Failed();
-    }
     std::string limit = budget.exceeded(order.size(), memoryInUse());
     if (budget.stopped() || !limit.empty())
       return Stopped{budget.stopped() ? budget.limit() : limit};
@@ -367,7 +360,7 @@ Outcome<Stg> Builder::run() {
 
 Outcome<Stg> cif::stgOfTerm(const Module &module, const Behaviour &behaviour,
                             const Term &term, FormulaPool &pool,
-                            const Limits &limits, DiagnosticEngine &diags,
+                            const Limits &limits,
                             std::vector<OpenCondition> &open) {
-  return Builder(module, behaviour, term, pool, limits, diags, open).run();
+  return Builder(module, behaviour, term, pool, limits, open).run();
 }
