@@ -22,7 +22,8 @@ using namespace cif;
 
 std::unique_ptr<Solver> cif::makeSolver(FormulaPool &, double, const Limits &,
                                         std::string &why) {
-  why = "this was built without Z3";
+  why = "this was built without Z3; install it (Debian: libz3-dev) and build "
+        "again with -DCIF_Z3=ON";
   return nullptr;
 }
 
