@@ -28,6 +28,9 @@ DataModel::DataModel(const Module &of, ArrayRef<uint32_t> behaviours,
     return;
   domains = {{falseValue, trueValue}};
   domainNumbers[domains[0]] = 0;
+  for (const Expr &e : module.exprs)
+    if (e.op == ExprOp::Variable)
+      named.insert(e.name);
   collect(behaviours);
   if (pins)
     pin(*pins);
@@ -118,7 +121,9 @@ Sort DataModel::fieldSort(const Use &use, uint32_t field) const {
 }
 
 /// The variables that a use gives the value of a field: those that it names,
-/// else the field itself, as `field` and as `message.field`.
+/// else the field itself, as `field` and as `message.field`. Names that no
+/// expression has are left out: `field` may be in several messages, with other
+/// values in each.
 void DataModel::forBound(const Use &use, uint32_t field,
                          function_ref<void(Name)> function) const {
   const Behaviour &graph = module.behaviours[use.behaviour];
@@ -131,11 +136,11 @@ void DataModel::forBound(const Use &use, uint32_t field,
   }
   const Message &message = module.message(use.message);
   Name name = message.fields[field].name;
-  function(name);
   Name dotted = module.strings.lookup(
       (module.text(message.name) + "." + module.text(name)).str());
-  if (!dotted.empty())
-    function(dotted);
+  for (Name each : {name, dotted})
+    if (named.count(each))
+      function(each);
 }
 
 /// Finds all uses of messages and the variables that they bind.

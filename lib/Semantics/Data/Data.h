@@ -198,6 +198,7 @@ private:
   const bool shows;
   const std::optional<PinnedData> pinned;
   std::map<std::string, DataValue> pinnedOf; ///< by text
+  std::set<Name> named;                      ///< in expressions
   std::vector<Variable> variables;
   std::map<std::pair<uint32_t, Name>, uint32_t> variableOf;
   std::vector<Use> uses;
