@@ -426,9 +426,7 @@ private:
       if (!decides) {
         // What comes decides, among the branches that it knows to be open.
         node.participant = {};
-        if (knowsBranch(NodeId(i))) {
-          node.kind = NodeKind::Choice;
-        } else {
+        if (!knowsBranch(NodeId(i))) {
           node.kind = NodeKind::EventChoice;
           dropDefault(NodeId(i));
         }
