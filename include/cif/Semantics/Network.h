@@ -11,6 +11,13 @@
 /// each is a file in lib/Semantics/Networks. Under `sync` nothing is in
 /// transit, and the semantics pairs sends with receptions itself.
 ///
+/// Checks carry verdicts from one network to another, and rely on this of all
+/// networks but `sync` (test/Unit/NetworkTest.cpp):
+/// - every run is a run under `bag`: what is received was sent, and is received
+///   once;
+/// - when nothing is in transit, any message can be sent, and then received;
+/// - a send waits only for the bound, or when the network has NetworkIsFinite.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef CIF_SEMANTICS_NETWORK_H
