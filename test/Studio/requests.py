@@ -6,6 +6,7 @@ Prints a line for each question: what it was, the status, and a word of the answ
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -65,6 +66,11 @@ try:
     show("page", ask("GET", own("")))
     policy = ask("GET", own(""))[2].getheader("Content-Security-Policy")
     print("scripts: " + [p for p in policy.split("; ") if p.startswith("script-src")][0])
+    refused = subprocess.run([cifc, "--check-health", "--network=?", os.path.join(folder, "store.cp")],
+                             stderr=subprocess.PIPE, text=True).stderr
+    known = re.search(r"one of (.*) \[", refused).group(1)
+    offered = re.search(r"const NETWORKS = \[(.*)\]", ask("GET", own("studio.js"))[1]).group(1)
+    print("networks:", "all" if offered.replace('"', "") == known else offered)
     show("no token", ask("GET", "/"))
     show("no token, models", ask("GET", "/api/models"))
     show("another token", ask("GET", "/" + "0" * len(token) + "/api/models"))

@@ -1,7 +1,6 @@
 // The life of a choreography: processes for its roles, all combinations, and
 // for one of them conformance, the counterexample and the repair.
 
-const NETWORKS = ['bag', 'sync', 'fifo-pair', 'inbox', 'outbox', 'fifo-all', 'causal', 'rsc'];
 const RELATIONS = [
   ['bbc', 'same decisions (BBC)'], ['tbc', 'same traces (TBC)'], ['failures', 'same failures'],
   ['all', 'BBC, TBC and failures'], ['weak-trace-inclusion', 'trace inclusion'],
@@ -17,6 +16,7 @@ class Roles {
     this.choreography = el('select', { 'aria-label': 'Choreography', class: 'choreography',
       onchange: () => this.pickChoreography() });
     this.network = this.select('Network', NETWORKS.map((n) => [n, n]));
+    this.network.value = 'bag';
     this.relation = this.select('Relation', RELATIONS);
     this.asDrawn = el('input', { type: 'checkbox', onchange: () => this.stale() });
     this.fields = el('div', { class: 'fields' });
