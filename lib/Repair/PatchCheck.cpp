@@ -168,7 +168,9 @@ static bool sameRuns(const Subject &left, uint32_t l, const Subject &right,
   for (const Subject *subject : {&left, &right})
     if (!subject->graph.arguments.empty() ||
         llvm::any_of(subject->graph.nodes,
-                     [](const Node &n) { return n.kind == NodeKind::Task; }) ||
+                     [](const Node &n) {
+                       return !n.message && hasTrait(n.kind, NodeTraits::Step);
+                     }) ||
         llvm::any_of(subject->graph.flows,
                      [](const Flow &flow) { return bool(flow.guard); }))
       return false;

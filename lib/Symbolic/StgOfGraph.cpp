@@ -58,7 +58,7 @@ private:
   }
   bool isStep(NodeId n) const {
     const Node &node = b.node(n);
-    return node.message || node.kind == NodeKind::Task ||
+    return node.message || hasTrait(node.kind, NodeTraits::Step) ||
            node.kind == NodeKind::Catch || node.kind == NodeKind::Throw ||
            node.kind == NodeKind::Terminate;
   }
@@ -127,12 +127,20 @@ bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
       return false;
     }
     break;
-  case NodeKind::Boundary:
-  case NodeKind::Container:
-  case NodeKind::Call:
-    return false;
-  default:
+  case NodeKind::Initial:
+  case NodeKind::Final:
+  case NodeKind::Choice:
+  case NodeKind::DominatedChoice:
+  case NodeKind::EventChoice:
+  case NodeKind::AllJoin:
+  case NodeKind::Catch:
+  case NodeKind::Throw:
+  case NodeKind::Terminate:
+  case NodeKind::Stuck:
     break;
+  default: // boundary events, containers, calls, and what is not known here
+    if (!hasTrait(node.kind, NodeTraits::Step))
+      return false;
   }
   if (node.trigger == Trigger::Link) {
     why = "links are not supported symbolically";

@@ -88,13 +88,11 @@ private:
     Node &node = out.node(id);
     if (node.message && node.kind != NodeKind::Interaction)
       return projectEvent(id, node);
-    if (node.kind == NodeKind::Task) {
-      if (node.participant != peer)
+    if (node.kind != NodeKind::Interaction) {
+      if (hasTrait(node.kind, NodeTraits::Step) && node.participant != peer)
         silence(id);
       return;
     }
-    if (node.kind != NodeKind::Interaction)
-      return;
     const Message &m = module.message(node.message);
     if (m.sender == peer) {
       node.kind = NodeKind::Send;
@@ -353,7 +351,8 @@ private:
         },
         [&](NodeId n) {
           NodeKind kind = choreography.node(n).kind;
-          return isGateway(kind) || kind == NodeKind::Task;
+          return kind != NodeKind::Interaction &&
+                 hasTrait(kind, NodeTraits::Gateway | NodeTraits::Step);
         },
         [&](NodeId n) {
           const Node &first = choreography.node(n);
