@@ -194,15 +194,18 @@ private:
         context.diags.report(untoldPlace(normal, choreography, lacks),
                              diag::untold_choice)
             << peer
-            << "on this one only where '" + exprText(normal, lacks.asks) + "'"
-            << "is true: " + untoldText(normal, choreography, peer, lacks);
+            << "on this one only if '" + exprText(normal, lacks.asks) +
+                   "' is true: " +
+                   untoldText(normal, choreography, peer, lacks);
     for (const UntoldChoice &u : untold)
       context.diags.report(normal.place(choreography.node(u.choice).loc),
                            diag::untold_choice)
-          << peer << normal.exchangeText(u.sends)
-          << (u.receives
-                  ? "or receives " + normal.exchangeText(u.receives) + " there"
-                  : "or has no such part");
+          << peer
+          << normal.exchangeText(u.sends) + " on one branch " +
+                 (u.receives ? "and receives " +
+                                   normal.exchangeText(u.receives) +
+                                   " on another"
+                             : "but not on another");
     result.behaviours.push_back(std::move(process));
   }
 };
