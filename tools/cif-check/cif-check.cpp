@@ -470,7 +470,9 @@ int main(int argc, char **argv) {
     const string word = argv[i], value = word.substr(word.find('=') + 1);
     if (word == "--help" || word == "-h")
       return say("usage: cif-check [--tau=LABEL,...] [--system=NAME] FILE LEFT "
-                 "RIGHT\n       cif-check [--system=NAME] FILE MODULE\n\nExit "
+                 "RIGHT\n       cif-check [--system=NAME] FILE MODULE\nVerify "
+                 "FILE, a certificate or witness that cif-lts compare wrote "
+                 "for LEFT and RIGHT,\nor cifc for MODULE.\nExit "
                  "status: 0 checked, 1 not proved, 2 bad usage or input.");
     if (word == "--version")
       return say("cif-check (CIF) " CIF_VERSION);
