@@ -114,8 +114,9 @@ OTHER_TESTS = {"Browser", "Corpus", "Docs", "Editors", "Fuzz", "Install",
 
 
 def check_rooms():
-    """include, lib and test mirror each other; a header and its source have
-    one name, or the source's name begins with it (Aut.h, AutReader.cpp)."""
+    """Folders of include and test are folders of lib, too; a header and its
+    source have one name, or the source's name begins with it (Aut.h,
+    AutReader.cpp)."""
     sources = {path[len("lib/"):-len(".cpp")] for path in files("lib", ".cpp")}
     rooms = {os.path.dirname(source) for source in sources}
     without = set(WITHOUT_SOURCE)
@@ -138,6 +139,11 @@ def check_rooms():
         folder = os.path.join(root, "test", library)
         if os.path.isdir(folder) and library not in libraries:
             problems.append("test/%s has no library lib/%s" % (library, library))
+        for room in os.listdir(folder) if os.path.isdir(folder) else []:
+            if (os.path.isdir(os.path.join(folder, room)) and room != "Inputs"
+                    and not os.path.isdir(os.path.join(root, "lib", library, room))):
+                problems.append("test/%s/%s has no folder lib/%s/%s"
+                                % (library, room, library, room))
     for question in os.listdir(os.path.join(root, "lib/Check")):
         if (os.path.isdir(os.path.join(root, "lib/Check", question))
                 and not os.path.isdir(os.path.join(root, "test/Check", question))):
