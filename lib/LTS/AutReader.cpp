@@ -20,116 +20,17 @@
 #include "cif/Support/Diagnostics/Lts.h"
 #include "cif/Support/Diagnostics/Text.h"
 #include "cif/Support/Diagnostics/Usage.h"
+#include "cif/Support/InputBytes.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
-#include <zlib.h>
 
 using namespace cif;
 
 namespace {
-
-/// Where the bytes come from, in pieces. At the end of a source read() gives 0.
-class ByteSource {
-public:
-  virtual ~ByteSource() = default;
-  virtual size_t read(char *to, size_t size) = 0;
-  std::string error; ///< set when read() failed
-};
-
-class FileBytes : public ByteSource {
-public:
-  explicit FileBytes(int fd) : fd(fd) {}
-  size_t read(char *to, size_t size) override {
-    ssize_t got;
-    do
-      got = ::read(fd, to, size);
-    while (got < 0 && errno == EINTR);
-    if (got < 0) {
-      error = std::strerror(errno);
-      return 0;
-    }
-    return static_cast<size_t>(got);
-  }
-
-private:
-  int fd;
-};
-
-/// Text in memory; only compressed texts are read through it.
-class TextBytes : public ByteSource {
-public:
-  explicit TextBytes(StringRef text) : text(text) {}
-  size_t read(char *to, size_t size) override {
-    size = std::min(size, text.size());
-    std::memcpy(to, text.data(), size);
-    text = text.drop_front(size);
-    return size;
-  }
-
-private:
-  StringRef text;
-};
-
-/// The bytes of \p from, decompressed; members that follow one another are one
-/// text, as gzip has it.
-class GzipBytes : public ByteSource {
-public:
-  GzipBytes(ByteSource &from, StringRef start) : from(from), start(start) {
-    ok = inflateInit2(&stream, 15 + 16) == Z_OK;
-  }
-  ~GzipBytes() override { inflateEnd(&stream); }
-
-  size_t read(char *to, size_t size) override {
-    stream.next_out = reinterpret_cast<Bytef *>(to);
-    stream.avail_out = static_cast<uInt>(std::min<size_t>(size, 1u << 30));
-    uInt wanted = stream.avail_out;
-    while (ok && stream.avail_out == wanted) {
-      if (stream.avail_in == 0 && !fill()) {
-        if (!betweenMembers)
-          fail(from.error.empty() ? "the data end too early" : from.error);
-        break;
-      }
-      if (betweenMembers) {
-        inflateReset(&stream);
-        betweenMembers = false;
-      }
-      int status = inflate(&stream, Z_NO_FLUSH);
-      if (status == Z_STREAM_END)
-        betweenMembers = true;
-      else if (status != Z_OK && status != Z_BUF_ERROR)
-        fail(stream.msg ? stream.msg : "the data are damaged");
-    }
-    return wanted - stream.avail_out;
-  }
-
-private:
-  bool fill() {
-    size_t got = start.size();
-    if (got) {
-      std::memcpy(buffer, start.data(), got);
-      start = {};
-    } else {
-      got = from.read(buffer, sizeof buffer);
-    }
-    stream.next_in = reinterpret_cast<Bytef *>(buffer);
-    stream.avail_in = static_cast<uInt>(got);
-    return got != 0;
-  }
-  void fail(std::string why) {
-    error = std::move(why);
-    ok = false;
-  }
-
-  ByteSource &from;
-  StringRef start; // what was read to tell the format; at most a buffer full
-  z_stream stream{};
-  bool ok, betweenMembers = false;
-  char buffer[1 << 16];
-};
 
 /// A line is longer than this only in a file that is no AUT.
 constexpr size_t maxLine = 16u << 20;
@@ -194,8 +95,6 @@ inline ReadTo<uint64_t> fastNumber(const char *at) {
           at + bit / 8};
 }
 
-bool isGzip(StringRef bytes) { return bytes.starts_with("\x1f\x8b"); }
-
 class AutParser {
 public:
   AutParser(StringRef name, DiagnosticEngine &diags, StringRef self,
@@ -203,7 +102,7 @@ public:
       : name(name), self(self), diags(diags), maxBytes(maxBytes) {}
 
   /// Parses the window at hand, then whatever \p source gives (may be null).
-  std::optional<Lts> parse(StringRef window, ByteSource *source,
+  std::optional<Lts> parse(StringRef window, InputBytes *source,
                            size_t sizeHint);
 
 private:
@@ -232,7 +131,7 @@ private:
   LabelIndex labelOf(StringRef text);
   void growLabels();
   size_t fastLines(const char *begin, const char *end);
-  bool refill(ByteSource *source);
+  bool refill(InputBytes *source);
   std::optional<Lts> finish();
 
   StringRef name, self;
@@ -554,7 +453,7 @@ size_t AutParser::fastLines(const char *begin, const char *end) {
 
 /// Moves what is left of the window to its front and reads more. False: there
 /// is no more, or it failed.
-bool AutParser::refill(ByteSource *source) {
+bool AutParser::refill(InputBytes *source) {
   if (!source)
     return false;
   size_t left = static_cast<size_t>(limit - next);
@@ -592,9 +491,8 @@ bool AutParser::refill(ByteSource *source) {
   return got != 0;
 }
 
-std::optional<Lts> AutParser::parse(StringRef window, ByteSource *source,
+std::optional<Lts> AutParser::parse(StringRef window, InputBytes *source,
                                     size_t sizeHint) {
-  taken = source ? window.size() : 0;
   next = window.begin();
   limit = window.end();
   bool seenHeader = false;
@@ -669,14 +567,9 @@ bool cif::looksLikeAut(StringRef text) {
 }
 
 std::optional<Lts> cif::readAut(StringRef text, StringRef name,
-                                DiagnosticEngine &diags, StringRef self,
-                                uint64_t maxBytes) {
-  AutParser parser(name, diags, self, maxBytes);
-  if (!isGzip(text))
-    return parser.parse(text, nullptr, text.size());
-  TextBytes bytes(text);
-  GzipBytes plain(bytes, {});
-  return parser.parse({}, &plain, text.size() * 8);
+                                DiagnosticEngine &diags, StringRef self) {
+  return AutParser(name, diags, self, UINT64_MAX)
+      .parse(text, nullptr, text.size());
 }
 
 std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
@@ -697,22 +590,13 @@ std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
     size = status.getSize();
   if (!size)
     size = 1 << 20;
-  FileBytes bytes(fd);
-  std::vector<char> start(4096);
-  size_t got = 0, more = 0;
-  while (got < 2 && (more = bytes.read(start.data() + got, start.size() - got)))
-    got += more;
-  StringRef first(start.data(), got);
+  InputBytes bytes(fd);
   std::optional<Lts> lts;
-  AutParser parser(name, diags, self, maxBytes);
-  if (!bytes.error.empty()) {
+  if (!bytes.error.empty())
     diags.report(diag::cannot_open) << name << bytes.error;
-  } else if (isGzip(first)) {
-    GzipBytes plain(bytes, first);
-    lts = parser.parse({}, &plain, size * 8);
-  } else {
-    lts = parser.parse(first, &bytes, size);
-  }
+  else
+    lts = AutParser(name, diags, self, maxBytes)
+              .parse({}, &bytes, bytes.isCompressed() ? size * 8 : size);
   if (path != "-")
     ::close(fd);
   return lts;

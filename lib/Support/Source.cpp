@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/Source.h"
+#include "cif/Support/InputBytes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SHA256.h"
@@ -77,12 +78,13 @@ const SourceBuffer *SourceManager::find(StringRef path) {
   // Only regular files: opening a pipe or a device to show a line could hang.
   if (!llvm::sys::fs::is_regular_file(path))
     return nullptr;
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
+  std::string why;
+  std::unique_ptr<llvm::MemoryBuffer> file =
+      readInput(path, /*most=*/1u << 30, why);
   if (!file)
     return nullptr;
-  if (sha256Of((*file)->getBuffer()) == wanted->second)
-    slot = std::make_unique<SourceBuffer>(path.str(), std::move(*file));
+  if (sha256Of(file->getBuffer()) == wanted->second)
+    slot = std::make_unique<SourceBuffer>(path.str(), std::move(file));
   else
     changed.try_emplace(path, false);
   return slot.get();

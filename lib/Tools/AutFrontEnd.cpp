@@ -14,14 +14,12 @@
 
 #include "AutFrontEnd.h"
 #include "cif/LTS/Aut.h"
+#include "cif/Support/InputBytes.h"
 #include "llvm/Support/Path.h"
 
 using namespace cif;
 
 int cif::detectAut(StringRef, StringRef text) {
-  // Of what CIF reads only AUT comes compressed.
-  if (text.starts_with("\x1f\x8b"))
-    return 60;
   return looksLikeAut(text) ? 90 : 0;
 }
 
@@ -38,10 +36,9 @@ static SystemRole roleOf(ArrayRef<Label> labels) {
 }
 
 bool cif::parseAut(const SourceBuffer &source, Module &module,
-                   DiagnosticEngine &diags, const FrontEndOptions &options) {
-  StringRef stem = llvm::sys::path::stem(source.path());
-  std::optional<Lts> lts =
-      readAut(source.text(), source.path(), diags, stem, options.maxInput);
+                   DiagnosticEngine &diags, const FrontEndOptions &) {
+  StringRef stem = llvm::sys::path::stem(unpackedName(source.path()));
+  std::optional<Lts> lts = readAut(source.text(), source.path(), diags, stem);
   if (!lts)
     return false;
   SystemDecl system;

@@ -26,6 +26,7 @@
 #include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/InputBytes.h"
 #include "cif/Support/Visible.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
@@ -274,18 +275,16 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
   bool isAut = true;
   llvm::sys::fs::file_status status;
   if (file != "-" && !llvm::sys::fs::status(file, status) &&
-      status.type() == llvm::sys::fs::file_type::regular_file)
-    if (auto start = llvm::MemoryBuffer::getFileSlice(
-            file, std::min<uint64_t>(status.getSize(), 256), 0)) {
-      if (looksLikePnml((*start)->getBuffer())) {
-        (void)usage("'" + file + "' is a Petri net, not an LTS; 'cif-lts " +
-                    "explore' turns it into one");
-        return std::nullopt;
-      }
-      isAut = (*start)->getBuffer().starts_with("\x1f\x8b") ||
-              looksLikeAut((*start)->getBuffer()) ||
-              !session.registry.detectFrontEnd(file, (*start)->getBuffer());
+      status.type() == llvm::sys::fs::file_type::regular_file) {
+    std::string start = startOfInput(file, 256);
+    if (looksLikePnml(start)) {
+      (void)usage("'" + file + "' is a Petri net, not an LTS; 'cif-lts " +
+                  "explore' turns it into one");
+      return std::nullopt;
     }
+    isAut =
+        looksLikeAut(start) || !session.registry.detectFrontEnd(file, start);
+  }
   std::optional<Lts> lts;
   if (isAut) {
     lts = readAutFile(file, diags, {}, session.maxInput);

@@ -269,7 +269,7 @@ static PassHost hostOf(Session &session, raw_ostream &log, PassFiles &written) {
     if (!session.files.addRead(path, session.diags))
       return nullptr;
     InputOptions options;
-    options.frontEnd.maxInput = session.maxInput;
+    options.maxInput = session.maxInput;
     return readModule(path, session.registry, options, session.diags);
   };
   host.write = [&written](StringRef path,

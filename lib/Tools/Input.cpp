@@ -12,76 +12,12 @@
 #include "cif/Serialization/Binary.h"
 #include "cif/Support/Diagnostics/Text.h"
 #include "cif/Support/Diagnostics/Usage.h"
-#include "cif/Support/Limits.h"
+#include "cif/Support/InputBytes.h"
 #include "cif/Tools/Reproducer.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using namespace cif;
-
-/// Reads what has no size of its own: pipes, terminals, devices. Null: \p why
-/// says what happened, or nothing when there is more than \p most.
-static std::unique_ptr<llvm::MemoryBuffer>
-readStream(int fd, StringRef name, uint64_t most, std::string &why) {
-  llvm::SmallString<0> bytes;
-  constexpr size_t piece = 1u << 16;
-  while (bytes.size() <= most) {
-    size_t size = bytes.size();
-    // Grown by hand: what is announced is not believed, what came is kept.
-    if (bytes.capacity() < size + piece)
-      bytes.reserve(std::max<size_t>(2 * size, 4 * piece));
-    bytes.resize_for_overwrite(size + piece);
-    ssize_t got = read(fd, bytes.data() + size, piece);
-    int error = errno;
-    bytes.truncate(size + static_cast<size_t>(std::max<ssize_t>(got, 0)));
-    if (got == 0)
-      return std::make_unique<llvm::SmallVectorMemoryBuffer>(
-          std::move(bytes), name, /*RequiresNullTerminator=*/false);
-    if (got < 0 && error != EINTR) {
-      why = std::strerror(error);
-      return nullptr;
-    }
-    if (got < 0 && interrupted) {
-      why = "interrupted";
-      return nullptr;
-    }
-  }
-  return nullptr;
-}
-
-/// A regular file is mapped.
-static std::unique_ptr<llvm::MemoryBuffer>
-readBytes(StringRef path, uint64_t most, std::string &why) {
-  if (path == "-")
-    return readStream(STDIN_FILENO, "<stdin>", most, why);
-  int fd = open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status;
-  std::unique_ptr<llvm::MemoryBuffer> result;
-  if (fd < 0 || fstat(fd, &status) != 0) {
-    why = std::strerror(errno);
-  } else if (S_ISDIR(status.st_mode)) {
-    why = std::strerror(EISDIR);
-  } else if (!S_ISREG(status.st_mode) || status.st_size == 0) {
-    result = readStream(fd, path, most, why);
-  } else if (static_cast<uint64_t>(status.st_size) <= most) {
-    auto mapped = llvm::MemoryBuffer::getOpenFile(
-        fd, path, static_cast<uint64_t>(status.st_size),
-        /*RequiresNullTerminator=*/false);
-    if (mapped)
-      result = std::move(*mapped);
-    else
-      why = mapped.getError().message();
-  }
-  if (fd >= 0)
-    close(fd);
-  return result;
-}
 
 const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
                                     DiagnosticEngine &diags) {
@@ -92,7 +28,7 @@ const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
   // Offsets into sources have 32 bits.
   uint64_t most = std::min<uint64_t>(maxInput, UINT32_MAX);
   std::string why;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = readBytes(path, most, why);
+  std::unique_ptr<llvm::MemoryBuffer> buffer = readInput(path, most, why);
   if (!buffer && !why.empty()) {
     diags.report(diag::cannot_open) << path << why;
     return nullptr;
@@ -126,8 +62,7 @@ std::unique_ptr<Module> cif::readModule(StringRef path,
                                         const Registry &registry,
                                         const InputOptions &options,
                                         DiagnosticEngine &diags) {
-  const SourceBuffer *source =
-      readSource(path, options.frontEnd.maxInput, diags);
+  const SourceBuffer *source = readSource(path, options.maxInput, diags);
   return source ? readModule(*source, registry, options, diags) : nullptr;
 }
 
@@ -171,8 +106,7 @@ std::vector<SourcePart> cif::partsOfInput(StringRef path,
   // Whoever reads the input in the end says what is wrong with it.
   DiagnosticCollector quiet;
   DiagnosticEngine diags(sources, quiet);
-  const SourceBuffer *source =
-      readSource(path, options.frontEnd.maxInput, diags);
+  const SourceBuffer *source = readSource(path, options.maxInput, diags);
   if (!source)
     return {};
   const FrontEnd *frontEnd =

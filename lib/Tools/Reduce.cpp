@@ -20,6 +20,7 @@
 #include "cif/Serialization/Binary.h"
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/InputBytes.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Reproducer.h"
@@ -340,7 +341,8 @@ static std::optional<std::string> reduced(Session &session,
   bool isModule =
       looksBinary(bytes) || looksText(bytes) || session.arguments.has("module");
   if (!isModule) {
-    Oracle oracle(session, llvm::sys::path::extension(source.path()));
+    Oracle oracle(session,
+                  llvm::sys::path::extension(unpackedName(source.path())));
     if (!oracle.begin(bytes))
       return std::nullopt;
     TextReducer reducer(oracle, bytes);

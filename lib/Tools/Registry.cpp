@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Tools/Registry.h"
-#include "cif/Support/AddedDiagnostics.h"
 #include "AutFrontEnd.h"
 #include "cif/IR/Text.h"
 #include "cif/Serialization/Binary.h"
+#include "cif/Support/AddedDiagnostics.h"
+#include "cif/Support/InputBytes.h"
 #include "llvm/Support/Path.h"
 
 using namespace cif;
@@ -58,6 +59,7 @@ static bool hasExtension(const FrontEnd &frontEnd, StringRef path) {
 const FrontEnd *Registry::detectFrontEnd(StringRef path, StringRef text) const {
   const FrontEnd *best = nullptr;
   int bestScore = 0;
+  path = unpackedName(path);
   for (const FrontEnd &f : frontEnds) {
     // The content decides; the extension only between equals.
     int score = f.detect(path, text) * 2 + hasExtension(f, path);

@@ -504,7 +504,7 @@ InputOptions Session::inputOptions() const {
   options.format = arguments.value("input-format").str();
   options.frontEnd.strict = arguments.has("strict");
   options.frontEnd.select = arguments.value("select").str();
-  options.frontEnd.maxInput = maxInput;
+  options.maxInput = maxInput;
   return options;
 }
 

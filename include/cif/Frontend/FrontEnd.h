@@ -21,16 +21,11 @@ namespace cif {
 
 struct DiagramLayout;
 
-/// What a front end reads of one file by default, in bytes.
-constexpr uint64_t defaultMaxInput = 1u << 30;
-
 struct FrontEndOptions {
   bool strict = false; ///< what would be abstracted is an error
   std::string select;  ///< the id of the one diagram or behaviour to read
   /// Takes how the file draws its elements, where it says so and this is given.
   DiagramLayout *layout = nullptr;
-  /// The most bytes to unpack from a file that is compressed.
-  uint64_t maxInput = defaultMaxInput;
 };
 
 /// A diagram of a source that has several, each of which is a whole of its own.

@@ -9,8 +9,7 @@
 /// The Aldebaran format: a header `des (initial, transitions, states)` and one
 /// transition `(source, "label", target)` a line, the quotes being optional. A
 /// quoted label ends at the last quote of its line, so it may contain quotes,
-/// commas and parentheses. Files compressed with gzip are read as well; they
-/// are known by their first bytes.
+/// commas and parentheses.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +33,7 @@ std::optional<Lts> readAutFile(StringRef path, DiagnosticEngine &diags,
 
 /// Reads a text that is in memory, named \p name in messages.
 std::optional<Lts> readAut(StringRef text, StringRef name,
-                           DiagnosticEngine &diags, StringRef self = {},
-                           uint64_t maxBytes = UINT64_MAX);
+                           DiagnosticEngine &diags, StringRef self = {});
 
 /// Whether \p text looks like AUT: `des` and a parenthesis.
 bool looksLikeAut(StringRef text);

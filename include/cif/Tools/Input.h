@@ -12,13 +12,18 @@
 
 namespace cif {
 
+/// What is read of one file by default, in bytes.
+constexpr uint64_t defaultMaxInput = 1u << 30;
+
 struct InputOptions {
   std::string format; ///< empty: told by the content
+  uint64_t maxInput = defaultMaxInput;
   FrontEndOptions frontEnd;
 };
 
-/// Reads a file (mapped) or standard input (`-`) and keeps it as a source.
-/// Null: reported; so is what has more than \p maxInput bytes, or no end.
+/// Reads a file or standard input (`-`), unpacks it where it is compressed, and
+/// keeps it as a source. Null: reported; so is what has more than \p maxInput
+/// bytes, or no end.
 const SourceBuffer *readSource(StringRef path, uint64_t maxInput,
                                DiagnosticEngine &diags);
 

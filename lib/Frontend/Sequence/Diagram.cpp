@@ -8,6 +8,7 @@
 #include "Diagram.h"
 #include "cif/IR/Names.h"
 #include "cif/Support/Diagnostics/Text.h"
+#include "cif/Support/InputBytes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -394,7 +395,7 @@ bool DiagramBuilder::finish(const Block &block, StringRef language) {
 //===----------------------------------------------------------------------===//
 
 void cif::sequence::nameBlocks(std::vector<Block> &blocks, StringRef path) {
-  StringRef stem = llvm::sys::path::stem(path);
+  StringRef stem = llvm::sys::path::stem(unpackedName(path));
   llvm::StringSet<> taken;
   llvm::StringMap<unsigned> numbers;
   for (Block &block : blocks) {
