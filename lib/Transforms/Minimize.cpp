@@ -14,6 +14,7 @@
 #include "cif/Equivalence/Minimize.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Support/Diagnostics/Pass.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,6 +33,11 @@ public:
     if (!word)
       return PassResult::Failed;
     Relation relation = *parseRelation(words[*word]);
+    if (module.systems.empty()) {
+      context.diags.report(diag::nothing_to_check)
+          << "LTS; --lower-lts makes one";
+      return PassResult::Failed;
+    }
     for (SystemDecl &system : module.systems) {
       Budget budget(context.limits);
       Outcome<Lts> small = minimizeWithin(system.lts, relation, budget);
@@ -43,7 +49,7 @@ public:
       system.lts = std::move(*small);
       system.transitionLines = {}; // a state now stands for several
     }
-    return module.systems.empty() ? PassResult::Unchanged : PassResult::Changed;
+    return PassResult::Changed;
   }
 };
 
