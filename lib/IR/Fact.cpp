@@ -38,10 +38,50 @@ static std::string questionOf(const Fact &fact) {
   return text;
 }
 
+/// What a fact is about, without the problem that it is about there.
+static StringRef wholeSubject(const Fact &fact) {
+  return StringRef(fact.subject).rsplit(": ").first;
+}
+
+/// Whether \p stopped has no verdict on what \p fact answers: a check that
+/// stops early does not know yet which problems it would have told apart, and
+/// has fewer details.
+static bool leavesOpen(const Fact &stopped, const Fact &fact) {
+  return stopped.verdict == Verdict::Inconclusive &&
+         stopped.property == fact.property &&
+         (stopped.subject == fact.subject ||
+          stopped.subject == wholeSubject(fact)) &&
+         llvm::all_of(stopped.parameters, [&](const auto &parameter) {
+           return llvm::is_contained(fact.parameters, parameter);
+         });
+}
+
+/// Drops what \p found answers now, or leaves open, in other words.
+static void dropAnswered(std::vector<Fact> &facts, ArrayRef<Fact> found) {
+  llvm::StringMap<std::vector<const Fact *>> about;
+  for (const Fact &fact : found) {
+    about[fact.subject].push_back(&fact);
+    if (wholeSubject(fact) != fact.subject)
+      about[wholeSubject(fact)].push_back(&fact);
+  }
+  llvm::erase_if(facts, [&](const Fact &old) {
+    auto isAnswered = [&](StringRef subject) {
+      auto at = about.find(subject);
+      return at != about.end() && llvm::any_of(at->second, [&](const Fact *f) {
+               return (leavesOpen(old, *f) || leavesOpen(*f, old)) &&
+                      questionOf(old) != questionOf(*f);
+             });
+    };
+    return isAnswered(old.subject) || isAnswered(wholeSubject(old));
+  });
+}
+
 void cif::mergeFacts(std::vector<Fact> &facts, ArrayRef<Fact> found,
                      bool ofOneRun) {
   if (found.empty())
     return;
+  if (!ofOneRun)
+    dropAnswered(facts, found);
   auto bothStay = [&](const Fact &old, const Fact &fact) {
     return ofOneRun && old.digest == fact.digest && old.verdict != fact.verdict;
   };

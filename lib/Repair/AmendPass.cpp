@@ -134,7 +134,7 @@ private:
           minimizeWithin(set.global->lts, Relation::WeakTrace, budget);
       if (!protocol) {
         set.limit = protocol.limit();
-        context.report(module, limitFact("realizable", set));
+        context.report(module, limitFact("realizable", set, context));
         return PassResult::Stopped;
       }
       index = static_cast<uint32_t>(set.source.behaviours.size());

@@ -165,7 +165,7 @@ private:
       if (peers.isFailed())
         return PassResult::Failed;
       set.limit = peers.limit();
-      context.report(module, limitFact("controlled", set));
+      context.report(module, limitFact("controlled", set, context));
       return PassResult::Stopped;
     }
     controlled.module = std::move(peers->module);
@@ -188,7 +188,7 @@ private:
     if (!result) {
       if (set.limit.empty())
         return PassResult::Failed;
-      context.report(module, limitFact("controlled", set));
+      context.report(module, limitFact("controlled", set, context));
       return PassResult::Stopped;
     }
     options.handshakes = architecture.handshakes;

@@ -14,6 +14,7 @@
 #include "cif/Check/Calculus/IocConforms.h"
 #include "cif/Check/Conformance/ConformanceOptions.h"
 #include "cif/Check/Conformance/SymbolicConforms.h"
+#include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
 #include "cif/Support/Diagnostics/Checks.h"
@@ -66,6 +67,9 @@ static PassResult checkPeers(Module &module, PassContext &context) {
   if (sets.empty())
     return PassResult::Failed;
   PeerSet &set = sets.front();
+  const std::string toChoreography =
+      (" to choreography '" + choreographyName(*spec, choreography) + "'")
+          .str();
   Outcome<GlobalLts> global =
       set.limit.empty()
           ? globalLts(*spec, choreography, context.limits, context.diags)
@@ -74,7 +78,8 @@ static PassResult checkPeers(Module &module, PassContext &context) {
     if (global.isFailed())
       return PassResult::Failed;
     set.limit = global.limit();
-    context.report(module, limitFact("conforms", set));
+    set.subject += toChoreography;
+    context.report(module, limitFact("conforms", set, context));
     return PassResult::Unchanged;
   }
   *options = optionsFor(set, *options);
@@ -84,9 +89,7 @@ static PassResult checkPeers(Module &module, PassContext &context) {
     return PassResult::Failed;
   Fact fact = realizabilityFact("conforms", set, *global, *spec, *result,
                                 relation, *options);
-  fact.subject +=
-      (" to choreography '" + choreographyName(*spec, choreography) + "'")
-          .str();
+  fact.subject += toChoreography;
   context.report(module, fact, [&] {
     return replaysRealizability(*result, *fact.witness, set.module, global->lts,
                                 *options, context.diags);

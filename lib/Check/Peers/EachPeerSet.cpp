@@ -21,10 +21,19 @@ Fact cif::factOn(StringRef property, const PeerSet &set) {
   return FactBuilder(property, set.subject, set.at);
 }
 
-Fact cif::limitFact(StringRef property, const PeerSet &set) {
-  return FactBuilder(property, set.subject, set.at)
-      .by("projection")
-      .inconclusive(noVerdictText(set.limit));
+Fact cif::limitFact(StringRef property, const PeerSet &set,
+                    const PassContext &context) {
+  FactBuilder fact(property, set.subject, set.at);
+  for (StringRef name : {"k", "network", "bound"}) {
+    if (!context.info->findOption(name))
+      continue;
+    StringRef value = context.option(name);
+    if (value.empty() && name == "network")
+      value = networkText(set.network);
+    if (!value.empty())
+      fact.with(name, value);
+  }
+  return fact.by("projection").inconclusive(noVerdictText(set.limit));
 }
 
 namespace {
@@ -124,7 +133,7 @@ PassResult cif::checkEachPeerSet(Module &module, PassContext &context,
       return false;
     if (set->limit.empty())
       return check(*set);
-    context.report(module, limitFact(property, *set));
+    context.report(module, limitFact(property, *set, context));
     return true;
   };
   bool projected;
@@ -154,7 +163,7 @@ public:
     if (!set)
       return false;
     if (!set->limit.empty()) {
-      context.report(module, limitFact(property, *set));
+      context.report(module, limitFact(property, *set, context));
       return true;
     }
     std::optional<ReplayedFact> answer = decide(*set);
@@ -439,7 +448,7 @@ PassResult cif::changeTheChoreography(
   if (sets.empty())
     return PassResult::Failed;
   if (!sets.front().limit.empty()) {
-    context.report(module, limitFact(property, sets.front()));
+    context.report(module, limitFact(property, sets.front(), context));
     return PassResult::Stopped;
   }
   return change(which.front(), sets.front());

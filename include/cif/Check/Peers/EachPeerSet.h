@@ -23,6 +23,11 @@ namespace cif {
 /// A fact on \p set without a verdict yet.
 Fact factOn(StringRef property, const PeerSet &set);
 
+/// The fact without a verdict that PeerSet::limit stopped the construction of
+/// the peers; the options of the pass are parameters of the question.
+Fact limitFact(StringRef property, const PeerSet &set,
+               const PassContext &context);
+
 /// Decides a choreography before its peers are made; false: they are needed.
 using ProveFirst = function_ref<bool(ChoreographyRef)>;
 

@@ -59,9 +59,6 @@ Fact realizabilityFact(StringRef property, const PeerSet &set,
 /// The fact that \p property holds of a sender-connected choreography.
 Fact connectedFact(StringRef property, const PeerSet &set,
                    SynchronizabilityOptions options);
-/// The fact without a verdict that PeerSet::limit stopped the construction of
-/// the peers.
-Fact limitFact(StringRef property, const PeerSet &set);
 
 } // namespace cif
 
