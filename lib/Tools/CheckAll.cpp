@@ -24,10 +24,9 @@
 
 using namespace cif;
 
-/// Whether connectedness speaks about all choreographies of \p module: written
-/// as terms, and without what it does not cover.
-static bool hasTerms(const Module &module) {
-  OperationNumbers operations;
+/// Whether all choreographies of \p module, at least one, were written as
+/// terms.
+static bool areWrittenAsTerms(const Module &module) {
   bool any = false;
   for (const Behaviour &b : module.behaviours) {
     if (b.kind != BehaviourKind::Choreography)
@@ -36,11 +35,21 @@ static bool hasTerms(const Module &module) {
     if (!b.loc.source ||
         module.text(module.sources[b.loc.source.index()].language) != "ioc")
       return false;
-    auto term = recoverIocTerm(module, b, operations);
-    if (!term || findOther(term->term, connectednessKinds()))
-      return false;
   }
   return any;
+}
+
+/// Whether connectedness speaks about all choreographies of \p module: written
+/// as terms, and without what it does not cover.
+static bool hasTerms(const Module &module) {
+  OperationNumbers operations;
+  return areWrittenAsTerms(module) &&
+         llvm::all_of(module.behaviours, [&](const Behaviour &b) {
+           if (b.kind != BehaviourKind::Choreography)
+             return true;
+           auto term = recoverIocTerm(module, b, operations);
+           return term && !findOther(term->term, connectednessKinds());
+         });
 }
 
 /// Whether all processes were drawn, not written as roles of a system.
@@ -103,23 +112,34 @@ static const Fact *findFact(ArrayRef<Fact> facts, StringRef property,
   return nullptr;
 }
 
-Pipeline cif::checksAfter(const Module &module, ArrayRef<Fact> facts,
-                          const PassRegistry &passes) {
+Pipeline cif::checksLater(const Module &module, const PassRegistry &passes) {
   Pipeline pipeline;
   auto add = [&](StringRef name) {
     if (const PassInfo *info = passes.find(name))
       pipeline.push_back({info, {}});
   };
-  bool open = llvm::any_of(facts, [](const Fact &fact) {
-    return fact.property == "realizable" &&
-           (fact.verdict != Verdict::Holds || !fact.exact);
-  });
-  if (open && hasTerms(module))
+  if (areWrittenAsTerms(module))
     add("check-connected");
-  if (findFact(facts, "realizable", Verdict::Violated)) {
+  if (!findChoreographies(module).empty()) {
     add("check-implementable");
     add("check-repairable");
   }
+  return pipeline;
+}
+
+Pipeline cif::checksAfter(const Pipeline &later, const Module &module,
+                          ArrayRef<Fact> facts) {
+  const bool violated = findFact(facts, "realizable", Verdict::Violated);
+  const bool open = llvm::any_of(facts, [](const Fact &fact) {
+    return fact.property == "realizable" &&
+           (fact.verdict != Verdict::Holds || !fact.exact);
+  });
+  Pipeline pipeline;
+  for (const PipelineEntry &entry : later)
+    if (StringRef(entry.info->name) == "check-connected"
+            ? open && hasTerms(module)
+            : violated)
+      pipeline.push_back(entry);
   return pipeline;
 }
 
@@ -182,7 +202,7 @@ static std::string reasonOf(const Fact &fact) {
 
 std::vector<std::string> cif::helpfulJoins(const Module &module,
                                            ArrayRef<Fact> facts,
-                                           const PassRegistry &passes,
+                                           const Pipeline &checks,
                                            const Limits &limits,
                                            const PassHost &host) {
   std::vector<std::string> lines;
@@ -209,8 +229,7 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
     Module joined = module.clone();
     joined.facts.clear();
     PassManager manager(diags, small, host);
-    if (!joinNames(joined, joins, diags) ||
-        !manager.run(checksFor(joined, passes), joined))
+    if (!joinNames(joined, joins, diags) || !manager.run(checks, joined))
       return false;
     std::string gained;
     for (StringRef property : violated)
@@ -393,10 +412,14 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
     return true;
   }
   if (findFact(facts, "realizable", Verdict::Violated)) {
-    if (findFact(facts, "implementable", Verdict::Holds))
+    if (const Fact *fact = findFact(facts, "implementable", Verdict::Holds)) {
+      StringRef network = parameter(*fact, "network");
       os << "note: if the order of independent exchanges does not matter, the "
-            "peers of --project suffice\n"
-            "      (queues between pairs)\n";
+            "peers of --project suffice\n      ("
+         << (network == "fifo-pair" ? "queues between pairs"
+                                    : "network " + network.str())
+         << ")\n";
+    }
     os << "next: cifc --amend" << files
        << "   adds the fewest interactions that repair it\n"
        << "      cifc --synthesize-controllers" << files

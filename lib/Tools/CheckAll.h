@@ -27,11 +27,14 @@ Pipeline checksFor(const Module &module, const PassRegistry &passes);
 /// The checks that take no search.
 Pipeline checksAtOnce(const Module &module, const PassRegistry &passes);
 
-/// The checks that the answers of the first ones ask for. Connectedness is one
-/// of them: it is sufficient for realizability but not necessary, so that its
-/// lack says nothing against a choreography that is known to be realizable.
-Pipeline checksAfter(const Module &module, ArrayRef<Fact> facts,
-                     const PassRegistry &passes);
+/// The checks that the answers of the first ones may ask for.
+Pipeline checksLater(const Module &module, const PassRegistry &passes);
+
+/// Those of \p later that the answers do ask for. Connectedness is sufficient
+/// for realizability but not necessary, so that its lack says nothing against a
+/// choreography that is known to be realizable.
+Pipeline checksAfter(const Pipeline &later, const Module &module,
+                     ArrayRef<Fact> facts);
 
 /// The facts that are worth more than their line in the summary: what does not
 /// hold, and each run once.
@@ -63,12 +66,10 @@ void printSummary(raw_ostream &os, ArrayRef<Fact> facts, const Module &module,
                   const SoonRepair &repair, bool colors);
 
 /// Which almost equal names, joined, make something hold that \p facts say is
-/// violated: a line of text for each.
-std::vector<std::string> helpfulJoins(const Module &module,
-                                      ArrayRef<Fact> facts,
-                                      const PassRegistry &passes,
-                                      const Limits &limits,
-                                      const PassHost &host);
+/// violated, and \p checks of the joined module say so: a line for each.
+std::vector<std::string>
+helpfulJoins(const Module &module, ArrayRef<Fact> facts, const Pipeline &checks,
+             const Limits &limits, const PassHost &host);
 
 /// What one file of several comes to, and why.
 struct FileResult {

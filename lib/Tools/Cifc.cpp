@@ -52,9 +52,10 @@ static const ToolInfo cifOptInfo = {
     "  cifc shop.ioc | cif-opt --check-structure --verdicts=- -o /dev/null\n"};
 
 /// The options for all passes that have them, from the command line. What is
-/// written in \p format may have options too.
-static bool giveOptions(Session &session, Pipeline &pipeline,
-                        StringRef format) {
+/// written in \p format may have options too. What a pass was given in braces
+/// is nearer to it and wins; what --check chose does not (\p isChosen).
+static bool giveOptions(Session &session, Pipeline &pipeline, StringRef format,
+                        bool isChosen = false) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
   Pipeline inBraces = pipeline;
@@ -70,10 +71,11 @@ static bool giveOptions(Session &session, Pipeline &pipeline,
       if (!info)
         continue;
       used = true;
+      if (isChosen && inBraces[index].options.erase(option.name))
+        entry.options.erase(option.name);
       auto [at, isNew] = entry.options.try_emplace(
           option.name, option.hasValue ? option.value : "true");
-      // What stands in braces is nearer to the pass and wins; a list that is
-      // given in several parts is one list.
+      // A list that is given in several parts is one list.
       if (!isNew && !inBraces[index].options.count(option.name) &&
           StringRef(info->metavar).contains(",..."))
         at->second += "," + option.value;
@@ -378,15 +380,24 @@ static std::unique_ptr<Module> readDrawn(Session &session, StringRef format,
   return readModules(inputs, session.registry, options, session.diags);
 }
 
-/// The checks of --check, with their options. False: errors were reported.
+/// The checks of --check and those that their answers may ask for, with their
+/// options. False: errors were reported.
 static bool chooseChecks(Session &session, const Module &module,
-                         StringRef format, Pipeline &pipeline) {
+                         StringRef format, Pipeline &pipeline,
+                         Pipeline &later) {
   pipeline = checksFor(module, session.registry.passes);
-  if (!pipeline.empty())
-    return giveOptions(session, pipeline, format);
-  session.diags.report(diag::nothing_to_check)
-      << "choreography, processes or peers";
-  return false;
+  if (pipeline.empty()) {
+    session.diags.report(diag::nothing_to_check)
+        << "choreography, processes or peers";
+    return false;
+  }
+  const size_t first = pipeline.size();
+  llvm::append_range(pipeline, checksLater(module, session.registry.passes));
+  if (!giveOptions(session, pipeline, format, /*isChosen=*/true))
+    return false;
+  later.assign(pipeline.begin() + first, pipeline.end());
+  pipeline.resize(first);
+  return true;
 }
 
 static bool hasChecks(const Pipeline &pipeline) {
@@ -403,7 +414,6 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
                  ArrayRef<std::string> inputs, StringRef part,
                  std::vector<Fact> &found, std::vector<Fact> *all) {
   DiagnosticEngine &diags = session.diags;
-  Registry &registry = session.registry;
   DiagramLayout layout;
   std::unique_ptr<Module> module =
       readDrawn(session, format, inputs, part, layout);
@@ -428,13 +438,13 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   FailureObserver failure;
   manager.observe(failure);
   bool checkAll = session.arguments.has("check");
-  if (checkAll && !chooseChecks(session, *module, format, pipeline))
+  Pipeline later;
+  if (checkAll && !chooseChecks(session, *module, format, pipeline, later))
     return ExitError;
   if (!manager.run(pipeline, *module))
     return ExitError;
   if ((checkAll && !manager.stopped() &&
-       !manager.run(checksAfter(*module, manager.facts(), registry.passes),
-                    *module)) ||
+       !manager.run(checksAfter(later, *module, manager.facts()), *module)) ||
       !written.keep())
     return ExitError;
   if (!all)
@@ -476,7 +486,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     printSummary(llvm::errs(), found, *module, words, hidden, soon,
                  session.colors);
     for (const std::string &line :
-         helpfulJoins(*module, found, registry.passes, session.limits,
+         helpfulJoins(*module, found, pipeline, session.limits,
                       hostOf(session, llvm::nulls(), written)))
       llvm::errs() << "note: " << visible(line) << '\n';
   }
