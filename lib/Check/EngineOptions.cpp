@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/EngineOptions.h"
-#include "cif/Support/Diagnostics/Usage.h"
+#include "cif/Check/IdleOptions.h"
 
 using namespace cif;
 
@@ -19,11 +19,5 @@ bool cif::readEngineOptions(const PassContext &context,
                         context.option("hosts"), context.diags);
     return engine.has_value();
   }
-  for (StringRef idle : {"engine-args", "hosts"})
-    if (context.hasOption(idle)) {
-      context.diags.report(diag::idle_option)
-          << "--" + idle.str() << "without --engine";
-      return false;
-    }
-  return true;
+  return noneGiven(context, {"engine-args", "hosts"}, "without --engine");
 }

@@ -7,6 +7,7 @@
 
 #include "AmendConnected.h"
 #include "PatchCheck.h"
+#include "cif/Check/IdleOptions.h"
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
@@ -34,13 +35,10 @@ public:
     if (*goal > 0)
       return amendForConnectedness(module, static_cast<IocSemantics>(*goal - 1),
                                    context);
-    for (StringRef name : {"only", "pick", "deciders"})
-      if (context.options.count(name)) {
-        context.diags.report(diag::idle_option)
-            << name
-            << "for this goal; it is for connectedness, as in --amend=sync";
-        return PassResult::Failed;
-      }
+    if (!noneGiven(
+            context, {"only", "pick", "deciders"},
+            "for this goal; it is for connectedness, as in --amend=sync"))
+      return PassResult::Failed;
     std::optional<SynchronizabilityOptions> options =
         queueOptions(context, /*onlyQueues=*/true);
     if (!options)

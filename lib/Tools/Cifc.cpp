@@ -540,6 +540,36 @@ static int runOnEach(Session &session, StringRef format,
   return session.report(all, {}) ? status : int(ExitError);
 }
 
+/// Whether each option that is for some runs only has an effect in this one.
+static bool optionsApply(Session &session, StringRef format,
+                         const Pipeline &pipeline) {
+  const Arguments &arguments = session.arguments;
+  const bool draws = llvm::is_contained({"svg", "png", "pdf"}, format);
+  const bool checkAll = arguments.has("check");
+  const struct {
+    const char *option;
+    bool applies;
+    const char *why;
+  } conditions[] = {
+      {"link", checkAll, "without --check: files are always linked"},
+      {"highlight", draws, "unless --emit is svg, png or pdf"},
+      {"rewrite", draws || format == "bpmn",
+       "unless --emit is bpmn, svg, png or pdf"},
+      {"diagram", draws || format == "bpmn" || session.page->wanted,
+       "unless --emit is bpmn, svg, png or pdf, or --report is html"},
+      {"print-ir", checkAll || !pipeline.empty(), "without passes"},
+      {"dump-phases", checkAll || !pipeline.empty(), "without passes"},
+  };
+  bool all = true;
+  for (const auto &[option, applies, why] : conditions)
+    if (arguments.has(option) && !applies) {
+      session.diags.report(diag::idle_option)
+          << std::string("--") + option << why;
+      all = false;
+    }
+  return all;
+}
+
 static int run(const ToolInfo &tool, int argc, char **argv,
                Registry &registry) {
   Session session(tool, registry);
@@ -558,6 +588,7 @@ static int run(const ToolInfo &tool, int argc, char **argv,
   Pipeline pipeline;
   std::vector<std::unique_ptr<PassObserver>> observers;
   if (!makePipeline(session, pipeline, format) ||
+      !optionsApply(session, format, pipeline) ||
       !makeObservers(session, observers))
     return session.finish(ExitError);
   std::vector<CheckedInput> each;

@@ -144,6 +144,13 @@ private:
       hasValue = true;
       taken = 1;
     }
+    // As a script writes it whose variable is not set. It is not the default.
+    // A pipeline may be empty, though.
+    if (hasValue && value.empty() && kind != OptionValue::None &&
+        name != "passes") {
+      needsValue("--" + name, metavar);
+      return taken;
+    }
     add(info, pass, name, value, hasValue);
     arguments.options.back().fromNextWord = taken;
     return taken;

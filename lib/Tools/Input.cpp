@@ -84,6 +84,13 @@ std::unique_ptr<Module> cif::readModule(const SourceBuffer &source,
       report.note("it is a Petri net, which 'cif-lts explore' reads");
     return nullptr;
   }
+  if (!options.frontEnd.select.empty() &&
+      llvm::is_contained({"cif", "cift", "aut"}, StringRef(frontEnd->name))) {
+    diags.report(diag::idle_option)
+        << "--select"
+        << "for '" + source.path() + "', which is read as a whole";
+    return nullptr;
+  }
   auto module = std::make_unique<Module>();
   unsigned errors = diags.errors();
   bool parsed = frontEnd->parse(source, *module, diags, options.frontEnd);

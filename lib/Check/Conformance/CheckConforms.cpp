@@ -14,6 +14,7 @@
 #include "cif/Check/Calculus/IocConforms.h"
 #include "cif/Check/Conformance/ConformanceOptions.h"
 #include "cif/Check/Conformance/SymbolicConforms.h"
+#include "cif/Check/IdleOptions.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
@@ -40,6 +41,9 @@ static std::unique_ptr<Module> loadSpec(PassContext &context) {
 
 /// Peers with queues [verchor, Def. 7].
 static PassResult checkPeers(Module &module, PassContext &context) {
+  if (!noneGiven(context, {"map", "observe-completion"},
+                 "for peers; it is for processes"))
+    return PassResult::Failed;
   std::optional<SynchronizabilityOptions> options = queueOptions(context);
   if (options)
     options->reduces = context.option("no-reduction") != "true";
@@ -154,6 +158,12 @@ namespace {
 class CheckConforms : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
+    if (context.option("relation") != "symbolic" &&
+        !noneGiven(
+            context,
+            {"integers", "solver-timeout", "max-rounds", "equations", "smt2"},
+            "without --relation=symbolic"))
+      return PassResult::Failed;
     if (auto relation = parseIocRelation(context.option("relation")))
       return checkIocConforms(module, context, *relation);
     if (context.option("relation") == "symbolic") {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Conformance/SymbolicConforms.h"
+#include "cif/Check/IdleOptions.h"
 #include "cif/Check/Peers/EachPeerSet.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Realizability.h"
@@ -50,7 +51,13 @@ public:
     if (!relation)
       return PassResult::Failed;
     if (*relation == 1)
-      return checkSymbolicRealizable(module, context);
+      return noneGiven(context, {"certificate", "no-proof"},
+                       "with --relation=symbolic")
+                 ? checkSymbolicRealizable(module, context)
+                 : PassResult::Failed;
+    if (!noneGiven(context, {"integers", "solver-timeout", "max-rounds"},
+                   "without --relation=symbolic"))
+      return PassResult::Failed;
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
       return PassResult::Failed;
