@@ -202,10 +202,10 @@ private:
                            diag::untold_choice)
           << peer
           << normal.exchangeText(u.sends) + " on one branch " +
-                 (u.receives ? "and receives " +
-                                   normal.exchangeText(u.receives) +
-                                   " on another"
-                             : "but not on another");
+                 (u.receives
+                      ? "and receives " + normal.exchangeText(u.receives) +
+                            " on another"
+                      : "but not on another");
     result.behaviours.push_back(std::move(process));
   }
 };

@@ -103,8 +103,7 @@ TEST(Network, EveryOneKeepsTheContract) {
     for (uint32_t bound : {noBound, 2u}) {
       SCOPED_TRACE(networkText(kind).str());
       WatchedNetwork watched(kind, bound);
-      EXPECT_EQ(watched.network->isFinite(),
-                networkHas(kind, NetworkIsFinite));
+      EXPECT_EQ(watched.network->isFinite(), networkHas(kind, NetworkIsFinite));
       EXPECT_TRUE(watched.network->asQueues() ||
                   !networkHas(kind, NetworkHasOwnQueues));
       std::mt19937 random(7);
