@@ -152,38 +152,18 @@ void DataWalk::take(uint32_t n, State &state, bool report) {
 
 bool DataWalk::solve() {
   after.resize(g.size());
-  reached.assign(g.size(), false);
-  std::vector<bool> queued(g.size(), false);
-  std::vector<uint32_t> work{0}, next;
-  uint64_t cost = 1 + names.size() * (1 + g.numRoles / 64);
-  while (!work.empty()) {
-    next.clear();
-    for (uint32_t n : work) {
-      queued[n] = false;
-      budget -= cost;
-      if (!budget)
-        return false;
-      if (g.kind(n) == GraphNodeKind::Join &&
-          llvm::any_of(g.predecessors(n),
-                       [&](uint32_t way) { return !reached[way]; }))
-        continue;
-      State state = before(n);
-      if (g.kind(n) == GraphNodeKind::Step)
-        take(n, state, false);
-      if (reached[n] && state == after[n])
-        continue;
-      reached[n] = true;
-      after[n] = std::move(state);
-      for (uint32_t to : g.successors(n))
-        if (!queued[to]) {
-          queued[to] = true;
-          next.push_back(to);
-        }
-    }
-    llvm::sort(next);
-    std::swap(work, next);
-  }
-  return true;
+  const uint64_t cost = 1 + names.size() * (1 + g.numRoles / 64);
+  return flowForward(g, reached, [&](uint32_t n) -> std::optional<bool> {
+    budget -= cost;
+    if (!budget)
+      return std::nullopt;
+    State state = before(n);
+    if (g.kind(n) == GraphNodeKind::Step)
+      take(n, state, false);
+    const bool changed = state != after[n];
+    after[n] = std::move(state);
+    return changed;
+  });
 }
 
 /// The conditions on the flows that leave \p split, and who evaluates them.

@@ -378,46 +378,26 @@ void GraphCausality::take(uint32_t step, State &state, bool report) {
 
 void GraphCausality::solve() {
   after.resize(g.size());
-  std::vector<bool> reached(g.size(), false), queued(g.size(), false);
-  std::vector<uint32_t> work{0}, next;
+  std::vector<bool> reached;
   uint64_t bytes = 0, each = 32 + g.numRoles / 8;
   State state;
-  while (!work.empty()) {
-    next.clear();
-    for (uint32_t n : work) {
-      queued[n] = false;
-      // A join waits for all branches, so that too little is never taken to be
-      // known on the way round a loop.
-      if (g.kind(n) == GraphNodeKind::Join &&
-          llvm::any_of(g.predecessors(n),
-                       [&](uint32_t way) { return !reached[way]; }))
-        continue;
-      before(n, state);
-      if (g.kind(n) == GraphNodeKind::Step)
-        take(n, state, false);
-      uint64_t cost = (state.size() + 1) * (1 + g.numRoles / 64);
-      budget -= cost;
-      if (!budget)
-        return;
-      if (reached[n] && state == after[n])
-        continue;
-      reached[n] = true;
-      bytes += state.size() * each;
-      bytes -= after[n].size() * each;
-      after[n] = state;
-      if (bytes > options.maxBytes) {
-        result.gaveUp = true;
-        return;
-      }
-      for (uint32_t to : g.successors(n))
-        if (!queued[to]) {
-          queued[to] = true;
-          next.push_back(to);
-        }
-    }
-    llvm::sort(next);
-    std::swap(work, next);
-  }
+  flowForward(g, reached, [&](uint32_t n) -> std::optional<bool> {
+    before(n, state);
+    if (g.kind(n) == GraphNodeKind::Step)
+      take(n, state, false);
+    budget -= (state.size() + 1) * (1 + g.numRoles / 64);
+    if (!budget)
+      return std::nullopt;
+    if (state == after[n])
+      return false;
+    bytes += state.size() * each;
+    bytes -= after[n].size() * each;
+    after[n] = state;
+    if (bytes <= options.maxBytes)
+      return true;
+    result.gaveUp = true;
+    return std::nullopt;
+  });
 }
 
 void GraphCausality::run() {

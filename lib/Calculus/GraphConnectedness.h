@@ -68,6 +68,41 @@ private:
   uint32_t mark = 0;
 };
 
+/// Forward data flow: asks \p visit for the start of \p g and for each node
+/// before which something changed, until nothing does. It says whether anything
+/// changed after the node; nothing: stop, and the result is false. \p reached
+/// holds the nodes that were visited. A join waits for all branches, so that
+/// too little is never taken to be known on the way round a loop.
+template <class Visit>
+bool flowForward(const IocGraph &g, std::vector<bool> &reached, Visit visit) {
+  reached.assign(g.size(), false);
+  std::vector<bool> queued(g.size(), false);
+  std::vector<uint32_t> work{0}, next;
+  for (; !work.empty(); std::swap(work, next)) {
+    next.clear();
+    for (uint32_t n : work) {
+      queued[n] = false;
+      if (g.kind(n) == GraphNodeKind::Join &&
+          llvm::any_of(g.predecessors(n),
+                       [&](uint32_t way) { return !reached[way]; }))
+        continue;
+      std::optional<bool> changed = visit(n);
+      if (!changed)
+        return false;
+      if (reached[n] && !*changed)
+        continue;
+      reached[n] = true;
+      for (uint32_t to : g.successors(n))
+        if (!queued[to]) {
+          queued[to] = true;
+          next.push_back(to);
+        }
+    }
+    llvm::sort(next);
+  }
+  return true;
+}
+
 /// Uses of one operation that may mix up.
 void checkGraphCausality(const IocGraph &graph, GraphStructure &structure,
                          const ConnectednessOptions &options,
