@@ -21,6 +21,7 @@
 
 #include "StgData.h"
 #include "cif/IR/Starts.h"
+#include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cif;
@@ -92,7 +93,6 @@ private:
   void step(uint32_t from, const Marking &rest, NodeId n, FormulaId guard);
   std::vector<Way> passOn(const Marking &rest, uint32_t token, FormulaId guard);
   FormulaId canEnd(const Marking &marking);
-  uint32_t state(const Marking &marking);
 
   const Module &module;
   const Behaviour &b;
@@ -102,8 +102,7 @@ private:
   StgData data;
   const uint32_t numFlows;
   Stg stg;
-  std::vector<Marking> markings;
-  std::map<Marking, uint32_t> numbers;
+  ArrayPool<uint32_t> markings; ///< by state
   bool endless = false; ///< tokens become more and more without a step
   bool tooMany = false; ///< ways through choices that are in a row
 };
@@ -159,14 +158,6 @@ bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
     return false;
   }
   return true;
-}
-
-uint32_t GraphBuilder::state(const Marking &marking) {
-  auto [at, isNew] =
-      numbers.try_emplace(marking, static_cast<uint32_t>(markings.size()));
-  if (isNew)
-    markings.push_back(marking);
-  return at->second;
 }
 
 /// Whether a token at \p n comes back to it, whatever happens: a participant
@@ -242,7 +233,7 @@ void GraphBuilder::step(uint32_t from, const Marking &rest, NodeId n,
                         FormulaId guard) {
   if (pool.is(guard, false))
     return;
-  uint32_t to = state(afterStep(rest, n));
+  uint32_t to = markings.intern(afterStep(rest, n));
   StgAction action = b.node(n).message ? StgAction::Exchange : StgAction::Tau;
   stg.transitions.push_back(data.transition(from, to, guard, action, n, false));
 }
@@ -297,8 +288,8 @@ void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
       Marking all = way.rest;
       for (uint32_t other : way.fresh)
         put(all, other);
-      stg.transitions.push_back(data.transition(from, state(all), way.guard,
-                                                StgAction::Tau, n, true));
+      stg.transitions.push_back(data.transition(
+          from, markings.intern(all), way.guard, StgAction::Tau, n, true));
     }
     return;
   }
@@ -362,7 +353,7 @@ void GraphBuilder::steps(uint32_t from, const Marking &marking) {
   if (pool.is(ends, false))
     return;
   constexpr uint32_t over = UINT32_MAX; // no token: it has ended, and said so
-  stg.transitions.push_back(data.transition(from, state({over}), ends,
+  stg.transitions.push_back(data.transition(from, markings.intern({over}), ends,
                                             StgAction::Tick, NodeId(), false));
 }
 
@@ -384,9 +375,9 @@ Outcome<Stg> GraphBuilder::run(TermBreak &why) {
   }
   stg.name = module.text(b.name).str();
   settle(first);
-  state(first);
+  markings.intern(first);
   for (uint32_t s = 0; s < markings.size() && !endless; ++s) {
-    const Marking marking = markings[s];
+    const Marking marking = markings[s].vec();
     if (marking != Marking{UINT32_MAX})
       steps(s, marking);
     budget.spend(marking.size() + 1);
