@@ -28,6 +28,7 @@ std::optional<std::string> WriteBack::emitted(const Module &module) const {
   DiagnosticEngine diags(sources, quiet);
   EmitOptions options;
   options.layout = &layout;
+  options.parts = false; // what is not in the file need not be put there
   std::string text;
   llvm::raw_string_ostream os(text);
   if (!emitBpmn(module, os, diags, options))

@@ -39,6 +39,9 @@ struct EmitOptions {
   std::string drawing, diagram;
   /// How the source draws its elements, if it says so: diagrams keep that.
   const DiagramLayout *layout = nullptr;
+  /// BPMN: nodes and flows of one element of the source say so, as the
+  /// semantics depend on it.
+  bool parts = true;
   /// SVG: elements say what an animation calls them (IR/Animation.h): flows
   /// and activities without an id their number or place, message flows their
   /// exchange, and everything that has a name its name.

@@ -36,7 +36,7 @@ bool cif::emitBpmn(const Module &module, raw_ostream &os,
   if (!checkDrawable(module, diags))
     return false;
   Budget budget(options.semantics.runLimits);
-  BpmnWriter(module, os).run(options.layout, budget);
+  BpmnWriter(module, os, options.parts).run(options.layout, budget);
   if (budget.stopped() && options.stopped)
     options.stopped(budget.limit());
   return !budget.stopped();
@@ -240,19 +240,16 @@ void BpmnWriter::sequenceFlow(uint32_t b, uint32_t f) {
       .optional("name", module.text(flow.name))
       .attribute("sourceRef", ids.node(b, flow.source))
       .attribute("targetRef", ids.node(b, flow.target));
-  partOf(behaviour, flow.loc, ids.flow(b, f));
+  partOf(flow.loc, ids.flow(b, f));
   if (flow.guard)
     expression("bpmn:conditionExpression", flow.guard);
   xml.close();
 }
 
-/// Several nodes and flows of a process may come from one element, which means
-/// something to its semantics: one has the id, the others say whose parts they
-/// are.
-void BpmnWriter::partOf(const Behaviour &behaviour, const Location &loc,
-                        StringRef id) {
-  if (StringRef whole = module.text(loc.element);
-      behaviour.kind == BehaviourKind::Process && whole != id)
+/// Several nodes and flows may come from one element, which means something to
+/// the semantics: one has the id, the others say whose parts they are.
+void BpmnWriter::partOf(const Location &loc, StringRef id) {
+  if (StringRef whole = module.text(loc.element); saysParts && whole != id)
     xml.optional("cif:element", whole);
 }
 
@@ -335,7 +332,7 @@ void BpmnWriter::openNode(const Diagram &diagram, uint32_t b, NodeId n,
   xml.open(elementName(behaviour, node, outgoing.size()))
       .attribute("id", ids.node(b, n))
       .optional("name", module.text(node.name));
-  partOf(behaviour, node.loc, ids.node(b, n));
+  partOf(node.loc, ids.node(b, n));
   if (shape.figure == Figure::Gateway &&
       node.kind != NodeKind::DominatedChoice &&
       node.kind != kindByFlows(node.kind, outgoing.size()))

@@ -18,9 +18,9 @@ namespace cif {
 
 class BpmnWriter {
 public:
-  BpmnWriter(const Module &module, raw_ostream &os)
+  BpmnWriter(const Module &module, raw_ostream &os, bool parts)
       : module(module), os(os), xml(os), ids(module), exact(module),
-        participantUses(module.participants.size()) {}
+        participantUses(module.participants.size()), saysParts(parts) {}
   /// Writes nothing when \p budget stops.
   void run(const DiagramLayout *given, Budget &budget);
 
@@ -36,7 +36,7 @@ private:
   void openNode(const Diagram &diagram, uint32_t b, NodeId n,
                 const FlowIndex &flows);
   void sequenceFlow(uint32_t b, uint32_t f);
-  void partOf(const Behaviour &behaviour, const Location &loc, StringRef id);
+  void partOf(const Location &loc, StringRef id);
   void extensions(const Behaviour &behaviour, NodeId n,
                   bool choreographyActivity);
   void attributes(const Behaviour &behaviour, NodeId n);
@@ -70,6 +70,7 @@ private:
   ElementIds ids;
   ExprPrinter exact;
   std::vector<unsigned> participantUses;
+  const bool saysParts;
   /// Ids of the message flows of a choreography's tasks: 2n there, 2n + 1 back.
   std::vector<std::string> taskFlows;
 };
