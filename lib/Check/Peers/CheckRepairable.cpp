@@ -12,15 +12,17 @@
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Semantics/Guards.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Transforms/Normalize.h"
+#include "cif/Transforms/ProjectData.h"
 
 using namespace cif;
 
 static bool fill(const Module &normal, ChoreographyRef which, bool strict,
                  const Limits &limits, DiagnosticEngine &diags,
                  FactBuilder &fact) {
-  Outcome<GlobalLts> global = globalLts(normal, which, limits, diags);
+  Outcome<GlobalLts> global = valuedLts(normal, which, limits, diags);
   if (global.isFailed())
     return false;
   auto minimal = [&]() -> Outcome<Lts> {
@@ -79,6 +81,10 @@ std::optional<Fact> cif::repairabilityFact(const Module &normal,
   fact.by(strict ? "no choice between senders (VerChor Def. 8)"
                  : "no choice between senders that is not an "
                    "interleaving (VerChor Def. 8, diamonds closed)");
+  if (std::string data =
+          which.isSystem ? "" : dataMethod(normal, which.index, true);
+      !data.empty())
+    fact.method += "; " + data;
   if (!fill(normal, which, strict, limits, diags, fact))
     return std::nullopt;
   return fact;
@@ -87,7 +93,7 @@ std::optional<Fact> cif::repairabilityFact(const Module &normal,
 bool cif::replaysChoice(const Module &normal, ChoreographyRef which,
                         const Witness &witness, const Limits &limits,
                         DiagnosticEngine &diags) {
-  Outcome<GlobalLts> global = globalLts(normal, which, limits, diags);
+  Outcome<GlobalLts> global = valuedLts(normal, which, limits, diags);
   // The last two steps are alternatives.
   if (!global || witness.steps.size() < 2)
     return false;
