@@ -99,6 +99,8 @@ struct CollaborationStep {
   SmallVector<uint32_t, 1> passedChoices;
   /// Further elements that start in it, on the way from such a gateway.
   SmallVector<uint32_t, 1> alsoStarts;
+  /// Of a step that finds out about the data: what, as in `that x > 3 is true`.
+  std::string finds;
 };
 
 /// A Petri net over the slots of the states.

@@ -196,6 +196,12 @@ std::string Explainer::silentText(const Step &step) const {
     text = "an internal step";
   if (meaning.process != noneOf)
     text += processText(meaning.process);
+  if (!meaning.finds.empty()) {
+    for (auto [number, process] : llvm::enumerate(system.processes()))
+      if (process.behaviour == origin.unit)
+        text += processText(static_cast<uint32_t>(number));
+    return text + " finds " + meaning.finds;
+  }
   if (meaning.sends != noneOf)
     return text + " sends " + messageText(meaning.sends);
   if (meaning.receives != noneOf)

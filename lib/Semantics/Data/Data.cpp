@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Data.h"
+#include "cif/IR/ExprText.h"
 
 using namespace cif;
 
@@ -57,6 +58,14 @@ std::string DataModel::method() const {
     text += (text.empty() ? "" : "; ") +
             std::string("participants know the values that they exchange");
   return text;
+}
+
+std::string DataModel::guardText(uint32_t program) const {
+  for (const auto &[flow, own] : guardOf)
+    if (own == program)
+      return exprText(module,
+                      module.behaviours[flow.first].flows[flow.second].guard);
+  return "";
 }
 
 DataValue DataModel::newValue(std::string text, int64_t number) {
@@ -813,6 +822,19 @@ uint32_t DataStates::apply(uint32_t set, uint32_t number) {
   uint32_t result = setOf(made);
   std::lock_guard<std::mutex> guard(lock);
   return applied[key] = result;
+}
+
+std::string DataStates::truthsText(uint32_t programs, uint64_t truths) const {
+  std::string text;
+  std::set<std::string> seen; // flows may have the same guard
+  for (auto [i, program] : llvm::enumerate(programsOf(lists[programs]))) {
+    std::string guard = model.guardText(program);
+    if (guard.empty() || !seen.insert(guard).second)
+      continue;
+    text += (text.empty() ? "" : " and ") + guard +
+            (truths >> i & 1 ? " is true" : " is false");
+  }
+  return text;
 }
 
 void DataStates::describe(uint32_t set, raw_ostream &os) const {

@@ -82,6 +82,8 @@ public:
   bool empty() const { return programs.empty(); }
   /// How guards are decided, for people.
   std::string method() const;
+  /// The guard that a program is of, for people.
+  std::string guardText(uint32_t program) const;
   /// The guard of a flow as a program, or noData: it is a free choice.
   uint32_t guard(uint32_t behaviour, FlowId flow) const;
   /// The guard of a flow, where it is the same for all data: `x < x`.
@@ -254,6 +256,8 @@ public:
   /// it is known.
   std::vector<std::pair<uint64_t, uint32_t>>
   split(uint32_t set, uint32_t programs, bool byValues);
+  /// The truths of the split as `x > 3 is true and y < 1 is false`.
+  std::string truthsText(uint32_t programs, uint64_t truths) const;
   /// Whether some of \p programs reads several variables.
   bool readsSeveral(uint32_t programs) const;
   /// Whether \p requirements settle the truth of \p programs (as above),

@@ -68,13 +68,15 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
   for (Deferral::Look &look : deferral->looks) {
     constexpr size_t maxBits = 6; // beyond that outcomes share groups
     look.group = groupTable.size();
-    look.numGroups =
-        1u << std::min(maxBits, data->requirements(look.programs).size());
+    const size_t numPrograms = data->requirements(look.programs).size();
+    look.numGroups = 1u << std::min(maxBits, numPrograms);
     for (uint32_t i = 0; i < look.numGroups; ++i) {
       groupTable.add(look.origin, {look.place, dataSlot}, {dataSlot});
       opOf.push_back({noIndex, false});
       testsOf.emplace_back();
-      stepTable.emplace_back();
+      stepTable.emplace_back().finds =
+          numPrograms > maxBits ? "which of its conditions are true"
+                                : "that " + data->truthsText(look.programs, i);
     }
   }
   firingOf.resize(groupTable.size(), noIndex);
