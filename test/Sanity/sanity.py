@@ -173,6 +173,21 @@ def check_passes():
                             % (name, reference))
 
 
+def check_networks():
+    """Every network is in both tables of docs/semantics.md and has a test."""
+    page = read("docs/semantics.md")
+    options = re.search(r"^\| `network=` \|.*", page, re.M).group(0)
+    texts = "\n".join(text for _, text in test_texts())
+    for word in re.findall(r'^CIF_NETWORK\(\w+, "([^"]+)"',
+                           read("include/cif/Semantics/Networks.def"), re.M):
+        if "`%s`" % word not in options:
+            problems.append("docs/semantics.md: network= has no `%s`" % word)
+        if "\n| `%s` |" % word not in page:
+            problems.append("docs/semantics.md has no row for the network %s" % word)
+        if not re.search(r"network=(?:[\w-]+,)*%s(?![\w-])" % word, texts):
+            problems.append("the network %s has no test" % word)
+
+
 def check_diagnostics():
     """Every code has a page and a test; no page is left over."""
     texts = "\n".join(text for _, text in test_texts())
