@@ -205,13 +205,15 @@ std::optional<TermSlice> TermSlicer::around(ArrayRef<TermId> steps,
     const std::vector<bool> drop = std::move(slicing).dropped();
     size_t kept = 0, all = 0;
     bool grows = false;
+    std::vector<bool> isSeen(uses.size()); // by message
     for (size_t i = 0; i < drop.size(); ++i) {
       if (message[i] == TermAction::none)
         continue;
       ++all;
       kept += !drop[i];
-      if (drop[i])
+      if (drop[i] || isSeen[message[i]])
         continue;
+      isSeen[message[i]] = true;
       for (uint32_t use : uses[message[i]]) {
         grows |= drop[use];
         needed[use] = true;
