@@ -624,10 +624,14 @@ private:
       Tree t = s;
       auto &waits = at(t, path).waits;
       waits.erase(waits.begin() + i);
+      mark.node = scope.waits[i].first;
       give(at(t, path), scope.waits[i].first);
       add(t);
     }
     for (auto [h, runs] : scope.undoing) {
+      mark = Mark();
+      mark.node = h;
+      mark.starts = runs ? -1 : h;
       bool mayRun = true;
       for (auto [other, state] : scope.undoing)
         mayRun &= other == h || !isBefore(h, other);
