@@ -26,6 +26,7 @@
 #include "cif/IR/Nodes.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Support/Diagnostics/Usage.h"
+#include "llvm/ADT/DenseMap.h"
 #include <set>
 
 using namespace cif;
@@ -36,13 +37,21 @@ using namespace cif;
 
 Drawn::Drawn(const Behaviour &of)
     : graph(of), owner(of.nodes.size()), isInner(of.flows.size()),
-      in(of.nodes.size()), out(of.nodes.size()), children(of.nodes.size()) {
+      isSink(of.nodes.size()), in(of.nodes.size()), out(of.nodes.size()),
+      children(of.nodes.size()) {
   for (size_t i = 0; i < owner.size(); ++i)
     owner[i] = i;
   auto isMade = [&](const Flow &flow) { return isWithinElement(graph, flow); };
   auto standsIn = [&](NodeId n) { // a container that stands for its own nodes
     NodeId parent = graph.node(n).parent;
     return parent && graph.node(parent).loc == graph.node(n).loc;
+  };
+  llvm::DenseMap<uint32_t, uint32_t> first; // by element: its own node
+  for (size_t i = 0; i < owner.size(); ++i)
+    first.try_emplace(graph.nodes[i].loc.element.index(), i);
+  auto isOwn = [&](uint32_t n) {
+    Name id = graph.nodes[n].loc.element;
+    return !id.empty() && first.lookup(id.index()) == n;
   };
   // Merges belong to what they lead to, splits and ends to where they come
   // from: a task, a split for all, a split by conditions, an end.
@@ -54,13 +63,17 @@ Drawn::Drawn(const Behaviour &of)
       NodeKind to = graph.node(flow.target).kind;
       uint32_t source = flow.source.index(), target = flow.target.index();
       bool toGateway = isGateway(graph.node(NodeId(owner[source])).kind);
-      if (from == NodeKind::SimpleJoin && !isGateway(to))
+      if (from == NodeKind::SimpleJoin && !isGateway(to) && !isOwn(source))
         owner[source] = target;
       else if ((to == NodeKind::AllSelect || to == NodeKind::SubsetSelect) &&
                !toGateway)
         owner[target] = owner[source];
-      else if (to == NodeKind::Final && !toGateway && !standsIn(flow.target))
-        owner[target] = owner[source];
+      else if (to == NodeKind::Final && !standsIn(flow.target)) {
+        // After a gateway that was not drawn either a token just ends.
+        isSink[target] = toGateway && !isOwn(source);
+        if (!isSink[target])
+          owner[target] = owner[source];
+      }
     }
   for (size_t i = 0; i < graph.flows.size(); ++i) {
     const Flow &flow = graph.flows[i];
@@ -339,7 +352,7 @@ void FbpmnBuilder::addPlaces() {
 void FbpmnBuilder::addElements() {
   elementOf.assign(drawn->graph.nodes.size(), noIndex);
   for (uint32_t n = 0; n < drawn->graph.nodes.size(); ++n) {
-    if (drawn->owner[n] != n || isGateway(node(n).kind) ||
+    if (drawn->owner[n] != n || isGateway(node(n).kind) || drawn->isSink[n] ||
         node(n).kind == NodeKind::Stuck)
       continue;
     elementOf[n] = net.elements.size();

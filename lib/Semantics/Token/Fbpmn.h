@@ -19,8 +19,9 @@ struct Drawn {
   explicit Drawn(const Behaviour &of);
 
   const Behaviour &graph;
-  std::vector<uint32_t> owner;                    ///< by node
-  std::vector<bool> isInner;                      ///< by flow: not drawn
+  std::vector<uint32_t> owner; ///< by node
+  std::vector<bool> isInner;   ///< by flow: not drawn
+  std::vector<bool> isSink;    ///< by node: a token ends there, at no end event
   std::vector<SmallVector<uint32_t, 2>> in, out;  ///< by owner: drawn flows
   std::vector<SmallVector<uint32_t, 2>> children; ///< by container: owners
 };
@@ -90,7 +91,8 @@ private:
   /// The places in a scope (a container, or the process), nested ones too.
   std::vector<uint32_t> inside(uint32_t container, bool nested) const;
   bool isEnd(uint32_t n) const {
-    return drawn->graph.nodes[n].kind == NodeKind::Final ||
+    return (drawn->graph.nodes[n].kind == NodeKind::Final &&
+            !drawn->isSink[n]) ||
            drawn->graph.nodes[n].kind == NodeKind::Terminate;
   }
   bool isStart(uint32_t n) const {

@@ -113,7 +113,9 @@ void FbpmnBuilder::addEnd(uint32_t n) {
   if (node(n).trigger != Trigger::None && node(n).trigger != Trigger::Message)
     ++abstracted["the triggers of end events are ignored"];
   for (uint32_t in : incoming(n)) {
-    if (node(n).trigger == Trigger::Message)
+    if (drawn->isSink[n])
+      fire(FiringKind::Internal, n, Arc{in, 1}, {});
+    else if (node(n).trigger == Trigger::Message)
       communicate(n, /*out=*/true, Arc{in, 1}, Arc{nodePlace[n], 1}, fill);
     else
       fill(fire(FiringKind::Internal, n, Arc{in, 1}, Arc{nodePlace[n], 1}));
@@ -280,19 +282,17 @@ void FbpmnBuilder::addSubProcess(uint32_t n) {
 // Gateways
 //===----------------------------------------------------------------------===//
 
-/// One token in, one out, whatever the conditions.
+/// One token in, one out, whatever the conditions. Without outgoing flow it
+/// keeps its token for ever, as every gateway but the parallel one.
 void FbpmnBuilder::addExclusive(uint32_t n) {
   ArrayRef<uint32_t> outs = drawn->out[n];
-  for (uint32_t in : incoming(n)) {
-    if (outs.empty())
-      fire(FiringKind::Internal, n, Arc{in, 1}, {});
+  for (uint32_t in : incoming(n))
     for (uint32_t out : outs) {
       Firing &firing =
           fire(FiringKind::Internal, n, Arc{in, 1}, Arc{flowPlace[out], 1});
       if (outs.size() > 1)
         firing.info.chosenFlows = {flowNumber[out]};
     }
-  }
 }
 
 void FbpmnBuilder::addParallel(uint32_t n) {
