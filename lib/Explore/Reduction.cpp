@@ -15,7 +15,9 @@
 ///  - for a disabled step of T, something that it lacks is chosen, and all
 ///    steps that could provide it are in T: those that put tokens on an input
 ///    place; that send the message, or receive the one before it; that take
-///    tokens from a place that has to be empty;
+///    tokens from a place that has to be empty; for an inclusive join that
+///    waits for a token, those that take it from its place or put one on an
+///    incoming flow to which it leads;
 ///  - for an enabled step t of T, all steps are in T that could disable it,
 ///    that it could disable, or of which the effect depends on whether they
 ///    come before or after t: those that take from the places that t takes
@@ -188,6 +190,7 @@ private:
   void addEnabling(const StepNet::Step &step);
   bool addTransit(const StepNet::Step &step);
   bool addTested(const StepNet::Step &step);
+  bool addAwaited(const StepNet::Join &join);
   void addJoined(const StepNet::Join &join);
 
   const ReducedSystem &r;
@@ -362,11 +365,37 @@ bool ReducedSystem::Closure::addTested(const StepNet::Step &step) {
   if (step.join == noneOf)
     return false;
   const StepNet::Join &join = r.net.joins[step.join];
+  if (addAwaited(join))
+    return true;
   if (llvm::any_of(join.incoming, isMarked))
     addJoined(join);
   else
     for (uint32_t place : join.incoming)
       addAll(r.producers[place]);
+  return true;
+}
+
+/// The same for an inclusive join that waits for a token: that token has to
+/// leave its place, or another has to come to a flow to which it leads, so that
+/// it is no longer waited for. False: it waits for none.
+bool ReducedSystem::Closure::addAwaited(const StepNet::Join &join) {
+  auto isMarked = [&](uint32_t place) { return state[place] != 0; };
+  size_t best = join.watched.size();
+  for (size_t i = 0; i < join.watched.size(); ++i) {
+    const uint32_t place = join.watched[i];
+    if (!isMarked(place) || join.leadsTo[i].empty() ||
+        llvm::any_of(join.leadsTo[i], isMarked))
+      continue;
+    if (best == join.watched.size() || taken.test(place))
+      best = i;
+    if (taken.test(place)) // what takes from it is in the set already
+      break;
+  }
+  if (best == join.watched.size())
+    return false;
+  addTakers(join.watched[best]);
+  for (uint32_t place : join.leadsTo[best])
+    addAll(r.producers[place]);
   return true;
 }
 

@@ -129,7 +129,12 @@ bool Matching::step(GroupIndex a, GroupIndex b) {
     return false;
   if (x.join != noneOf &&
       (!slots(net.joins[x.join].incoming, net.joins[y.join].incoming) ||
-       !slots(net.joins[x.join].watched, net.joins[y.join].watched)))
+       !slots(net.joins[x.join].watched, net.joins[y.join].watched) ||
+       !llvm::all_of(
+           llvm::zip(net.joins[x.join].leadsTo, net.joins[y.join].leadsTo),
+           [&](const auto &both) {
+             return slots(std::get<0>(both), std::get<1>(both));
+           })))
     return false;
   return arcs(x.pre, y.pre) && arcs(x.post, y.post) &&
          set(x.clears, y.clears) && set(x.empty, y.empty) &&

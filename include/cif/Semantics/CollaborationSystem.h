@@ -136,6 +136,9 @@ struct StepNet {
   struct Join {
     SmallVector<uint32_t, 4> incoming;
     std::vector<uint32_t> watched;
+    /// By watched place: the incoming places to which a token may come from
+    /// there. While the place is marked and none of these is, the join waits.
+    std::vector<SmallVector<uint32_t, 2>> leadsTo;
   };
   /// What the messages that share a queue have to do with each other.
   enum class Order : uint8_t {

@@ -73,8 +73,13 @@ std::optional<StepNet> cif::makeStepNet(const TokenNet &net,
       watched.set(place);
     for (const llvm::BitVector &before : join.before)
       watched |= before;
-    for (unsigned place : watched.set_bits())
+    for (unsigned place : watched.set_bits()) {
       like.watched.push_back(place);
+      auto &leadsTo = like.leadsTo.emplace_back();
+      for (size_t i = 0; i < join.incoming.size(); ++i)
+        if (join.before[i].test(place))
+          leadsTo.push_back(join.incoming[i]);
+    }
   }
   return made;
 }
