@@ -405,11 +405,10 @@ bool ReducedSystem::chooses(const uint32_t *state, uint32_t *scratch,
   constexpr unsigned mostTries = 8;
   std::vector<bool> enabled(net.steps.size());
   SmallVector<GroupIndex, 16> seeds;
-  system.changes(state, scratch, [&](const Step &step, ArrayRef<SlotChange>) {
-    if (!enabled[step.group])
-      seeds.push_back(step.group);
-    enabled[step.group] = true;
-    return true;
+  system.enabled(state, scratch, [&](GroupIndex group) {
+    if (!enabled[group])
+      seeds.push_back(group);
+    enabled[group] = true;
   });
   if (seeds.size() < 2 || whole.contains(state, numSlots))
     return false;

@@ -429,16 +429,6 @@ TEST(Semantics, ErrorsOfNodes) {
   EXPECT_EQ(with(NodeKind::Call, [](Node &) {}), "E0811");
   EXPECT_EQ(with(NodeKind::Task, [](Node &n) { n.parent = NodeId(0); }),
             "E0812");
-  Graph wide;
-  wide.start("i");
-  wide.node("n", NodeKind::SubsetSelect);
-  wide.flow("i", "n");
-  for (int i = 0; i < 17; ++i) {
-    std::string name = "t" + std::to_string(i);
-    wide.node(name, NodeKind::Task);
-    wide.flow("n", name);
-  }
-  EXPECT_EQ(refused(wide.module, {}), "E0808");
   Graph any(BehaviourKind::Process, "a");
   any.start("i");
   any.send("s", "a", "", "m");

@@ -219,6 +219,9 @@ public:
   virtual bool isQuiet(const uint32_t *state) const = 0;
   /// @}
 
+  /// The groups of the steps of a state, each at least once.
+  virtual void enabled(const uint32_t *state, uint32_t *scratch,
+                       function_ref<void(GroupIndex)> visit) const = 0;
   /// The steps that only a constraint (SemanticsOptions::limits) forbids in
   /// this state; none without a constraint. In `fbpmn` they count as enabled
   /// where fairness is concerned.

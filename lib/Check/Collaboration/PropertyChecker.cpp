@@ -284,6 +284,8 @@ Finding PropertyChecker::checkBounded() {
     return notDecided("whether it is bounded is not decided");
   if (graph->ex.complete)
     return holds();
+  if (system.isBounded())
+    return holds("structure: no run grows for ever");
   if (const Covering *covers = covering(); covers && covers->isBounded())
     return holds(covers->method());
   if (std::optional<Finding> there =

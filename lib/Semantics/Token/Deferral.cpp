@@ -702,6 +702,13 @@ Deferral::Deferral(TokenNet &of, const Limits &within)
     gaveUp = true;
     return;
   }
+  if (auto wide = llvm::find_if(
+          net.firings, [](const Firing &f) { return f.split != noIndex; });
+      wide != net.firings.end() && !(localRoots.empty() && roots.empty())) {
+    limit = net.splits[wide->split].tooManyText(); // each is a way to a step
+    gaveUp = true;
+    return;
+  }
   // Those that only need their own token: all their first steps, now.
   std::vector<uint32_t> only(net.numPlaces, 0);
   std::vector<Firing> found;

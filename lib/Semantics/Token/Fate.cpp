@@ -40,6 +40,10 @@
 /// has started, it is never complete. If, in addition, each place of Q has a
 /// free firing without tests, there is always a step.
 ///
+/// A firing that gives to any of its places (Firing::split) is taken for one
+/// that gives to all: one of its ways does, and whatever must be true of the
+/// others is asked of the firings that give to one place alone.
+///
 /// Sound; not complete: to many nets none of these arguments applies.
 ///
 //===----------------------------------------------------------------------===//

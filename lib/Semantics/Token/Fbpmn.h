@@ -73,7 +73,7 @@ private:
   void addBoundary(uint32_t n);
   void addExclusive(uint32_t n);
   void addParallel(uint32_t n);
-  bool addInclusive(uint32_t n);
+  void addInclusive(uint32_t n);
   void addEventBased(uint32_t n);
   void addSubProcess(uint32_t n);
   /// @}

@@ -58,7 +58,8 @@ bool FbpmnBuilder::addNode(uint32_t n) {
     return true;
   case NodeKind::SubsetSelect:
   case NodeKind::SubsetJoin:
-    return addInclusive(n);
+    addInclusive(n);
+    return true;
   case NodeKind::EventChoice:
     addEventBased(n);
     return true;
@@ -374,32 +375,15 @@ void FbpmnBuilder::findPre(OrJoin &join, uint32_t n) {
 
 /// Joins and splits in one step: any of the flows that are not the default, or
 /// the default alone.
-bool FbpmnBuilder::addInclusive(uint32_t n) {
-  SmallVector<uint32_t, 4> optional;
-  std::vector<SmallVector<uint32_t, 4>> ways;
-  for (uint32_t out : drawn->out[n])
-    if (drawn->graph.flows[out].flags & DefaultFlow)
-      ways.push_back({out});
-    else
-      optional.push_back(out);
-  if (optional.size() > 16) {
-    diags.report(module.place(node(n).loc), diag::too_many_branches)
-        << nameOf(n) << optional.size();
-    return false;
-  }
-  for (uint32_t chosen = 1; chosen < (1u << optional.size()); ++chosen) {
-    auto &way = ways.emplace_back();
-    for (size_t i = 0; i < optional.size(); ++i)
-      if (chosen >> i & 1)
-        way.push_back(optional[i]);
-  }
+void FbpmnBuilder::addInclusive(uint32_t n) {
+  constexpr size_t mostListed = 2;
   Places ins = incoming(n);
   if (ins.empty())
-    return true;
+    return;
   uint32_t number = net.orJoins.size();
   if (ins.size() > 1)
     findPre(net.orJoins.emplace_back(), n);
-  for (const auto &way : ways) {
+  auto add = [&](ArrayRef<uint32_t> way) -> Firing & {
     Arcs post;
     for (uint32_t out : way)
       post.push_back({flowPlace[out], 1});
@@ -410,6 +394,25 @@ bool FbpmnBuilder::addInclusive(uint32_t n) {
       firing.pre.push_back({ins[0], 1});
     if (way.size() == 1 && drawn->out[n].size() > 1)
       firing.info.chosenFlows = {flowNumber[way[0]]};
+    return firing;
+  };
+  SmallVector<uint32_t, 4> optional, way;
+  for (uint32_t out : drawn->out[n])
+    if (drawn->graph.flows[out].flags & DefaultFlow)
+      add(out);
+    else
+      optional.push_back(out);
+  if (optional.size() > mostListed) {
+    for (uint32_t out : optional)
+      add(out);
+    net.makeSplit(add(optional), nameOf(n));
+    return;
   }
-  return true;
+  for (uint32_t chosen = 1; chosen < (1u << optional.size()); ++chosen) {
+    way.clear();
+    for (size_t i = 0; i < optional.size(); ++i)
+      if (chosen >> i & 1)
+        way.push_back(optional[i]);
+    add(way);
+  }
 }

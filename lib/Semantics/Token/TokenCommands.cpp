@@ -274,13 +274,21 @@ std::unique_ptr<CommandModel> Maker::run() {
       (out ? sends : receptions).push_back(&firing);
       continue;
     }
-    Command command = commandOf(firing);
-    if (travels && out)
-      transit->send(command, firing.message);
-    else if (travels)
-      transit->receive(command, firing.message);
-    if (!add(std::move(command)))
+    const std::vector<Firing> ways = net.waysOf(firing);
+    if (ways.empty()) {
+      reason = net.splits[firing.split].tooManyText();
+      at = firing.origin;
       return nullptr;
+    }
+    for (const Firing &way : ways) {
+      Command command = commandOf(way);
+      if (travels && out)
+        transit->send(command, firing.message);
+      else if (travels)
+        transit->receive(command, firing.message);
+      if (!add(std::move(command)))
+        return nullptr;
+    }
   }
   for (const Firing *from : sends)
     for (const Firing *to : receptions)

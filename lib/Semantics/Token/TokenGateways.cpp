@@ -145,13 +145,26 @@ void TokenNetBuilder::addSubset(NodeId n) {
             DataModel::require(guard, llvm::is_contained(way, arc)));
     return ArrayRef(needed);
   };
+  const bool usesData = !needs({}).empty();
+  const size_t mostListed = usesData ? Split::mostListed : 2;
   for (const Arcs &way :
-       subsets(n, {}, optional, otherwise, /*noneIsFine=*/false)) {
+       subsets({}, optional, otherwise, /*noneIsFine=*/false, mostListed)) {
     Firing &firing = fire(FiringKind::Gateway, n, Arc{ins[0], 1}, way);
     if (way.size() == 1)
       firing.info.chosenFlows = {
           static_cast<uint32_t>(net.flows.size() + way[0].place - firstPlace)};
     addGuards(firing, needs(way));
+  }
+  if (optional.size() > mostListed) {
+    Split &split = net.makeSplit(
+        fire(FiringKind::Gateway, n, Arc{ins[0], 1}, optional), nameOf(n));
+    for (const Arc &arc : optional) {
+      uint32_t guard = program(FlowId(arc.place - firstPlace));
+      split.whenTaken.push_back(
+          guard == noData ? noData : DataModel::require(guard, true));
+      split.whenLeft.push_back(
+          guard == noData ? noData : DataModel::require(guard, false));
+    }
   }
   if (otherwise.empty() && needs({}).size() == optional.size())
     addStay(n, ins[0], needs({}));

@@ -40,6 +40,36 @@ uint32_t TokenNet::addPlace(const Twine &name) {
   return numPlaces++;
 }
 
+Split &TokenNet::makeSplit(Firing &firing, std::string name, uint32_t always) {
+  firing.split = splits.size();
+  Split &split = splits.emplace_back();
+  split.name = std::move(name);
+  split.always = always;
+  split.flows = firing.post.size() - always;
+  return split;
+}
+
+std::vector<Firing> TokenNet::waysOf(const Firing &firing) const {
+  if (firing.split == noIndex)
+    return {firing};
+  const size_t always = splits[firing.split].always;
+  const size_t optional = splits[firing.split].flows;
+  std::vector<Firing> ways;
+  if (optional > Split::mostListed)
+    return ways;
+  for (uint32_t chosen = 1; chosen < (1u << optional); ++chosen) {
+    if (!(chosen & (chosen - 1)))
+      continue; // one alone
+    Firing &way = ways.emplace_back(firing);
+    way.split = noIndex;
+    way.post.truncate(always);
+    for (size_t i = 0; i < optional; ++i)
+      if (chosen >> i & 1)
+        way.post.push_back(firing.post[always + i]);
+  }
+  return ways;
+}
+
 //===----------------------------------------------------------------------===//
 // Places, flows and guards
 //===----------------------------------------------------------------------===//
@@ -166,26 +196,27 @@ TokenNetBuilder::Arcs TokenNetBuilder::outgoing(NodeId n) const {
   return arcs;
 }
 
+/// Where there are more than \p mostListed, only those with one of them, or
+/// with none.
 std::vector<TokenNetBuilder::Arcs>
-TokenNetBuilder::subsets(NodeId n, ArrayRef<Arc> always, ArrayRef<Arc> optional,
-                         ArrayRef<Arc> otherwise, bool noneIsFine) {
+TokenNetBuilder::subsets(ArrayRef<Arc> always, ArrayRef<Arc> optional,
+                         ArrayRef<Arc> otherwise, bool noneIsFine,
+                         size_t mostListed) {
   std::vector<Arcs> ways;
-  if (optional.size() > 16) {
-    diags.report(module.place(graph->node(n).loc), diag::too_many_branches)
-        << nameOf(n) << optional.size();
-    ok = false;
+  if (noneIsFine || !otherwise.empty()) {
+    ways.emplace_back(always);
+    ways[0].append(otherwise.begin(), otherwise.end());
+  }
+  if (optional.size() > mostListed) {
+    for (const Arc &arc : optional)
+      ways.emplace_back(always).push_back(arc);
     return ways;
   }
-  for (uint32_t chosen = 0; chosen < (1u << optional.size()); ++chosen) {
-    if (!chosen && otherwise.empty() && !noneIsFine)
-      continue;
-    Arcs way(always.begin(), always.end());
+  for (uint32_t chosen = 1; chosen < (1u << optional.size()); ++chosen) {
+    Arcs &way = ways.emplace_back(always);
     for (size_t i = 0; i < optional.size(); ++i)
       if (chosen >> i & 1)
         way.push_back(optional[i]);
-    if (!chosen)
-      way.append(otherwise.begin(), otherwise.end());
-    ways.push_back(std::move(way));
   }
   return ways;
 }
@@ -206,7 +237,22 @@ std::vector<TokenNetBuilder::Arcs> TokenNetBuilder::leave(NodeId n) {
       always = otherwise;
     return {always};
   }
-  return subsets(n, always, optional, otherwise, /*noneIsFine=*/true);
+  std::vector<Arcs> ways = subsets(always, optional, otherwise,
+                                   /*noneIsFine=*/true, Split::mostListed);
+  if (optional.size() <= Split::mostListed)
+    return ways;
+  // Too many ways to complete: that it has is a step, which way is another.
+  uint32_t &middle = wideExits[n.index()];
+  if (!middle) {
+    middle = addPlace(n, "middle of " + nameOf(n));
+    for (const Arcs &way : ways)
+      fire(FiringKind::Gateway, n, Arc{middle, 1}, way);
+    Arcs all(always);
+    all.append(optional);
+    net.makeSplit(fire(FiringKind::Gateway, n, Arc{middle, 1}, all), nameOf(n),
+                  always.size());
+  }
+  return {Arcs{{middle, 1}}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -253,6 +299,7 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
   permitPlace = noIndex;
   unfilled.clear();
   scopeSets.clear();
+  wideExits.clear();
   for (size_t i = 0; i < count && depths <= maxDepths; ++i)
     check(NodeId(i));
   if (!ok)
@@ -456,7 +503,20 @@ void TokenNetBuilder::finish(bool unordered, const Limits &limits) {
     net.data = std::make_unique<DataStates>(std::move(data), unordered);
     for (auto &[firing, list] : required)
       net.firings[firing].guards = net.data->number(list);
+    for (Split &split : net.splits)
+      for (auto *guards : {&split.whenTaken, &split.whenLeft})
+        for (uint32_t &guard : *guards)
+          guard = guard == noData ? 0 : net.data->number(guard);
   }
+  // On the way from an event choice each set of flows is a way of its own.
+  if (llvm::any_of(net.firings, [](const Firing &firing) {
+        return firing.kind == FiringKind::Deferred;
+      }))
+    for (size_t f = 0, end = net.firings.size(); f < end; ++f)
+      if (auto ways = net.waysOf(net.firings[f]); ways.size() > 1) {
+        net.firings[f] = std::move(ways[0]);
+        net.firings.insert(net.firings.end(), ways.begin() + 1, ways.end());
+      }
   std::vector<SmallVector<uint32_t, 4>> producers(net.numPlaces);
   for (size_t f = 0; f < net.firings.size(); ++f)
     for (const Arc &arc : net.firings[f].post)

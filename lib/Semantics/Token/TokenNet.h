@@ -55,6 +55,9 @@ struct Firing {
   uint32_t message = noIndex;   ///< in the network; none: with the environment
   uint32_t endsIn = noIndex;    ///< a token ends in this container
   uint32_t completes = noIndex; ///< this container is completed
+  /// A split: of what it gives, any two or more. Each one alone is a firing of
+  /// its own.
+  uint32_t split = noIndex;
   LabelIndex label = tauLabel;
   /// Its message never comes; it only counts as a way for tokens.
   bool never = false;
@@ -78,6 +81,23 @@ struct OrJoin {
   std::vector<llvm::BitVector> before;
 };
 
+/// A gateway that may take any of its flows. Where these are many, the sets of
+/// two or more are one firing, and are made when a state needs them.
+struct Split {
+  std::string name;
+  uint32_t always = 0; ///< the first places get a token in any case
+  uint32_t flows = 0;  ///< how many others there are
+  /// By flow: requirements of the data where it is taken, and where it is not;
+  /// 0: none. Empty: of all.
+  std::vector<uint32_t> whenTaken, whenLeft;
+  /// Splits with more flows are not listed set by set.
+  static constexpr size_t mostListed = 16;
+  std::string tooManyText() const {
+    return name + " may take any set of its " + std::to_string(flows) +
+           " flows";
+  }
+};
+
 struct TokenNet {
   uint32_t numPlaces = 0;
   std::vector<std::string> placeNames;
@@ -85,6 +105,7 @@ struct TokenNet {
   std::vector<Arc> initial;
   std::vector<Firing> firings;
   std::vector<OrJoin> orJoins;
+  std::vector<Split> splits;
   std::string limit; ///< that stopped its construction; mostly none
   std::vector<std::vector<uint32_t>> sets; ///< of places
   /// Places whose tokens do not speak against termination: start permits, and
@@ -113,6 +134,12 @@ struct TokenNet {
     sets.push_back(std::move(places));
     return sets.size() - 1;
   }
+  /// Lets \p firing give to any two or more of its places after the first
+  /// \p always.
+  Split &makeSplit(Firing &firing, std::string name, uint32_t always = 0);
+  /// The firing once for each set of places that it gives to. Nothing: these
+  /// are more than can be listed.
+  std::vector<Firing> waysOf(const Firing &firing) const;
   /// Whether an inclusive join may fire in this marking.
   bool joins(const OrJoin &join, const uint32_t *marking) const;
 };
@@ -265,9 +292,9 @@ private:
   /// The ways in which a token leaves an activity: its unguarded flows, and any
   /// of the guarded ones.
   std::vector<Arcs> leave(NodeId n);
-  std::vector<Arcs> subsets(NodeId n, ArrayRef<Arc> always,
-                            ArrayRef<Arc> optional, ArrayRef<Arc> otherwise,
-                            bool noneIsFine);
+  static std::vector<Arcs> subsets(ArrayRef<Arc> always, ArrayRef<Arc> optional,
+                                   ArrayRef<Arc> otherwise, bool noneIsFine,
+                                   size_t mostListed);
   bool isTaken(FlowId flow) const;   ///< false: its guard is never true
   bool isGuarded(FlowId flow) const; ///< its guard is a free choice, or data
   /// The program of its guard; noData: none, or a free choice.
@@ -276,14 +303,14 @@ private:
   std::string nameOf(NodeId n) const;
   bool isInside(uint32_t behaviour, NodeId n, NodeId container) const;
   void findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
-                  ArrayRef<SmallVector<uint32_t, 4>> producers,
-                  Budget &budget);
+                  ArrayRef<SmallVector<uint32_t, 4>> producers, Budget &budget);
 
   const bool marksEnds, isDetailed;
   const Behaviour *graph = nullptr;
   std::vector<uint32_t> elementOf; ///< by node
   std::vector<uint32_t> markOf;    ///< by node: the place that counts its ends
   uint32_t permitPlace = noIndex;
+  std::map<uint32_t, uint32_t> wideExits; ///< by node: where it decides
   std::unique_ptr<FlowIndex> flows;
   uint32_t unit = 0, firstPlace = 0;
   static constexpr size_t maxDepths = size_t(1) << 25;

@@ -30,9 +30,16 @@ std::optional<PetriNet> cif::makePetriNet(const TokenCommandsSetup &setup,
     return none("event-based choices depend on other tokens");
   PetriNet result;
   result.initial = std::move(initial);
+  std::vector<Firing> firings;
   for (const Firing &firing : net.firings) {
     if (firing.kind == FiringKind::Deferred || firing.never)
       continue;
+    auto ways = net.waysOf(firing);
+    if (ways.empty())
+      return none(net.splits[firing.split].tooManyText());
+    llvm::append_range(firings, ways);
+  }
+  for (const Firing &firing : firings) {
     if (firing.orJoin != noIndex)
       return none("an inclusive join waits for places to be empty");
     if (firing.empty != noIndex || firing.marked != noIndex)

@@ -53,7 +53,8 @@ std::optional<StepNet> cif::makeStepNet(const TokenNet &net,
     step.empty = firing.empty;
     step.marked = firing.marked;
     step.join = firing.orJoin;
-    step.usesData = net.data && (firing.guards || firing.action != noData);
+    step.usesData = net.data && (firing.guards || firing.split != noIndex ||
+                                 firing.action != noData);
     if (firing.message == noIndex || !network)
       continue;
     step.message = firing.message;

@@ -154,6 +154,22 @@ void TokenSystem::changes(const uint32_t *state, uint32_t *scratch,
   });
 }
 
+void TokenSystem::enabled(const uint32_t *state, uint32_t *scratch,
+                          function_ref<void(GroupIndex)> visit) const {
+  std::copy_n(state, numSlots, scratch);
+  each(
+      state, scratch, /*isForbidden=*/false,
+      [&](const Step &step, const uint32_t *) {
+        visit(step.group);
+        return true;
+      },
+      [&](const Plain &plain) {
+        visit(plain.group);
+        return true;
+      },
+      /*taken=*/nullptr, /*once=*/true);
+}
+
 void TokenSystem::forbidden(const uint32_t *state, uint32_t *scratch,
                             StepSink sink) const {
   if (limitOf.empty())
@@ -194,14 +210,88 @@ inline bool TokenSystem::takeAlone(const Firing &firing, const uint32_t *state,
   return goOn;
 }
 
+/// Takes a split in each way, that is, with any two or more of its flows; where
+/// guards look at data, with those that are true. The ways lead to different
+/// states, and runs through them to many more: where there is no hope that they
+/// fit, it is not tried.
+bool TokenSystem::takeSplit(const Firing &firing, const uint32_t *state,
+                            uint32_t *scratch, bool isForbidden, StepSink sink,
+                            bool once) const {
+  const Split &split = net.splits[firing.split];
+  constexpr uint64_t statesOfWay = 64, always = 4096;
+  const uint64_t states = options.runLimits.maxStates;
+  const uint64_t most =
+      states ? std::max(states / statesOfWay, std::min(states, always))
+             : uint64_t(1) << 24;
+  const size_t freely = split.whenTaken.empty() || !data
+                            ? split.flows
+                            : llvm::count(split.whenTaken, 0u);
+  if (!once && (freely > 62 || uint64_t(1) << freely > most)) {
+    tooWide = firing.split;
+    return true;
+  }
+  enum Choice : uint8_t { Open, Taken, Left };
+  std::vector<Choice> choices(split.flows, Open);
+  std::vector<uint32_t> known(split.flows + 1, data ? state[dataSlot] : 0);
+  Firing way = firing;
+  way.split = noIndex;
+  way.post.truncate(split.always);
+  uint64_t number = 0;
+  bool goOn = true;
+  // One flow after the other; \c at is the one to be decided.
+  for (size_t at = 0; goOn;) {
+    if (at == split.flows) {
+      if (way.post.size() >= split.always + 2) {
+        if (!once && ++number > most) {
+          tooWide = firing.split;
+          return true;
+        }
+        if (data)
+          scratch[dataSlot] = known[at];
+        bool isTaken = false;
+        auto take = [&](const Step &step, const uint32_t *next) {
+          isTaken = true;
+          return sink(step, next);
+        };
+        goOn = takeAlone(way, state, scratch, isForbidden, take, nullptr);
+        if (data)
+          scratch[dataSlot] = state[dataSlot];
+        if (once && isTaken)
+          return goOn;
+      }
+    } else if (choices[at] != Left) {
+      if (choices[at] == Taken)
+        way.post.pop_back();
+      choices[at] = choices[at] == Open ? Taken : Left;
+      if (choices[at] == Taken)
+        way.post.push_back(firing.post[split.always + at]);
+      known[at + 1] = known[at];
+      const auto &guards =
+          choices[at] == Taken ? split.whenTaken : split.whenLeft;
+      if (data && !guards.empty() && guards[at])
+        known[at + 1] = data->restrict(known[at], guards[at]);
+      if (known[at + 1] != DataStates::none || !data)
+        ++at;
+      continue;
+    } else {
+      choices[at] = Open;
+    }
+    if (at-- == 0)
+      break;
+  }
+  return goOn;
+}
+
 template <class PlainSink>
 void TokenSystem::each(const uint32_t *state, uint32_t *scratch,
                        bool isForbidden, StepSink sink, PlainSink plain,
-                       Taken *taken) const {
+                       Taken *taken, bool once) const {
   SmallVector<const Firing *, 16> sends, receptions;
   bool goOn = true;
   auto take = [&](const Firing &firing) {
-    if (!sync || !travels(firing))
+    if (firing.split != noIndex)
+      goOn = takeSplit(firing, state, scratch, isForbidden, sink, once);
+    else if (!sync || !travels(firing))
       goOn = takeAlone(firing, state, scratch, isForbidden, sink, taken);
     else if (mayShake(firing, state))
       (firing.kind == FiringKind::Send ? sends : receptions).push_back(&firing);
@@ -262,6 +352,11 @@ void TokenSystem::successorsOf(GroupIndex group, const uint32_t *state,
   if (!isEnabled(firing, state))
     return;
   std::copy_n(state, numSlots, scratch);
+  if (firing.split != noIndex) {
+    takeSplit(firing, state, scratch, /*isForbidden=*/false, sink,
+              /*once=*/false);
+    return;
+  }
   if (!sync || !travels(firing)) {
     takeAlone(firing, state, scratch, /*isForbidden=*/false, sink, nullptr);
     return;

@@ -135,9 +135,14 @@ public:
   bool covers(const uint32_t *low, const uint32_t *high) const override;
   std::string pumps(const uint32_t *low, const uint32_t *high,
                     ArrayRef<Step> cycle) const override;
+  void enabled(const uint32_t *state, uint32_t *scratch,
+               function_ref<void(GroupIndex)> visit) const override;
   std::string trouble() const override {
     if (!net.limit.empty())
       return net.limit;
+    if (uint32_t split = tooWide.load(std::memory_order_relaxed);
+        split != noIndex)
+      return net.splits[split].tooManyText();
     return data && data->gaveUp()
                ? "data with more than " +
                      std::to_string(DataStates::maxValuations) +
@@ -157,9 +162,11 @@ private:
   /// \p isForbidden: instead those that only a limit forbids. \p taken: where
   /// to put the firings of a step that goes to \p sink.
   using Taken = SmallVector<const Firing *, 2>;
+  /// \p once: of a split one way is enough.
   template <class Plain>
   void each(const uint32_t *state, uint32_t *scratch, bool isForbidden,
-            StepSink sink, Plain plain, Taken *taken = nullptr) const;
+            StepSink sink, Plain plain, Taken *taken = nullptr,
+            bool once = false) const;
   struct Plain;
   bool travels(const Firing &firing) const {
     return firing.message != noIndex && (firing.kind == FiringKind::Send ||
@@ -171,6 +178,8 @@ private:
   }
   bool takeAlone(const Firing &firing, const uint32_t *state, uint32_t *scratch,
                  bool isForbidden, StepSink sink, Taken *taken) const;
+  bool takeSplit(const Firing &firing, const uint32_t *state, uint32_t *scratch,
+                 bool isForbidden, StepSink sink, bool once) const;
   bool takePlain(const Plain &plain, const uint32_t *state, uint32_t *scratch,
                  StepSink sink) const;
   bool handshakes(const uint32_t *state, uint32_t *scratch,
@@ -228,6 +237,8 @@ private:
   /// By set: a group that only clears it.
   llvm::DenseMap<uint32_t, GroupIndex> clearers;
   bool sync = false, bounded = false;
+  /// A split with more ways than there may be states.
+  mutable std::atomic<uint32_t> tooWide{noIndex};
 };
 
 } // namespace cif

@@ -137,7 +137,8 @@ void TokenSystem::findPlain() {
     Plain plain{uint32_t(needs.size()), 0, uint32_t(deltas.size()), 0};
     plain.is = firing.clears == noIndex && firing.empty == noIndex &&
                firing.marked == noIndex && firing.orJoin == noIndex &&
-               firing.message == noIndex && limitOf.empty() &&
+               firing.message == noIndex && firing.split == noIndex &&
+               limitOf.empty() &&
                !(data && (firing.guards || firing.action != noData)) &&
                llvm::none_of(firing.post, [&](const Arc &arc) {
                  return net.marks.test(arc.place);
@@ -224,7 +225,8 @@ void TokenSystem::addGroup(Firing &firing, bool looks) {
       writes.push_back(net.numPlaces + slot);
     }
   }
-  if (data && (looks || firing.guards || firing.action != noData))
+  if (data && (looks || firing.guards || firing.split != noIndex ||
+               firing.action != noData))
     writes.push_back(dataSlot);
   reads.append(writes); // a count is read to be changed
   firing.group = groupTable.add(firing.origin, reads, writes);
