@@ -69,7 +69,9 @@ struct Fact {
 /// Adds \p found to \p facts. A fact on a question that is already there (the
 /// same property, subject and parameters) replaces the answer and keeps its
 /// place; the rest go to the end. Several facts on one question in \p found
-/// stand for each other in their order, so that none is lost.
+/// stand for each other in their order, so that none is lost. A fact without a
+/// verdict whose check stopped before it knew all parameters, or told problems
+/// apart, is on the questions that these would have been.
 ///
 /// With \p ofOneRun the limits were the same, so that two verdicts on one
 /// module can only differ by an option that the facts do not name: both stay.
