@@ -7,6 +7,8 @@
 
 #include "cif/LTS/Aut.h"
 #include "LtsGenerator.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include <gtest/gtest.h>
 
 using namespace cif;
@@ -19,6 +21,16 @@ struct Reader {
 
   std::optional<Lts> read(StringRef text) {
     return readAut(text, "test.aut", diags);
+  }
+  /// What is compressed is read from a file.
+  std::optional<Lts> readPacked(StringRef bytes) {
+    llvm::SmallString<128> path;
+    int fd = -1;
+    if (llvm::sys::fs::createTemporaryFile("packed", "aut.gz", fd, path))
+      return std::nullopt;
+    llvm::FileRemover remover(path);
+    llvm::raw_fd_ostream(fd, /*shouldClose=*/true) << bytes;
+    return readAutFile(path, diags);
   }
   /// `line:code` of the first diagnostic.
   std::string first() const {
@@ -105,7 +117,7 @@ TEST(Aut, LongLine) {
     llvm::raw_string_ostream os(packed);
     ASSERT_FALSE(bool(writeAutGz(std::move(builder).finish(0, 1), os)));
   }
-  EXPECT_FALSE(reader.read(packed));
+  EXPECT_FALSE(reader.readPacked(packed));
   EXPECT_EQ(reader.first(), "2:E0510");
 }
 
@@ -116,12 +128,12 @@ TEST(Aut, GzipRoundTripAndDamage) {
   llvm::raw_string_ostream os(packed);
   ASSERT_FALSE(bool(writeAutGz(lts, os)));
   Reader reader;
-  auto back = reader.read(packed);
+  auto back = reader.readPacked(packed);
   ASSERT_TRUE(back);
   EXPECT_EQ(written(*back), written(lts));
   for (size_t cut : {packed.size() - 3, packed.size() / 2, size_t(3)}) {
     Reader other;
-    EXPECT_FALSE(other.read(StringRef(packed).take_front(cut)));
+    EXPECT_FALSE(other.readPacked(StringRef(packed).take_front(cut)));
     EXPECT_EQ(StringRef(other.first()).split(':').second, "E0511") << cut;
   }
 }
