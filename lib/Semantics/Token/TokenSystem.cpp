@@ -242,7 +242,8 @@ bool TokenSystem::takeSplit(const Firing &firing, const uint32_t *state,
   for (size_t at = 0; goOn;) {
     if (at == split.flows) {
       if (way.post.size() >= split.always + 2) {
-        if (!once && ++number > most) {
+        // Of one way, too, many may be forbidden before it is found.
+        if (++number > most) {
           tooWide = firing.split;
           return true;
         }
