@@ -14,6 +14,7 @@
 
 #include "cif/Support/Diagnostics/Bpmn.h"
 #include "Lowering.h"
+#include "cif/Frontend/Pnml.h"
 #include "cif/IR/Verifier.h"
 
 using namespace cif;
@@ -36,6 +37,8 @@ int cif::detectBpmn(StringRef path, StringRef text) {
   if (isXml && head.contains("/BPMN/"))
     return 80;
   bool named = path.ends_with(".bpmn") || path.ends_with(".bpmn2");
+  if (isXml && !named && looksLikePnml(text))
+    return 0;
   if (isXml)
     return named ? 70 : 30;
   return named ? 10 : 0;

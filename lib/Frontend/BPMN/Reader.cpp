@@ -248,14 +248,11 @@ private:
     return {source.path().str(), line,
             static_cast<uint32_t>(text.data() + at - linePosition + 1), ""};
   }
-  void fail(size_t at, diag::Kind kind, StringRef what, StringRef remedy = "") {
+  void fail(size_t at, diag::Kind kind, StringRef what) {
     if (failed)
       return; // the first error is the one that matters
     failed = true;
-    auto report = diags.report(placeAt(at), kind);
-    report << what;
-    if (!remedy.empty())
-      report.note(remedy);
+    diags.report(placeAt(at), kind) << what;
     if (parser)
       xmlStopParser(parser);
   }
@@ -399,8 +396,7 @@ void Reader::root(const xmlChar *name, const xmlChar *prefix,
   std::string found = ("'" + str(name) + "'").str();
   if (uri)
     found += (" of namespace '" + str(uri) + "'").str();
-  fail(offset(), diag::bpmn_not_bpmn, found,
-       str(name) == "pnml" ? "'cif-lts explore' reads Petri nets" : "");
+  fail(offset(), diag::bpmn_not_bpmn, found);
 }
 
 void Reader::start(const xmlChar *name, const xmlChar *prefix,
