@@ -58,9 +58,20 @@ bool Lowering::isCompensationEvent(ElementId event) const {
 bool Lowering::isForCompensation(ElementId e) const {
   if (!behaviour || behaviour->kind != BehaviourKind::Process)
     return false;
-  return (isActivity(doc[e].kind) && doc.flag(e, Attr::isForCompensation) &&
-          !handlersInFlow.contains(e.index())) ||
-         (doc[e].kind == ElementKind::BoundaryEvent && isCompensationEvent(e));
+  return isHandler(e) || (doc[e].kind == ElementKind::BoundaryEvent &&
+                          (isCompensationEvent(e) || isHandlerBoundary(e)));
+}
+
+/// Whether an activity undoes something, outside the normal flow.
+bool Lowering::isHandler(ElementId e) const {
+  return isActivity(doc[e].kind) && doc.flag(e, Attr::isForCompensation) &&
+         !handlersInFlow.contains(e.index());
+}
+
+/// Whether a boundary event is attached to a handler.
+bool Lowering::isHandlerBoundary(ElementId e) const {
+  ElementId activity = doc.resolve(doc.attribute(e, Attr::attachedToRef));
+  return activity && isHandler(activity);
 }
 
 /// Some editors mark what is undone as if it undid something: an activity that

@@ -171,6 +171,8 @@ private:
   // Compensation.cpp
   bool isCompensationEvent(ElementId event) const;
   bool isForCompensation(ElementId element) const;
+  bool isHandler(ElementId element) const;
+  bool isHandlerBoundary(ElementId event) const;
   bool startsCompensation(ElementId start) const;
   bool isCompensationScope(ElementId element) const;
   void findHandlersInFlow();

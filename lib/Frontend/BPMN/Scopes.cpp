@@ -188,7 +188,10 @@ bool Lowering::lowerScope(const Scope &scope) {
     } else if (isForCompensation(e)) {
       // Stands beside the process; see Compensation.cpp.
       if (kind == ElementKind::BoundaryEvent)
-        good &= meetEvent(e, Position::Boundary, Definition::Compensation);
+        good &= isCompensationEvent(e)
+                    ? meetEvent(e, Position::Boundary, Definition::Compensation)
+                    : coverage.meet(place(e), describe(e),
+                                    Feature::HandlerBoundary);
     } else if (e == scope.start) {
       startInside(e, parent);
     } else if (kind == ElementKind::StartEvent && !guards.all.empty() &&
