@@ -77,10 +77,18 @@ private:
     if (!explored)
       return undecided(reported.all.empty() ? StringRef("it cannot be explored")
                                             : StringRef(reported.all[0].text));
+    if (explored->growth) {
+      // What grows shows flaws in later rounds, too.
+      result.undecided = explored->incompleteText();
+      options.findGrowth = false;
+      uint64_t &most = options.limits.maxStates;
+      most = most ? std::min(most, statesOfGrowth) : statesOfGrowth;
+      explored = exploreModule(module, semantics, options, engine);
+    }
     result.states = explored->numStates();
     result.transitions = explored->transitions;
     result.abstractions = explored.system->abstractions().vec();
-    if (!explored->complete)
+    if (!explored->complete && result.undecided.empty())
       result.undecided = explored->incompleteText();
     return true;
   }
@@ -219,6 +227,8 @@ private:
   }
 
   static constexpr StateIndex noState = UINT32_MAX;
+  /// How many states of infinitely many are looked at.
+  static constexpr uint64_t statesOfGrowth = 20000;
   const Module &module;
   const Behaviour &b;
   FlowIndex flows;
