@@ -15,9 +15,46 @@
 #include "cif/Support/InputBytes.h"
 #include "cif/Tools/Reproducer.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <cstdlib>
 
 using namespace cif;
+
+/// A file beside the missing \p path that may be meant: one whose name is
+/// spelt almost like it, or one of the same name in another format.
+static std::string fileMeant(StringRef path) {
+  namespace fs = llvm::sys::fs;
+  using namespace llvm::sys::path;
+  StringRef folder = parent_path(path);
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, failed), end;
+       !failed && at != end && names.size() < 1000; at.increment(failed))
+    names.push_back(filename(at->path()).str());
+  llvm::sort(names);
+  std::vector<StringRef> stems;
+  std::string meant;
+  for (StringRef name : names)
+    if (extension(name) == extension(path))
+      stems.push_back(stem(name));
+    else if (meant.empty() && stem(name) == stem(path))
+      meant = name;
+  if (StringRef near = nearest(stem(path), stems); !near.empty())
+    meant = (near + extension(path)).str();
+  if (meant.empty() || folder.empty())
+    return meant;
+  return (folder + "/" + meant).str();
+}
+
+static std::string openHint(StringRef path) {
+  if (llvm::sys::fs::is_directory(path))
+    return ("name the files in it, or open it with 'cifc --serve " + path + "'")
+        .str();
+  std::string meant =
+      llvm::sys::fs::exists(path) ? std::string() : fileMeant(path);
+  return meant.empty() ? meant : "did you mean '" + meant + "'?";
+}
 
 const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
                                     DiagnosticEngine &diags) {
@@ -30,7 +67,10 @@ const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
   std::string why;
   std::unique_ptr<llvm::MemoryBuffer> buffer = readInput(path, most, why);
   if (!buffer && !why.empty()) {
-    diags.report(diag::cannot_open) << path << why;
+    auto report = diags.report(diag::cannot_open);
+    report << path << why;
+    if (std::string hint = openHint(path); !hint.empty())
+      report.note(hint);
     return nullptr;
   }
   if (!buffer) {
