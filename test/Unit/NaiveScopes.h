@@ -415,7 +415,6 @@ private:
     if (d.nodes[startOf[h]].interrupts) {
       interrupt(scope);
       forget(t, path.process, scope.body);
-      scope.records.clear();
     }
     ++scope.triggered[h];
   }
@@ -461,6 +460,9 @@ private:
           Tree t = s;
           auto &handlers = at(t, path).handlers;
           handlers.erase(handlers.begin() + i);
+          // What did not do what it is for is not undone from outside.
+          if (d.nodes[event].interrupts)
+            at(t, path).records.clear();
           add(t);
         }
       }

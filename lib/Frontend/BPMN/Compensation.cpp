@@ -381,8 +381,12 @@ bool Lowering::isUndoneOnce(ElementId e, ElementId start,
 /// completed in it is compensated then, without an event that says so.
 bool Lowering::failsByError(ElementId scope) const {
   bool fails = false;
+  auto isInScope = [&](ElementId e) {
+    return e && e.index() >= scope.index() && e.index() < doc[scope].end;
+  };
   for (uint32_t i = scope.index() + 1; i < doc[scope].end; ++i)
-    if (doc.elements[i].kind == ElementKind::EndEvent)
+    if (doc.elements[i].kind == ElementKind::EndEvent &&
+        !isInScope(caughtIn.lookup(i)))
       for (ElementId c = doc.firstChild(ElementId(i)); c;
            c = doc.nextChild(ElementId(i), c))
         fails |= doc[c].kind == ElementKind::ErrorEvent ||

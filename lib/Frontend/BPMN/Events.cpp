@@ -291,6 +291,20 @@ StringRef Lowering::codeOf(const EventPart &part) const {
   return code.empty() ? doc.id(at) : code;
 }
 
+/// Whether the event sub-process that \p start belongs to cannot start any more
+/// when something is thrown in \p from: that is it, or one that has interrupted
+/// their scope.
+static bool hasEnded(const Document &doc, ElementId from, ElementId start) {
+  if (!doc.flag(from, Attr::triggeredByEvent))
+    return false;
+  bool ended = doc[start].parent == from;
+  doc.forChildren(from, [&](ElementId c) {
+    ended |= doc[c].kind == ElementKind::StartEvent &&
+             doc.flag(c, Attr::isInterrupting, true);
+  });
+  return ended;
+}
+
 /// Finds the events that throw an error, escalation or cancellation which an
 /// event on an activity around them catches, and those that catch nothing else:
 /// TokenNet.cpp does what BPMN says of these.
@@ -299,6 +313,7 @@ void Lowering::pairEvents() {
     ElementId event;
     Definition definition;
     StringRef code;
+    ElementId scope; ///< in which it is handled
   };
   auto onlyPart = [&](ElementId e) -> EventPart {
     EventPart found{Definition::None, {}};
@@ -340,18 +355,25 @@ void Lowering::pairEvents() {
     if (throws)
       throwing.push_back({e, part});
     else
-      catchers[host.index()].push_back({e, part.definition, codeOf(part)});
+      catchers[host.index()].push_back(
+          {e, part.definition, codeOf(part),
+           kind == ElementKind::StartEvent ? host : doc[host].parent});
   }
   for (auto &[e, part] : throwing) {
     StringRef code = codeOf(part);
     bool isCaught = false;
-    for (ElementId at = doc[e].parent; at && !isCaught; at = doc[at].parent)
+    for (ElementId at = doc[e].parent, from = e; at && !isCaught;
+         from = at, at = doc[at].parent)
       if (auto found = catchers.find(at.index()); found != catchers.end())
         for (const Catcher &by : found->second) {
           if (by.definition != part.definition ||
-              (!by.code.empty() && by.code != code && !code.empty()))
+              (!by.code.empty() && by.code != code && !code.empty()) ||
+              (by.scope == at && hasEnded(doc, from, by.event)))
             continue;
           isCaught = true;
+          // An event sub-process is nearer than a boundary event.
+          if (ElementId &in = caughtIn[e.index()]; !in || by.scope == at)
+            in = by.scope;
           // Whatever fails may cause an error without a name.
           if (by.definition != Definition::Error || !by.code.empty())
             paired.insert(by.event.index());

@@ -332,6 +332,8 @@ private:
   llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> straysOf;
   /// Events that throw to an event on an activity around them, and these.
   llvm::DenseSet<uint32_t> paired;
+  /// By event that throws: the scope in which what it throws is handled.
+  llvm::DenseMap<uint32_t, ElementId> caughtIn;
   /// By throwing link event: the catching ones that it may mean.
   llvm::DenseMap<uint32_t, llvm::SmallVector<ElementId, 1>> linkTargets;
   llvm::DenseSet<uint32_t> linkedByLabel; ///< throwing link events

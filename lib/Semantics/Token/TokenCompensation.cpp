@@ -125,21 +125,104 @@ void TokenNetBuilder::record(Firing &firing, NodeId n) {
   firing.clears = net.addSet(std::move(cleared));
 }
 
-/// The set of all that ends when \p host, a container, is interrupted.
-uint32_t TokenNetBuilder::setOfInterrupted(NodeId host) {
-  const Border &border = borders[host.index()];
-  SmallVector<uint32_t, 8> more(border.inside.begin(), border.inside.end());
-  SmallVector<NodeId, 2> handlers;
-  for (const Undoing &undoing : undoings)
-    if (llvm::is_contained(undoing.around, host)) {
-      more.append({undoing.record, undoing.pending,
-                   borders[undoing.handler.index()].active});
+/// The handlers whose records outlive an interruption of \p host: what holds a
+/// scope is interrupted by an event sub-process of that scope, in which events
+/// may undo what had completed.
+llvm::BitVector TokenNetBuilder::keptRecords(NodeId host) const {
+  llvm::BitVector kept(undoings.size());
+  if (!holdsScope(host))
+    return kept;
+  const NodeId scope = graph->node(host).parent;
+  for (size_t i = 0; i < undoes.size(); ++i)
+    if (NodeId n(i); !undoes[i].all.empty() && !isInside(unit, n, host) &&
+                     (!scope || isInside(unit, n, scope)))
+      for (uint32_t u : undoes[i].all)
+        if (llvm::is_contained(undoings[u].around, host))
+          kept.set(u);
+  return kept;
+}
+
+/// The ways in which an interruption finds \p host, a container. With a
+/// sub-process that still runs in it, the records that are in that are lost.
+std::vector<TokenNetBuilder::Interruption>
+TokenNetBuilder::interruptions(NodeId host) {
+  const llvm::BitVector kept = keptRecords(host);
+  // Of each handler: the outermost sub-processes that what it undoes is in.
+  std::vector<SmallVector<NodeId, 1>> inSubs(undoings.size());
+  SmallVector<NodeId, 4> subs;
+  for (uint32_t u : kept.set_bits())
+    for (NodeId c : undoings[u].around) {
+      NodeId above = graph->node(c).parent;
+      while (above && above != host && holdsScope(above))
+        above = graph->node(above).parent;
+      if (above != host || holdsScope(c))
+        continue;
+      inSubs[u].push_back(c);
+      if (!llvm::is_contained(subs, c))
+        subs.push_back(c);
+    }
+  constexpr size_t mostSubs = 8;
+  const bool areMany = subs.size() > mostSubs;
+  if (areMany) {
+    countAbstraction("event sub-processes of many sub-processes do not "
+                     "compensate what is in these");
+    subs.clear();
+  }
+  std::vector<Interruption> all;
+  for (uint32_t running = 0; running < (1u << subs.size()); ++running) {
+    Interruption &made = all.emplace_back();
+    for (size_t i = 0; i < subs.size(); ++i)
+      (running >> i & 1 ? made.running : made.idle)
+          .push_back(borders[subs[i].index()].active);
+    auto isLost = [&](NodeId sub) {
+      size_t i = llvm::find(subs, sub) - subs.begin();
+      return areMany || running >> i & 1;
+    };
+    const Border &border = borders[host.index()];
+    SmallVector<uint32_t, 8> more(border.inside.begin(), border.inside.end());
+    SmallVector<NodeId, 2> handlers;
+    for (uint32_t u = 0; u < undoings.size(); ++u) {
+      const Undoing &undoing = undoings[u];
+      if (!llvm::is_contained(undoing.around, host))
+        continue;
+      if (!kept.test(u) || llvm::any_of(inSubs[u], isLost))
+        more.push_back(undoing.record);
+      more.append({undoing.pending, borders[undoing.handler.index()].active});
       handlers.push_back(undoing.handler);
     }
-  uint32_t set = setOfScope(host, more);
-  for (NodeId handler : handlers)
-    unfilled.push_back({set, handler});
-  return set;
+    made.clears = setOfScope(host, more);
+    for (NodeId handler : handlers)
+      unfilled.push_back({made.clears, handler});
+  }
+  return all;
+}
+
+void TokenNetBuilder::interrupt(Firing &firing, const Interruption &by) {
+  for (uint32_t place : by.running)
+    firing.pre.push_back({place, 1});
+  if (!by.idle.empty())
+    firing.empty = net.addSet({by.idle.begin(), by.idle.end()});
+  firing.clears = by.clears;
+}
+
+/// Where \p handler, an event sub-process that has interrupted its scope,
+/// completes with \p firing, so does its scope: without having done what it is
+/// for, so that nobody undoes that.
+void TokenNetBuilder::forgetKept(Firing &firing, NodeId handler) {
+  if (undoings.empty())
+    return;
+  llvm::BitVector kept(undoings.size());
+  for (NodeId start : startsOfHandler(handler))
+    if (!(graph->node(start).flags & NonInterrupting))
+      kept |= keptRecords(graph->node(start).attachedTo);
+  if (kept.none())
+    return;
+  std::vector<uint32_t> cleared;
+  if (firing.clears != noIndex)
+    cleared = net.sets[firing.clears];
+  for (uint32_t u : kept.set_bits())
+    cleared.push_back(undoings[u].record);
+  firing.clears = net.addSet(std::move(cleared));
 }
 
 /// The ways in which \p n may find the records that it takes.
@@ -229,7 +312,7 @@ void TokenNetBuilder::addUndo(NodeId n, NodeId by) {
           firing.marked =
               net.addSet({found.marked.begin(), found.marked.end()});
         if (by)
-          firing.clears = setOfInterrupted(graph->node(by).attachedTo);
+          firing.clears = interruptions(graph->node(by).attachedTo)[0].clears;
         firing.info.starts = true;
         firing.info.completes = !waits || by;
         firing.info.interrupts = bool(by);

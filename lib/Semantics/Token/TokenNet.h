@@ -242,6 +242,7 @@ private:
   bool isOneTask(NodeId n) const;
   uint32_t setOfWork(NodeId host);
   void addBoundary(NodeId n);
+  SmallVector<NodeId, 4> startsOfHandler(NodeId n) const;
   SmallVector<NodeId, 4> besideHandler(NodeId n) const;
   void findCatchers();
   void addThrow(NodeId n, NodeId by);
@@ -269,8 +270,17 @@ private:
   void findUndoings();
   FlowId entryOf(NodeId handler) const;
   void addRecords(uint32_t number, StringRef id);
+  /// A way to find what is interrupted: what runs in it and what does not,
+  /// and what ends.
+  struct Interruption {
+    SmallVector<uint32_t, 2> running, idle;
+    uint32_t clears = noIndex;
+  };
   void record(Firing &firing, NodeId n);
-  uint32_t setOfInterrupted(NodeId host);
+  llvm::BitVector keptRecords(NodeId host) const;
+  std::vector<Interruption> interruptions(NodeId host);
+  void interrupt(Firing &firing, const Interruption &by);
+  void forgetKept(Firing &firing, NodeId handler);
   std::vector<Finding> findings(NodeId n);
   void addUndo(NodeId n, NodeId by);
   void addUndoings();

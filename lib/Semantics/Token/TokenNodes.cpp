@@ -324,6 +324,7 @@ void TokenNetBuilder::addContainer(NodeId n) {
     done.completes = n.index();
     done.info.completes = true;
     record(done, n);
+    forgetKept(done, n);
   }
 }
 
@@ -400,11 +401,12 @@ void TokenNetBuilder::addBoundary(NodeId n) {
     countAbstraction(Twine(triggerText(node.trigger)) +
                      " events happen at any time" +
                      (once ? ", but once while their activity runs" : ""));
-  uint32_t clears = noIndex, contents = noIndex;
-  if (!stays)
-    clears = isContainer
-                 ? setOfInterrupted(host)
-                 : net.addSet({border.inside.begin(), border.inside.end()});
+  uint32_t contents = noIndex;
+  std::vector<Interruption> found(1);
+  if (!stays && isContainer)
+    found = interruptions(host);
+  else if (!stays)
+    found[0].clears = net.addSet({border.inside.begin(), border.inside.end()});
   // A container that only has to be left is not interrupted any more; the race
   // of `I [> J` goes on until I has ended. While a scope is completing, no
   // event sub-process of it starts [bpmn20, 13.5.4]. A task has completed when
@@ -421,20 +423,21 @@ void TokenNetBuilder::addBoundary(NodeId n) {
     for (Arcs &way : leave(n)) {
       if (stays)
         way.push_back({border.active, 1});
-      Firing &firing = fire(action.kind, n, pre, way);
-      fillIn(firing, n, action, /*reply=*/false);
-      firing.clears = clears;
-      firing.marked = contents;
-      firing.endsIn = noIndex;
-      firing.info.starts = firing.info.completes = true;
-      firing.info.interrupts = !stays;
+      for (const Interruption &by : found) {
+        Firing &firing = fire(action.kind, n, pre, way);
+        fillIn(firing, n, action, /*reply=*/false);
+        interrupt(firing, by);
+        firing.marked = contents;
+        firing.endsIn = noIndex;
+        firing.info.starts = firing.info.completes = true;
+        firing.info.interrupts = !stays;
+      }
     }
 }
 
-/// If \p n is an event sub-process that interrupts nothing: the events that
-/// start others beside it. What it throws is thrown in their scope.
-SmallVector<NodeId, 4> TokenNetBuilder::besideHandler(NodeId n) const {
-  SmallVector<NodeId, 4> others, work{n};
+/// If \p n is an event sub-process: the events that start it.
+SmallVector<NodeId, 4> TokenNetBuilder::startsOfHandler(NodeId n) const {
+  SmallVector<NodeId, 4> starts, work{n};
   llvm::BitVector seen(graph->nodes.size());
   while (!work.empty())
     for (FlowId f : flows->incoming(work.pop_back_val())) {
@@ -445,13 +448,24 @@ SmallVector<NodeId, 4> TokenNetBuilder::besideHandler(NodeId n) const {
       seen.set(from.index());
       if (start.kind == NodeKind::SimpleJoin)
         work.push_back(from);
-      if (start.kind != NodeKind::Boundary ||
-          !(start.flags & NonInterrupting) || !holdsScope(start.attachedTo))
-        continue;
-      for (NodeId other : borders[start.attachedTo.index()].events)
-        if (graph->node(other).loc.element != start.loc.element)
-          others.push_back(other);
+      if (start.kind == NodeKind::Boundary && holdsScope(start.attachedTo))
+        starts.push_back(from);
     }
+  return starts;
+}
+
+/// If \p n is an event sub-process that interrupts nothing: the events that
+/// start others beside it. What it throws is thrown in their scope.
+SmallVector<NodeId, 4> TokenNetBuilder::besideHandler(NodeId n) const {
+  SmallVector<NodeId, 4> others;
+  for (NodeId from : startsOfHandler(n)) {
+    const Node &start = graph->node(from);
+    if (!(start.flags & NonInterrupting))
+      continue;
+    for (NodeId other : borders[start.attachedTo.index()].events)
+      if (graph->node(other).loc.element != start.loc.element)
+        others.push_back(other);
+  }
   return others;
 }
 
@@ -528,21 +542,24 @@ void TokenNetBuilder::addThrow(NodeId n, NodeId by) {
       }
     ways = std::move(both);
   }
+  std::vector<Interruption> found(1);
+  if (!stays)
+    found = interruptions(event.attachedTo);
   for (uint32_t in : incoming(n))
-    for (const Arcs &way : ways) {
-      Arcs pre{{in, 1}};
-      if (!stays)
-        pre.push_back({border.active, 1});
-      Firing &firing = fire(FiringKind::Internal, n, pre, way);
-      if (!stays)
-        firing.clears = setOfInterrupted(event.attachedTo);
-      firing.info.starts = firing.info.completes = true;
-      firing.info.interrupts = !stays;
-      if (elementOf[by.index()] != noIndex)
-        firing.info.alsoStarts.push_back(elementOf[by.index()]);
-      if (graph->node(n).kind == NodeKind::Final)
-        addMark(firing, n);
-    }
+    for (const Arcs &way : ways)
+      for (const Interruption &interruption : found) {
+        Arcs pre{{in, 1}};
+        if (!stays)
+          pre.push_back({border.active, 1});
+        Firing &firing = fire(FiringKind::Internal, n, pre, way);
+        interrupt(firing, interruption);
+        firing.info.starts = firing.info.completes = true;
+        firing.info.interrupts = !stays;
+        if (elementOf[by.index()] != noIndex)
+          firing.info.alsoStarts.push_back(elementOf[by.index()]);
+        if (graph->node(n).kind == NodeKind::Final)
+          addMark(firing, n);
+      }
 }
 
 /// A call in tail position starts its container anew in place of its own round:
