@@ -239,6 +239,12 @@ public:
   virtual bool worksOut() const = 0;
   /// Whether a constraint was given.
   virtual bool isConstrained() const = 0;
+  /// Whether what trouble() tells is no more than that a gateway may take any
+  /// set of so many flows that only some of its steps were given. And whether
+  /// this state may have such steps: not all of its steps are known, those of
+  /// other states are.
+  virtual bool gaveSome() const = 0;
+  virtual bool mayLackSteps(const uint32_t *state) const = 0;
 
   /// The system as a Petri net, where it is one: nothing is tested for being
   /// empty and nothing emptied, messages are unordered and unbounded, guards do

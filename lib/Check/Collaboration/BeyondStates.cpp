@@ -159,7 +159,7 @@ void PropertyChecker::walkAbout() {
       walks->add(walk);
     return true;
   });
-  if (any && system.trouble().empty())
+  if (any && (system.trouble().empty() || system.gaveSome()))
     walked = std::make_unique<StateGraph>(system, *walks, limits,
                                           /*isPart=*/true);
 }

@@ -17,17 +17,34 @@
 /// If unbounded growth is proved, the exploration is repeated without
 /// looking for growth, up to a number of states, to find violations.
 ///
-/// A part of a system (some walks) is looked at in the same way.
+/// A part of a system (some walks) is looked at in the same way, and so are
+/// the steps that a system gives of a gateway that may take any set of too many
+/// flows. The states before that gateway are not known.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "StateGraph.h"
+#include "cif/Explore/WrappedSystem.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
 
-/// How much of an unbounded collaboration is looked at.
-static constexpr uint64_t statesOfUnbounded = 20'000;
+/// How much is looked at of a collaboration that is unbounded, or that gives
+/// but some of its steps.
+static constexpr uint64_t statesOfPart = 20'000;
+
+namespace {
+/// A system that does not tell of the steps that it does not give.
+class GivenSteps final : public WrappedSystem<System> {
+public:
+  explicit GivenSteps(const System &of) : WrappedSystem(of) {}
+  void successors(const uint32_t *state, uint32_t *scratch,
+                  StepSink sink) const override {
+    system.successors(state, scratch, sink);
+  }
+  std::string trouble() const override { return {}; }
+};
+} // namespace
 
 StateGraph::StateGraph(const CollaborationSystem &of, const System &explored,
                        const Limits &limits, bool isPart)
@@ -36,6 +53,8 @@ StateGraph::StateGraph(const CollaborationSystem &of, const System &explored,
   scratch.resize(of.width());
   if (isPart)
     lookForMissing();
+  if (given || of.gaveSome())
+    lookForUngiven();
   if (of.isConstrained())
     lookAtCuts();
 }
@@ -57,22 +76,33 @@ void StateGraph::explore(const System &explored, const Limits &limits) {
   options.keepOrigins = true;
   // Under a constraint nothing grows for ever.
   options.findGrowth = !system.isConstrained();
-  ex = cif::explore(explored, options);
+  auto exploreFirst = [&](const System &of, uint64_t states) {
+    options.limits.maxStates = std::min<uint64_t>(
+        limits.maxStates ? limits.maxStates : UINT64_MAX, states);
+    return cif::explore(of, options);
+  };
+  const System *from = &explored;
+  ex = cif::explore(*from, options);
   if (!ex.complete)
     incomplete = ex.incompleteText();
+  if (!ex.complete && system.gaveSome()) {
+    given = std::make_unique<GivenSteps>(explored);
+    from = given.get();
+    ex = exploreFirst(*from, statesOfPart);
+  }
   if (ex.growth) {
     growing.emplace(std::move(ex));
     options.findGrowth = false;
-    options.limits.maxStates = std::min<uint64_t>(
-        limits.maxStates ? limits.maxStates : UINT64_MAX,
-        std::max<uint64_t>(statesOfUnbounded, 2 * growing->numStates()));
-    ex = cif::explore(explored, options);
+    ex = exploreFirst(
+        *from, std::max<uint64_t>(statesOfPart, 2 * growing->numStates()));
   }
   const size_t expanded = ex.complete ? size() : ex.expanded;
   known.assign(expanded, true);
   known.resize(size());
   unknown = size() - expanded;
   cut.resize(size());
+  if (!incomplete.empty())
+    ex.complete = false;
 }
 
 void StateGraph::look() const {
@@ -133,6 +163,15 @@ void StateGraph::lookForMissing() {
       ++unknown;
     }
   }
+}
+
+/// Where there was other trouble in between, nothing is known.
+void StateGraph::lookForUngiven() {
+  for (StateIndex s = 0; s < size(); ++s)
+    if (known[s] && (!system.gaveSome() || system.mayLackSteps(vector(s)))) {
+      known[s] = false;
+      ++unknown;
+    }
 }
 
 void StateGraph::lookAtCuts() {

@@ -23,6 +23,8 @@ class StateGraph {
 public:
   /// \p explored: the system itself, or with fewer steps. \p isPart: those
   /// that are left out count, and a state that lacks one is not known.
+  /// Where the system gives but some of its steps, neither are states that may
+  /// lack one, and some states are looked at all the same.
   StateGraph(const CollaborationSystem &system, const System &explored,
              const Limits &limits, bool isPart = false);
   /// All states of the system with fewer steps.
@@ -93,10 +95,12 @@ private:
   void lookAtFlows(StateIndex s, const uint32_t *state) const;
   void lookAtCuts();
   void lookForMissing();
+  void lookForUngiven();
   void forEachWorkedOut(
       function_ref<void(uint32_t, const CollaborationStep &)> visit) const;
   const Predecessors &predecessors() const;
 
+  std::unique_ptr<System> given; ///< the steps that the system gives
   std::vector<bool> known, cut;
   size_t unknown = 0;
   bool anyCut = false;

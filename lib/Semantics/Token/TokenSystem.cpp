@@ -210,25 +210,77 @@ inline bool TokenSystem::takeAlone(const Firing &firing, const uint32_t *state,
   return goOn;
 }
 
+/// How many ways of a split are taken. They lead to different states, and runs
+/// through them to many more: where there is no hope that they fit, not all are
+/// tried.
+uint64_t TokenSystem::mostWays() const {
+  constexpr uint64_t statesOfWay = 64, always = 4096;
+  const uint64_t states = options.runLimits.maxStates;
+  return states ? std::max(states / statesOfWay, std::min(states, always))
+                : uint64_t(1) << 24;
+}
+
+bool TokenSystem::mayLackSteps(const uint32_t *state) const {
+  return llvm::any_of(net.firings, [&](const Firing &firing) {
+    return firing.split != noIndex &&
+           (net.splits[firing.split].flows > 62 ||
+            uint64_t(1) << net.splits[firing.split].flows > mostWays()) &&
+           isEnabled(firing, state);
+  });
+}
+
+/// Takes a split in some ways: with all flows, all but one, any two.
+bool TokenSystem::takeSome(const Firing &firing, const uint32_t *state,
+                           uint32_t *scratch, bool isForbidden,
+                           StepSink sink) const {
+  const Split &split = net.splits[firing.split];
+  Firing way = firing;
+  way.split = noIndex;
+  // \p isTaken by flow.
+  auto take = [&](auto isTaken) {
+    uint32_t known = data ? state[dataSlot] : 0;
+    way.post.truncate(split.always);
+    for (uint32_t i = 0; i < split.flows; ++i) {
+      if (isTaken(i))
+        way.post.push_back(firing.post[split.always + i]);
+      const auto &guards = isTaken(i) ? split.whenTaken : split.whenLeft;
+      if (data && !guards.empty() && guards[i] && known != DataStates::none)
+        known = data->restrict(known, guards[i]);
+    }
+    if (data && known == DataStates::none)
+      return true;
+    if (data)
+      scratch[dataSlot] = known;
+    bool goOn = takeAlone(way, state, scratch, isForbidden, sink, nullptr);
+    if (data)
+      scratch[dataSlot] = state[dataSlot];
+    return goOn;
+  };
+  uint64_t ways = 0;
+  auto mayGoOn = [&] { return ++ways <= mostWays(); };
+  bool goOn = take([](uint32_t) { return true; });
+  for (uint32_t left = 0; left < split.flows && goOn && mayGoOn(); ++left)
+    goOn = take([&](uint32_t i) { return i != left; });
+  for (uint32_t a = 0; a < split.flows && goOn; ++a)
+    for (uint32_t b = a + 1; b < split.flows && goOn && mayGoOn(); ++b)
+      goOn = take([&](uint32_t i) { return i == a || i == b; });
+  return goOn;
+}
+
 /// Takes a split in each way, that is, with any two or more of its flows; where
-/// guards look at data, with those that are true. The ways lead to different
-/// states, and runs through them to many more: where there is no hope that they
-/// fit, it is not tried.
+/// guards look at data, with those that are true. Where these are too many, in
+/// some.
 bool TokenSystem::takeSplit(const Firing &firing, const uint32_t *state,
                             uint32_t *scratch, bool isForbidden, StepSink sink,
                             bool once) const {
   const Split &split = net.splits[firing.split];
-  constexpr uint64_t statesOfWay = 64, always = 4096;
-  const uint64_t states = options.runLimits.maxStates;
-  const uint64_t most =
-      states ? std::max(states / statesOfWay, std::min(states, always))
-             : uint64_t(1) << 24;
+  const uint64_t most = mostWays();
   const size_t freely = split.whenTaken.empty() || !data
                             ? split.flows
                             : llvm::count(split.whenTaken, 0u);
   if (!once && (freely > 62 || uint64_t(1) << freely > most)) {
     tooWide = firing.split;
-    return true;
+    return takeSome(firing, state, scratch, isForbidden, sink);
   }
   enum Choice : uint8_t { Open, Taken, Left };
   std::vector<Choice> choices(split.flows, Open);

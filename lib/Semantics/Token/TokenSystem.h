@@ -100,6 +100,11 @@ public:
   void forbidden(const uint32_t *state, uint32_t *scratch,
                  StepSink sink) const override;
   bool isConstrained() const override { return options.limits.any(); }
+  bool gaveSome() const override {
+    return net.limit.empty() && tooWide != noIndex &&
+           !(data && data->gaveUp()) && deferral->trouble().empty();
+  }
+  bool mayLackSteps(const uint32_t *state) const override;
   bool worksOut() const override { return !deferral->relevantPlaces().empty(); }
   void workedOut(const uint32_t *state, uint32_t *scratch,
                  MeaningSink sink) const override;
@@ -180,6 +185,9 @@ private:
                  bool isForbidden, StepSink sink, Taken *taken) const;
   bool takeSplit(const Firing &firing, const uint32_t *state, uint32_t *scratch,
                  bool isForbidden, StepSink sink, bool once) const;
+  uint64_t mostWays() const;
+  bool takeSome(const Firing &firing, const uint32_t *state, uint32_t *scratch,
+                bool isForbidden, StepSink sink) const;
   bool takePlain(const Plain &plain, const uint32_t *state, uint32_t *scratch,
                  StepSink sink) const;
   bool handshakes(const uint32_t *state, uint32_t *scratch,
