@@ -22,6 +22,7 @@
 /// still be decided:
 ///
 /// - by a coverability set (Covering.cpp);
+/// - by the processes alone (ProcessParts.cpp);
 /// - for another network by `bag`, which reaches all tokens and messages
 ///   that the other network reaches, because a network only removes
 ///   receptions (and, in rsc, sends).
@@ -131,6 +132,9 @@ Finding PropertyChecker::find(CollaborationProperty property) {
   if (finding.verdict != Verdict::Inconclusive || system.isConstrained())
     return finding;
   if (Finding known = decideByStructure(property);
+      known.verdict != Verdict::Inconclusive)
+    return known;
+  if (Finding known = decideByParts(property);
       known.verdict != Verdict::Inconclusive)
     return known;
   if (!triedWalks)
@@ -660,6 +664,19 @@ bool PropertyChecker::isLost(const uint32_t *state, uint32_t message) const {
   });
 }
 
+Finding PropertyChecker::undelivered(StateIndex s, uint32_t message) const {
+  Finding finding = violated(graph->ex.traceTo(s), SIZE_MAX,
+                             explain.messageText(message) +
+                                 " is in transit when the processes are "
+                                 "complete, but is never received");
+  std::vector<uint32_t> at = graph->ex.vectorOf(s);
+  explain.explainTransit(at.data(), finding.run, finding.notes);
+  explain.explainChoices(finding.run, finding.notes);
+  if (!finding.notes.empty())
+    finding.at = finding.notes.front().place;
+  return finding;
+}
+
 Finding PropertyChecker::checkNoUndeliveredMessage() {
   const Lts &lts = graph->lts();
   const size_t messages = system.messages().size();
@@ -700,17 +717,7 @@ Finding PropertyChecker::checkNoUndeliveredMessage() {
         anyLeft = true;
         if (!graph->facts().complete[s])
           continue;
-        Finding finding =
-            violated(graph->ex.traceTo(s), SIZE_MAX,
-                     explain.messageText(static_cast<uint32_t>(m)) +
-                         " is in transit when the processes are complete, "
-                         "but is never received");
-        std::vector<uint32_t> at = graph->ex.vectorOf(s);
-        explain.explainTransit(at.data(), finding.run, finding.notes);
-        explain.explainChoices(finding.run, finding.notes);
-        if (!finding.notes.empty())
-          finding.at = finding.notes.front().place;
-        return finding;
+        return undelivered(s, static_cast<uint32_t>(m));
       }
     }
   }

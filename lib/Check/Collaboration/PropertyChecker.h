@@ -62,6 +62,19 @@ private:
   bool leavesMessage(const uint32_t *state) const; ///< one that is lost
   /// @}
   Finding decideByStructure(CollaborationProperty property);
+  /// \name ProcessParts.cpp
+  /// @{
+  struct Part {
+    std::unique_ptr<CollaborationSystem> system; ///< one process alone
+    std::unique_ptr<PropertyChecker> checker;
+  };
+  ArrayRef<Part> makeParts(); ///< by process, or none
+  std::vector<bool> incompleteAlone();
+  bool areBoundedAlone();
+  std::vector<uint32_t> deadAlone();
+  Finding decideWithoutThose(CollaborationProperty property);
+  Finding decideByParts(CollaborationProperty property);
+  /// @}
   Finding holds(StringRef method = "") const;
   /// Nothing is known beyond what was explored.
   Finding notDecided(StringRef what) const;
@@ -72,6 +85,8 @@ private:
   Finding doomed(StateIndex s, const std::vector<bool> &hopeful,
                  const Twine &message) const;
   Finding twiceReached(uint32_t end) const;
+  /// In this complete state, the message is lost.
+  Finding undelivered(StateIndex s, uint32_t message) const;
   std::string unfinished(StateIndex s) const;
   Finding stuck(StateIndex s, const Twine &message) const;
   Finding deadElements(ArrayRef<uint32_t> dead, StringRef method) const;
@@ -105,6 +120,18 @@ private:
   std::unique_ptr<WalkedSystem> walks;
   std::unique_ptr<StateGraph> walked;
   bool triedWalks = false;
+  struct Parts {
+    // Nobody hears of what is only tried.
+    SourceManager sources;
+    DiagnosticCollector unheard;
+    DiagnosticEngine quiet{sources, unheard};
+    std::vector<Part> all;
+  };
+  std::unique_ptr<Parts> parts; ///< null: not tried
+  /// Without the processes that cannot complete.
+  std::unique_ptr<System> resting;
+  std::unique_ptr<StateGraph> rested;
+  bool triedRest = false;
   std::optional<TokenFate> fate;
   std::unique_ptr<Covering> covered;
 };
