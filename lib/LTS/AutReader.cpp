@@ -6,26 +6,30 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A hand-written scanner over a window of whole lines. The usual line,
-/// `(12,"label",34)`, is read in a single scan; anything else takes a slower
-/// path, which also finds errors. The scan processes eight bytes at a time:
-/// SWAR arithmetic finds where digits end or where a quote is, and turns digits
-/// into a number. Labels are parsed once per distinct text. The header alone
-/// never causes memory to be allocated.
+/// A text is read in pieces of whole lines. After the first megabyte threads
+/// share them: one fetches the text, all read lines, each with a label table of
+/// its own, and the first puts together what they found, in order. So labels
+/// are numbered as they first occur in the text, whatever the number of
+/// threads. A piece in which something is wrong is read once more when its turn
+/// comes: the lines before it are counted then, and nothing behind the first
+/// error is reported. The header alone never causes memory to be allocated.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "AutLines.h"
 #include "cif/LTS/Aut.h"
-#include "cif/LTS/LtsBuilder.h"
 #include "cif/Support/Diagnostics/Lts.h"
 #include "cif/Support/Diagnostics/Text.h"
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/InputBytes.h"
-#include "llvm/Support/Endian.h"
+#include "cif/Support/Limits.h"
 #include "llvm/Support/FileSystem.h"
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
+#include <thread>
 #include <unistd.h>
 
 using namespace cif;
@@ -34,531 +38,288 @@ namespace {
 
 /// A line is longer than this only in a file that is no AUT.
 constexpr size_t maxLine = 16u << 20;
-constexpr size_t windowSize = 1u << 18;
+constexpr size_t pieceSize = 1u << 18;
+/// So much is read before it pays to start threads.
+constexpr size_t alone = 1u << 20;
+/// More have nothing to do: one fetches the text.
+constexpr unsigned maxThreads = 16;
 
-/// Eight bytes as a word, the first one lowest.
-uint64_t wordAt(const char *at) { return llvm::support::endian::read64le(at); }
-constexpr uint64_t eachByte(uint64_t byte) { return 0x0101010101010101 * byte; }
-/// The bit 0x80 of the first byte of \p word that is \p byte, and perhaps of
-/// some after it; 0: there is none.
-constexpr uint64_t findByte(uint64_t word, uint8_t byte) {
-  uint64_t x = word ^ eachByte(byte);
-  return (x - eachByte(0x01)) & ~x & eachByte(0x80);
-}
-/// The place of the lowest bit of \p word, which is not 0.
-unsigned lowestBit(uint64_t word) {
-  return static_cast<unsigned>(__builtin_ctzll(word));
-}
-/// The two bytes at \p at are these.
-bool areAt(const char *at, char first, char second) {
-  return llvm::support::endian::read16le(at) ==
-         (static_cast<unsigned char>(first) | static_cast<unsigned char>(second)
-                                                  << 8);
-}
-
-/// What was read, and where it ends. Both are handed over in registers: a line
-/// is read by steps each of which waits for the place where the last one ended.
-template <class Value>
-struct ReadTo {
-  Value value;
-  const char *end;
+/// Whole lines of a text, in room that is used again.
+struct TextPiece {
+  // No page of it is touched before bytes are read into it: small files are
+  // read often.
+  std::unique_ptr<char[]> buffer;
+  size_t capacity = 0;
+  StringRef lines; ///< the last one of the text may lack its end
+  StringRef rest;  ///< how the first line of the next piece begins
 };
 
-/// The number of the digits at \p at; more than any state when there are none,
-/// or too many.
-LLVM_ATTRIBUTE_NOINLINE ReadTo<uint64_t> longNumber(const char *at) {
-  constexpr uint64_t none = ~uint64_t(0);
-  const char *start = at;
-  uint64_t value = 0;
-  for (; static_cast<unsigned char>(*at - '0') < 10; ++at) {
-    if (at - start == 10)
-      return {none, at};
-    value = value * 10 + static_cast<uint64_t>(*at - '0');
-  }
-  return {at == start ? none : value, at};
-}
-/// The same where eight bytes can be read.
-inline ReadTo<uint64_t> fastNumber(const char *at) {
-  uint64_t word = wordAt(at) ^ eachByte('0');
-  // What is no digit is above 9, or sets its highest bit when 0x76 is added.
-  uint64_t others = ((word + eachByte(0x76)) | word) & eachByte(0x80);
-  if (LLVM_UNLIKELY(!others || others & 0x80))
-    return longNumber(at);
-  unsigned bit = lowestBit(others); // 7 + 8 times the digits, of which one is
-  // Zeros before them; then pairs, fours and all eight are put together.
-  word <<= 71 - bit;
-  word = word * 10 + (word >> 8);
-  constexpr uint64_t pairs = 0x000000ff000000ff;
-  return {((word & pairs) * (100 + (uint64_t(1000000) << 32)) +
-           (word >> 16 & pairs) * (1 + (uint64_t(10000) << 32))) >>
-              32,
-          at + bit / 8};
-}
-
-class AutParser {
+/// Cuts a text into pieces.
+class AutPieces {
 public:
-  AutParser(StringRef name, DiagnosticEngine &diags, StringRef self,
-            uint64_t maxBytes)
-      : name(name), self(self), diags(diags), maxBytes(maxBytes) {}
+  AutPieces(InputBytes &source, uint64_t maxBytes)
+      : source(source), maxBytes(maxBytes) {}
 
-  /// Parses the window at hand, then whatever \p source gives (may be null).
-  std::optional<Lts> parse(StringRef window, InputBytes *source,
-                           size_t sizeHint);
+  /// Fetches what comes after \p before, which may be \p to itself. False: that
+  /// was all, or there is an obstacle.
+  bool fetch(const TextPiece &before, TextPiece &to);
+  /// Reports why there is no more, if that is not the end of the text.
+  bool isWhole(AutLines &lines, StringRef name, DiagnosticEngine &diags) const;
+  uint64_t size() const { return taken; }
 
 private:
-  DiagnosticBuilder error(const char *at, diag::Kind kind) {
-    failed = true;
-    auto column = static_cast<uint32_t>(at - lineStart + 1);
-    return diags.report(Place{name.str(), line, column, ""}, kind);
-  }
-  /// What stands at \p at, to be shown.
-  std::string found(const char *at) const {
-    if (at >= lineEnd)
-      return "the end of the line";
-    return ("'" + StringRef(at, std::min<size_t>(lineEnd - at, 40)) + "'")
-        .str();
-  }
-  void blanks(const char *&at) const {
-    while (at < lineEnd && (*at == ' ' || *at == '\t'))
-      ++at;
-  }
-  bool expect(const char *&at, char c, diag::Kind kind);
-  bool number(const char *&at, uint64_t most, uint64_t &value, diag::Kind kind);
-  bool header();
-  bool transition();
-  ReadTo<LabelIndex> fastLabel(const char *at, const char *safe);
-  ReadTo<LabelIndex> longLabel(const char *at, const char *safe);
-  LabelIndex labelOf(StringRef text);
-  void growLabels();
-  size_t fastLines(const char *begin, const char *end);
-  bool refill(InputBytes *source);
-  std::optional<Lts> finish();
+  InputBytes &source;
+  const uint64_t maxBytes;
+  uint64_t taken = 0; ///< of the text, unpacked
+  enum { None, Unreadable, TooLarge, LineTooLong } obstacle = None;
+};
 
-  StringRef name, self;
-  DiagnosticEngine &diags;
-  bool failed = false;
+/// Threads that read pieces, and what they share.
+class AutThreads {
+public:
+  AutThreads(AutPieces &pieces, AutLines &all, LtsBuilder &builder,
+             StringRef self, unsigned number)
+      : pieces(pieces), all(all), builder(builder), self(self), number(number),
+        ring(4 * number), numberOf(number) {}
 
-  // The window when there is a source. No page of it is touched before bytes
-  // are read into it: small files are read often.
-  std::unique_ptr<char[]> buffer;
-  size_t bufferSize = 0;
-  const char *next = nullptr, *limit = nullptr;
-  const char *lineStart = nullptr, *lineEnd = nullptr;
-  uint32_t line = 0;
+  /// Reads the pieces behind \p last. False: an error was reported.
+  bool read(TextPiece last);
 
-  uint64_t initial = 0, transitions = 0, states = 0;
-  uint32_t headerLine = 0;
-  LtsBuilder builder;
-  uint64_t maxBytes, taken = 0; ///< of the text, unpacked
-  // Open addressing from the text of a label to its index. A text is kept as
-  // words of eight bytes; the last one has seven at most, and the quote.
-  struct LabelSlot {
-    uint64_t hash = 0;
-    uint64_t only = 0;  // its word if there is one only; that is never 0
-    uint32_t words = 0; // where they begin in `words`
-    uint32_t size = 0;  // 1 + the bytes of the text; 0: the slot is free
-    LabelIndex index = 0;
+private:
+  struct Piece : TextPiece {
+    LtsBuilder found;
+    std::vector<Label> newLabels; ///< that the thread did not know before
+    unsigned reader;              ///< the thread
+    uint32_t numLines;
+    bool isFine, isRead;
   };
-  static constexpr LabelIndex noLabel = ~0u;
-  static uint64_t hashWith(uint64_t hash, uint64_t word) {
-    return ((hash ^ hash >> 32) ^ word) * 0x9fb21c651e98df25;
+  /// What a thread knows.
+  class Reader;
+
+  Piece &at(size_t piece) { return ring[piece % ring.size()]; }
+  void work(unsigned thread);
+  bool lead();
+  bool take(Piece &piece);
+
+  AutPieces &pieces;
+  AutLines &all;
+  LtsBuilder &builder;
+  const StringRef self;
+  const unsigned number;
+
+  std::mutex mutex;
+  std::condition_variable fetched, wasRead;
+  std::vector<Piece> ring;
+  // Pieces before `turn` are in the LTS, before `next` a thread has them, and
+  // before `end` they are fetched.
+  size_t turn = 0, next = 0, end = 0;
+  bool isOver = false;                           ///< no more will be fetched
+  std::vector<std::vector<LabelIndex>> numberOf; ///< labels, by thread
+};
+
+class AutThreads::Reader {
+public:
+  Reader(AutThreads &threads, unsigned thread)
+      : thread(thread),
+        lines("", diags, threads.self, labels,
+              AutHeader{0, UINT64_MAX, threads.all.header.states, 1}) {}
+
+  void read(Piece &piece) {
+    const size_t known = labels.size();
+    piece.found.clear();
+    piece.newLabels.clear();
+    lines.line = 0;
+    piece.isFine = lines.read(piece.lines, piece.found);
+    for (size_t l = known; l < labels.size(); ++l)
+      piece.newLabels.push_back(labels[static_cast<LabelIndex>(l)]);
+    piece.numLines = lines.line;
+    piece.reader = thread;
   }
-  /// The last word of a text: \p word up to the first quote, of which findByte
-  /// gave \p quote.
-  static uint64_t lastWord(uint64_t word, uint64_t quote) {
-    return word & (quote ^ (quote - 1));
-  }
-  LabelSlot &slotOf(uint64_t hash, StringRef text, uint64_t last);
-  std::vector<LabelSlot> slots{512};
-  unsigned shift = 64 - 9; // to a slot from a hash, whose upper bits are best
-  std::vector<uint64_t> words;
-  size_t numTexts = 0;
+
+private:
+  const unsigned thread;
+  // What is wrong is found again, and reported, when the piece has its turn.
+  SourceManager sources;
+  DiagnosticCollector ignored;
+  DiagnosticEngine diags{sources, ignored};
+  LabelTable labels;
+  AutLines lines;
 };
 
 } // namespace
 
-bool AutParser::expect(const char *&at, char c, diag::Kind kind) {
-  blanks(at);
-  if (at < lineEnd && *at == c) {
-    ++at;
-    return true;
+bool AutPieces::fetch(const TextPiece &before, TextPiece &to) {
+  size_t size = before.rest.size();
+  const char *from = before.rest.data();
+  while (obstacle == None) {
+    if (size >= maxLine) {
+      obstacle = LineTooLong;
+      break;
+    }
+    if (to.capacity < size + pieceSize) {
+      to.capacity = std::min(size * 2, maxLine) + pieceSize;
+      auto larger = std::make_unique_for_overwrite<char[]>(to.capacity);
+      if (size)
+        std::memcpy(larger.get(), from, size);
+      to.buffer = std::move(larger);
+    } else if (size && from != to.buffer.get()) {
+      std::memmove(to.buffer.get(), from, size);
+    }
+    from = to.buffer.get();
+    char *more = to.buffer.get() + size;
+    size_t got = interrupted ? 0 : source.read(more, to.capacity - size);
+    if (interrupted && source.error.empty())
+      source.error = "interrupted";
+    const bool isEnd = got == 0;
+    if (isEnd && !source.error.empty()) {
+      obstacle = Unreadable;
+      break;
+    }
+    taken += got;
+    if (taken > maxBytes) {
+      obstacle = TooLarge;
+      got -= static_cast<size_t>(std::min<uint64_t>(got, taken - maxBytes));
+    }
+    size += got;
+    const StringRef text(from, size);
+    // What came before has no line end.
+    const size_t lineEnd = StringRef(more, got).rfind('\n');
+    if (lineEnd == StringRef::npos && !isEnd)
+      continue;
+    to.lines = isEnd ? text : text.take_front(more + lineEnd + 1 - from);
+    to.rest = text.drop_front(to.lines.size());
+    return !to.lines.empty();
   }
-  error(at, kind) << ("'" + Twine(c) + "'").str() << found(at);
   return false;
 }
 
-/// Reads a number of at most \p most.
-bool AutParser::number(const char *&at, uint64_t most, uint64_t &value,
-                       diag::Kind kind) {
-  blanks(at);
-  const char *start = at;
-  value = 0;
-  bool tooLarge = false;
-  for (; at < lineEnd && *at >= '0' && *at <= '9'; ++at) {
-    value = value * 10 + static_cast<uint64_t>(*at - '0');
-    tooLarge |= value > most;
-    value = std::min(value, most + 1);
-  }
-  if (at == start) {
-    error(at, kind) << "a number" << found(at);
-    return false;
-  }
-  if (tooLarge) {
-    StringRef digits(start, std::min<size_t>(at - start, 40));
-    error(start, diag::aut_number_too_large) << digits << most;
-    return false;
-  }
-  return true;
-}
-
-bool AutParser::header() {
-  const char *at = lineStart;
-  headerLine = line;
-  blanks(at);
-  constexpr uint64_t most = 0xfffffffe;
-  if (!StringRef(at, lineEnd - at).starts_with("des")) {
-    error(at, diag::aut_header) << "'des'" << found(at);
-    return false;
-  }
-  at += 3;
-  if (!expect(at, '(', diag::aut_header) ||
-      !number(at, most, initial, diag::aut_header) ||
-      !expect(at, ',', diag::aut_header) ||
-      !number(at, most, transitions, diag::aut_header) ||
-      !expect(at, ',', diag::aut_header) ||
-      !number(at, most, states, diag::aut_header) ||
-      !expect(at, ')', diag::aut_header))
-    return false;
-  blanks(at);
-  if (at < lineEnd) {
-    error(at, diag::aut_header) << "the end of the line" << found(at);
-    return false;
-  }
-  if (states == 0) {
-    (void)error(lineStart, diag::aut_no_state);
-    return false;
-  }
-  if (initial >= states) {
-    error(lineStart, diag::aut_state_out_of_range) << initial << states;
-    return false;
-  }
-  return true;
-}
-
-/// The slot of \p text, whose last word is \p last; a free one when it is new.
-AutParser::LabelSlot &AutParser::slotOf(uint64_t hash, StringRef text,
-                                        uint64_t last) {
-  size_t mask = slots.size() - 1, whole = text.size() / 8;
-  for (size_t at = hash >> shift;; at = (at + 1) & mask) {
-    LabelSlot &slot = slots[at];
-    if (slot.size == 0)
-      return slot;
-    if (slot.hash != hash || slot.size != text.size() + 1)
-      continue;
-    const uint64_t *known = words.data() + slot.words;
-    size_t i = 0;
-    while (i < whole && known[i] == wordAt(text.data() + 8 * i))
-      ++i;
-    if (i == whole && known[whole] == last)
-      return slot;
-  }
-}
-
-/// The label whose text begins at \p at and ends with a quote, and where that
-/// is. noLabel: the usual way does not do, from \p safe on at the latest.
-LLVM_ATTRIBUTE_NOINLINE
-ReadTo<LabelIndex> AutParser::longLabel(const char *at, const char *safe) {
-  const char *start = at;
-  uint64_t hash = 0, word = wordAt(at), quote = findByte(word, '"');
-  for (; !quote; quote = findByte(word, '"')) {
-    hash = hashWith(hash, word);
-    at += 8;
-    if (at >= safe)
-      return {noLabel, at};
-    word = wordAt(at);
-  }
-  uint64_t last = lastWord(word, quote);
-  at += lowestBit(quote) / 8;
-  StringRef text(start, at - start);
-  const LabelSlot &slot = slotOf(hashWith(hash, last), text, last);
-  if (slot.size)
-    return {slot.index, at};
-  return {text.contains('\n') ? noLabel : labelOf(text), at};
-}
-
-inline ReadTo<LabelIndex> AutParser::fastLabel(const char *at,
-                                               const char *safe) {
-  uint64_t word = wordAt(at), quote = findByte(word, '"');
-  if (LLVM_UNLIKELY(!quote))
-    return longLabel(at, safe);
-  uint64_t only = lastWord(word, quote);
-  const LabelSlot &slot = slots[hashWith(0, only) >> shift];
-  if (LLVM_UNLIKELY(slot.only != only))
-    return longLabel(at, safe);
-  return {slot.index, at + lowestBit(quote) / 8};
-}
-
-LabelIndex AutParser::labelOf(StringRef text) {
-  std::string padded = text.str() + '"' + std::string(7, '\0');
-  size_t whole = text.size() / 8;
-  uint64_t hash = 0;
-  for (size_t i = 0; i < whole; ++i)
-    hash = hashWith(hash, wordAt(padded.data() + 8 * i));
-  uint64_t last = wordAt(padded.data() + 8 * whole);
-  hash = hashWith(hash, last);
-  LabelSlot &slot = slotOf(hash, StringRef(padded).drop_back(8), last);
-  if (slot.size)
-    return slot.index;
-  slot = {hash, whole ? 0 : last, static_cast<uint32_t>(words.size()),
-          static_cast<uint32_t>(text.size() + 1),
-          builder.labels.intern(parseLabel(text, self))};
-  for (size_t i = 0; i < whole; ++i)
-    words.push_back(wordAt(padded.data() + 8 * i));
-  words.push_back(last);
-  LabelIndex index = slot.index;
-  if (++numTexts * 4 > slots.size())
-    growLabels();
-  return index;
-}
-
-void AutParser::growLabels() {
-  std::vector<LabelSlot> old(slots.size() * 2);
-  old.swap(slots);
-  --shift;
-  size_t mask = slots.size() - 1;
-  for (const LabelSlot &slot : old) {
-    if (!slot.size)
-      continue;
-    size_t at = slot.hash >> shift;
-    while (slots[at].size)
-      at = (at + 1) & mask;
-    slots[at] = slot;
-  }
-}
-
-/// A line in any of the forms that are allowed, or what is wrong with it.
-bool AutParser::transition() {
-  const char *at = lineStart;
-  blanks(at);
-  uint64_t from = 0, to = 0;
-  constexpr uint64_t most = 0xfffffffe;
-  if (!expect(at, '(', diag::aut_transition) ||
-      !number(at, most, from, diag::aut_transition) ||
-      !expect(at, ',', diag::aut_transition))
-    return false;
-  blanks(at);
-  const char *fromAt = lineStart;
-  // From the end: `)`, the target, the comma before it.
-  StringRef rest = StringRef(at, lineEnd - at).rtrim(" \t\r");
-  StringRef body = rest;
-  bool closed = body.consume_back(")");
-  body = body.rtrim(" \t");
-  StringRef digits = body;
-  while (!body.empty() && body.back() >= '0' && body.back() <= '9')
-    body = body.drop_back();
-  digits = digits.substr(body.size());
-  StringRef label = body.rtrim(" \t");
-  bool comma = closed && !digits.empty() && label.consume_back(",");
-  if (!comma) {
-    if (rest.starts_with("\"") &&
-        rest.drop_front().find('"') == StringRef::npos)
-      (void)error(at, diag::aut_missing_quote);
-    else if (!closed)
-      error(rest.end(), diag::aut_transition) << "')'" << found(rest.end());
-    else if (digits.empty())
-      error(rest.end() - 1, diag::aut_transition)
-          << "a number" << found(rest.end() - 1);
-    else
-      error(digits.begin(), diag::aut_transition)
-          << "','" << found(digits.begin());
-    return false;
-  }
-  const char *toAt = digits.begin();
-  if (!number(toAt, most, to, diag::aut_transition))
-    return false;
-  label = label.rtrim(" \t");
-  if (label.starts_with("\"")) {
-    if (label.size() < 2 || !label.ends_with("\"")) {
-      (void)error(at, diag::aut_missing_quote);
-      return false;
-    }
-    label = label.drop_front().drop_back();
-  } else if (label.ends_with("\"") && label.count('"') == 1) {
-    (void)error(at, diag::aut_missing_quote);
-    return false;
-  }
-  if (from >= states) {
-    error(fromAt, diag::aut_state_out_of_range) << from << states;
-    return false;
-  }
-  if (to >= states) {
-    error(digits.begin(), diag::aut_state_out_of_range) << to << states;
-    return false;
-  }
-  builder.add(static_cast<StateIndex>(from), labelOf(label),
-              static_cast<StateIndex>(to));
-  return true;
-}
-
-/// Takes lines of the usual form off [begin, end) and stops at the first that
-/// is not, or that may end within a few bytes of \p end: words are read whole.
-/// Returns how many bytes were taken.
-size_t AutParser::fastLines(const char *begin, const char *end) {
-  constexpr ptrdiff_t margin = 64; // a line without its label, and two words
-  if (end - begin < margin)
-    return 0;
-  const char *at = begin, *safe = end - margin;
-  // The source of the last line as it stands there, with the comma and the
-  // quote behind it: most often the next one is the same.
-  uint64_t source = 0, sourceMask = ~uint64_t(0);
-  unsigned sourceSize = 0;
-  if (builder.numTransitions() == transitions)
-    return 0;
-  const LtsBuilder::Room room = builder.room();
-  const size_t most =
-      std::min<uint64_t>(room.size, transitions - builder.numTransitions());
-  const uint64_t numStates = states;
-  size_t number = 0;
-  for (; at < safe && number < most && *at == '('; ++number) {
-    const char *p = at + 1;
-    uint64_t word = wordAt(p);
-    if ((word & sourceMask) == source) {
-      p += sourceSize;
-    } else {
-      const auto [from, comma] = fastNumber(p);
-      if (from >= numStates || !areAt(comma, ',', '"'))
-        break;
-      // Should the line be odd further on, the slow way finds the same source.
-      builder.startRow(static_cast<StateIndex>(from), number);
-      sourceSize = static_cast<unsigned>(comma + 2 - p);
-      // A longer one is looked at each time: no word is 0 behind a `(`.
-      sourceMask = ~uint64_t(0) >> (64 - 8 * std::min(sourceSize, 8u));
-      source = sourceSize <= 8 ? word & sourceMask : 0;
-      p = comma + 2;
-    }
-    const auto [label, quote] = fastLabel(p, safe);
-    if (label == noLabel || !areAt(quote, '"', ','))
-      break;
-    const auto [to, close] = fastNumber(quote + 2);
-    if (to >= numStates || !areAt(close, ')', '\n'))
-      break;
-    room.label[number] = label;
-    room.target[number] = static_cast<StateIndex>(to);
-    at = close + 2;
-  }
-  builder.added(number);
-  line += static_cast<uint32_t>(number);
-  return static_cast<size_t>(at - begin);
-}
-
-/// Moves what is left of the window to its front and reads more. False: there
-/// is no more, or it failed.
-bool AutParser::refill(InputBytes *source) {
-  if (!source)
-    return false;
-  size_t left = static_cast<size_t>(limit - next);
-  if (left >= maxLine) {
-    lineStart = lineEnd = next;
-    ++line;
-    error(next, diag::aut_line_too_long) << maxLine;
-    return false;
-  }
-  if (bufferSize < left + windowSize) {
-    bufferSize = std::min(left * 2, maxLine) + windowSize;
-    auto larger = std::make_unique_for_overwrite<char[]>(bufferSize);
-    if (left)
-      std::memcpy(larger.get(), next, left);
-    buffer = std::move(larger);
-  } else if (left) {
-    std::memmove(buffer.get(), next, left);
-  }
-  size_t got = source->read(buffer.get() + left, bufferSize - left);
-  next = buffer.get();
-  limit = next + left + got;
-  if (!source->error.empty()) {
-    lineStart = lineEnd = next;
-    ++line;
-    error(next, diag::aut_unreadable) << source->error;
-    return false;
-  }
-  taken += got;
-  if (taken > maxBytes) {
-    failed = true;
+bool AutPieces::isWhole(AutLines &lines, StringRef name,
+                        DiagnosticEngine &diags) const {
+  if (obstacle == None)
+    return true;
+  if (obstacle == TooLarge) {
     diags.report(Place{name.str(), 0, 0, ""}, diag::source_too_large)
         << "the " + std::to_string(maxBytes) + " bytes of --max-input";
     return false;
   }
-  return got != 0;
+  ++lines.line;
+  if (obstacle == Unreadable)
+    lines.error(diag::aut_unreadable) << source.error;
+  else
+    lines.error(diag::aut_line_too_long) << maxLine;
+  return false;
 }
 
-std::optional<Lts> AutParser::parse(StringRef window, InputBytes *source,
-                                    size_t sizeHint) {
-  next = window.begin();
-  limit = window.end();
-  bool seenHeader = false;
-  while (!failed) {
-    auto *end = static_cast<const char *>(
-        next == limit
-            ? nullptr
-            : std::memchr(next, '\n', static_cast<size_t>(limit - next)));
-    if (!end) {
-      if (refill(source) || failed)
-        continue;
-      if (next == limit)
-        break;
-      end = limit; // the last line has no line end
-    }
-    lineStart = next;
-    lineEnd = end;
-    if (lineEnd > lineStart && lineEnd[-1] == '\r')
-      --lineEnd;
-    next = end == limit ? limit : end + 1;
-    ++line;
-    if (StringRef(lineStart, lineEnd - lineStart).trim(" \t").empty())
-      continue;
-    if (!seenHeader) {
-      seenHeader = true;
-      if (!header())
-        break;
-      // Eight bytes is the shortest line: `(0,a,0)` and its end.
-      builder.reserve(std::min<uint64_t>(transitions, sizeHint / 8 + 1));
-    } else if (builder.numTransitions() == transitions) {
-      error(lineStart, diag::aut_too_many_transitions) << transitions;
-    } else if (!transition()) {
-      break;
-    }
-    if (next == limit)
-      continue;
-    next += fastLines(next, limit);
+void AutThreads::work(unsigned thread) {
+  Reader reader(*this, thread);
+  std::unique_lock<std::mutex> lock(mutex);
+  while (true) {
+    fetched.wait(lock, [&] { return next < end || isOver; });
+    if (next == end)
+      return;
+    Piece &piece = at(next++);
+    lock.unlock();
+    reader.read(piece);
+    lock.lock();
+    piece.isRead = true;
+    wasRead.notify_one();
   }
-  if (failed)
-    return std::nullopt;
-  if (!seenHeader) {
-    lineStart = lineEnd = next;
-    line = std::max(line, 1u);
-    error(next, diag::aut_header) << "'des'"
+}
+
+/// Adds what was found in \p piece. False: an error was reported.
+bool AutThreads::take(Piece &piece) {
+  std::vector<LabelIndex> &labelOf = numberOf[piece.reader];
+  if (labelOf.empty())
+    labelOf.push_back(tauLabel);
+  for (const Label &label : piece.newLabels)
+    labelOf.push_back(builder.labels.intern(label));
+  if (!piece.isFine || piece.found.numTransitions() >
+                           all.header.transitions - builder.numTransitions())
+    return all.read(piece.lines, builder);
+  builder.append(piece.found, labelOf);
+  all.line += piece.numLines;
+  return true;
+}
+
+/// What the first thread does. Signals reach it: only it waits for the text.
+bool AutThreads::lead() {
+  Reader reader(*this, 0);
+  TextPiece *last = &at(0);
+  std::unique_lock<std::mutex> lock(mutex);
+  while (true) {
+    Piece &oldest = at(turn);
+    if (turn < end && oldest.isRead) {
+      lock.unlock();
+      if (!take(oldest))
+        return false;
+      lock.lock();
+      ++turn;
+    } else if (!isOver && end - turn < ring.size()) {
+      Piece &piece = at(end);
+      lock.unlock();
+      piece.isRead = false;
+      const bool more = pieces.fetch(*last, piece);
+      last = &piece;
+      lock.lock();
+      end += more;
+      isOver = !more;
+      fetched.notify_one();
+    } else if (next < end) {
+      Piece &piece = at(next++);
+      lock.unlock();
+      reader.read(piece);
+      lock.lock();
+      piece.isRead = true;
+    } else if (turn < end) {
+      wasRead.wait(lock, [&] { return oldest.isRead; });
+    } else {
+      return true;
+    }
+  }
+}
+
+bool AutThreads::read(TextPiece last) {
+  static_cast<TextPiece &>(at(0)) = std::move(last);
+  std::vector<std::thread> others;
+  for (unsigned thread = 1; thread < number; ++thread)
+    others.emplace_back([this, thread] { work(thread); });
+  const bool isFine = lead();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isOver = true;
+    next = end;
+  }
+  fetched.notify_all();
+  for (std::thread &other : others)
+    other.join();
+  return isFine;
+}
+
+/// The LTS when all lines are read. Nothing: an error was reported.
+static std::optional<Lts> finish(AutLines &lines, LtsBuilder builder) {
+  const AutHeader &header = lines.header;
+  if (!header.line) {
+    lines.line = std::max(lines.line, 1u);
+    lines.error(diag::aut_header) << "'des'"
                                   << "the end of the file";
     return std::nullopt;
   }
-  return finish();
-}
-
-std::optional<Lts> AutParser::finish() {
-  lineStart = lineEnd = next;
-  if (builder.numTransitions() < transitions) {
-    error(next, diag::aut_too_few_transitions)
-        << transitions << builder.numTransitions();
+  if (builder.numTransitions() < header.transitions) {
+    lines.error(diag::aut_too_few_transitions)
+        << header.transitions << builder.numTransitions();
     return std::nullopt;
   }
   // A state without transitions takes room too: believe in so many only when
   // the file is of a size to go with them.
-  if (states > (1u << 20) && states > 16 * (transitions + 1)) {
-    line = headerLine;
-    error(next, diag::aut_states_implausible) << states << transitions;
+  if (header.states > (1u << 20) &&
+      header.states > 16 * (header.transitions + 1)) {
+    lines.line = header.line;
+    lines.error(diag::aut_states_implausible)
+        << header.states << header.transitions;
     return std::nullopt;
   }
-  return std::move(builder).finish(static_cast<StateIndex>(initial),
-                                   static_cast<size_t>(states));
+  return std::move(builder).finish(static_cast<StateIndex>(header.initial),
+                                   static_cast<size_t>(header.states));
 }
 
 bool cif::looksLikeAut(StringRef text) {
@@ -568,12 +329,45 @@ bool cif::looksLikeAut(StringRef text) {
 
 std::optional<Lts> cif::readAut(StringRef text, StringRef name,
                                 DiagnosticEngine &diags, StringRef self) {
-  return AutParser(name, diags, self, UINT64_MAX)
-      .parse(text, nullptr, text.size());
+  LtsBuilder builder;
+  AutLines lines(name, diags, self, builder.labels);
+  if (!lines.read(text, builder))
+    return std::nullopt;
+  return finish(lines, std::move(builder));
+}
+
+/// Reads \p source, of about \p sizeHint bytes.
+static std::optional<Lts> readPieces(InputBytes &source, size_t sizeHint,
+                                     StringRef name, DiagnosticEngine &diags,
+                                     StringRef self, uint64_t maxBytes,
+                                     unsigned threads) {
+  LtsBuilder builder;
+  AutLines lines(name, diags, self, builder.labels);
+  AutPieces pieces(source, maxBytes);
+  TextPiece piece;
+  while (pieces.fetch(piece, piece)) {
+    const bool hadHeader = lines.header.line;
+    if (!lines.read(piece.lines, builder))
+      return std::nullopt;
+    // Eight bytes is the shortest line: `(0,a,0)` and its end.
+    if (lines.header.line && !hadHeader)
+      builder.reserve(
+          std::min<uint64_t>(lines.header.transitions, sizeHint / 8 + 1));
+    if (threads < 2 || pieces.size() < alone || !lines.header.line)
+      continue;
+    if (!AutThreads(pieces, lines, builder, self, std::min(threads, maxThreads))
+             .read(std::move(piece)))
+      return std::nullopt;
+    break;
+  }
+  if (!pieces.isWhole(lines, name, diags))
+    return std::nullopt;
+  return finish(lines, std::move(builder));
 }
 
 std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
-                                    StringRef self, uint64_t maxBytes) {
+                                    StringRef self, uint64_t maxBytes,
+                                    unsigned threads) {
   int fd = STDIN_FILENO;
   std::string name = path == "-" ? "<stdin>" : path.str();
   if (path != "-") {
@@ -595,8 +389,8 @@ std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
   if (!bytes.error.empty())
     diags.report(diag::cannot_open) << name << bytes.error;
   else
-    lts = AutParser(name, diags, self, maxBytes)
-              .parse({}, &bytes, bytes.isCompressed() ? size * 8 : size);
+    lts = readPieces(bytes, bytes.isCompressed() ? size * 8 : size, name, diags,
+                     self, maxBytes, threads);
   if (path != "-")
     ::close(fd);
   return lts;

@@ -40,9 +40,14 @@ LtsBuilder::Room LtsBuilder::room() {
 void LtsBuilder::startRow(StateIndex source, size_t ahead) {
   const size_t at = size + ahead;
   if (inOrder) {
-    if (source >= lastSource && source <= 16 * (at + (1 << 16))) {
+    if (source >= lastSource && source - firstSource <= 16 * (at + (1 << 16))) {
       for (; lastSource < source; ++lastSource)
         rows.push_back(static_cast<uint32_t>(at));
+      return;
+    }
+    if (at == 0) {
+      firstSource = lastSource = source;
+      rows.assign(1, 0);
       return;
     }
     leaveOrder(at);
@@ -56,8 +61,36 @@ void LtsBuilder::leaveOrder(size_t at) {
   sources.reserve(capacity);
   rows.push_back(static_cast<uint32_t>(at));
   for (StateIndex s = 0; s + 1 < rows.size(); ++s)
-    sources.insert(sources.end(), rows[s + 1] - rows[s], s);
-  rows = {};
+    sources.insert(sources.end(), rows[s + 1] - rows[s], firstSource + s);
+  rows.clear();
+}
+
+void LtsBuilder::append(const LtsBuilder &piece,
+                        ArrayRef<LabelIndex> numberOf) {
+  if (piece.size == 0)
+    return;
+  if (capacity - size < piece.size)
+    setCapacity(std::max(2 * capacity, size + piece.size));
+  for (size_t r = 0; r < piece.rows.size(); ++r)
+    startRow(piece.firstSource + static_cast<StateIndex>(r), piece.rows[r]);
+  for (size_t i = 0; i < piece.sources.size(); ++i)
+    if (i == 0 || piece.sources[i] != piece.sources[i - 1])
+      startRow(piece.sources[i], i);
+  if (!piece.inOrder)
+    startRow(piece.lastSource, piece.sources.size());
+  const LabelIndex *by = piece.label.get();
+  std::transform(by, by + piece.size, label.get() + size,
+                 [&](LabelIndex l) { return numberOf[l]; });
+  std::copy_n(piece.target.get(), piece.size, target.get() + size);
+  size += piece.size;
+}
+
+void LtsBuilder::clear() {
+  inOrder = true;
+  firstSource = lastSource = ~StateIndex(0); // whatever comes is below it
+  rows.clear();
+  sources.clear();
+  size = 0;
 }
 
 Lts LtsBuilder::finish(StateIndex initial, size_t states) && {
@@ -65,6 +98,7 @@ Lts LtsBuilder::finish(StateIndex initial, size_t states) && {
   lts.initial = initial;
   lts.labels = std::move(labels).take();
   if (inOrder) {
+    rows.insert(rows.begin(), firstSource, 0);
     rows.resize(states + 1, static_cast<uint32_t>(size));
     lts.rowBegin = std::move(rows);
     auto shared = [&](std::unique_ptr<uint32_t, Free> array) {

@@ -7,6 +7,7 @@
 
 #include "cif/Support/InputBytes.h"
 #include "cif/Support/Limits.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <cerrno>
 #include <cstring>

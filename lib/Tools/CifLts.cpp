@@ -287,7 +287,8 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
   }
   std::optional<Lts> lts;
   if (isAut) {
-    lts = readAutFile(file, diags, {}, session.maxInput);
+    lts = readAutFile(file, diags, {}, session.maxInput,
+                      session.limits.threads);
   } else if (auto module = readModule(file, session.registry,
                                       session.inputOptions(), diags)) {
     StringRef wanted = arguments.value("system");
@@ -467,7 +468,8 @@ int LtsDriver::exploreWith(const EngineOptions &with, const Module &module,
   for (const std::string &text : system->abstractions())
     diags.report(diag::semantics_abstracts) << fact.subject << text;
   if (writes) {
-    std::optional<Lts> lts = readAutFile(path, diags, {}, session.maxInput);
+    std::optional<Lts> lts = readAutFile(path, diags, {}, session.maxInput,
+                                         session.limits.threads);
     return lts ? write(*lts) : ExitError;
   }
   fact.verdict = Verdict::Holds;

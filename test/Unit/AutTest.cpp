@@ -22,15 +22,16 @@ struct Reader {
   std::optional<Lts> read(StringRef text) {
     return readAut(text, "test.aut", diags);
   }
-  /// What is compressed is read from a file.
-  std::optional<Lts> readPacked(StringRef bytes) {
+  /// What is compressed, or read by threads, is read from a file.
+  std::optional<Lts> readFile(StringRef bytes, unsigned threads = 1,
+                              uint64_t maxBytes = UINT64_MAX) {
     llvm::SmallString<128> path;
     int fd = -1;
-    if (llvm::sys::fs::createTemporaryFile("packed", "aut.gz", fd, path))
+    if (llvm::sys::fs::createTemporaryFile("bytes", "aut.gz", fd, path))
       return std::nullopt;
     llvm::FileRemover remover(path);
     llvm::raw_fd_ostream(fd, /*shouldClose=*/true) << bytes;
-    return readAutFile(path, diags);
+    return readAutFile(path, diags, {}, maxBytes, threads);
   }
   /// `line:code` of the first diagnostic.
   std::string first() const {
@@ -117,7 +118,7 @@ TEST(Aut, LongLine) {
     llvm::raw_string_ostream os(packed);
     ASSERT_FALSE(bool(writeAutGz(std::move(builder).finish(0, 1), os)));
   }
-  EXPECT_FALSE(reader.readPacked(packed));
+  EXPECT_FALSE(reader.readFile(packed));
   EXPECT_EQ(reader.first(), "2:E0510");
 }
 
@@ -128,12 +129,12 @@ TEST(Aut, GzipRoundTripAndDamage) {
   llvm::raw_string_ostream os(packed);
   ASSERT_FALSE(bool(writeAutGz(lts, os)));
   Reader reader;
-  auto back = reader.readPacked(packed);
+  auto back = reader.readFile(packed);
   ASSERT_TRUE(back);
   EXPECT_EQ(written(*back), written(lts));
   for (size_t cut : {packed.size() - 3, packed.size() / 2, size_t(3)}) {
     Reader other;
-    EXPECT_FALSE(other.readPacked(StringRef(packed).take_front(cut)));
+    EXPECT_FALSE(other.readFile(StringRef(packed).take_front(cut)));
     EXPECT_EQ(StringRef(other.first()).split(':').second, "E0511") << cut;
   }
 }
@@ -272,4 +273,118 @@ TEST(Aut, ThreadsWriteTheSameText) {
   writeAut(lts, ofOne);
   writeAut(lts, ofThree, /*threads=*/3);
   EXPECT_EQ(ofOne.str(), ofThree.str());
+}
+
+namespace {
+/// Lines in every form that is allowed, and a size that threads share.
+std::string manyLines(std::mt19937 &random, unsigned states, unsigned lines) {
+  std::string text =
+      "des (0," + std::to_string(lines) + "," + std::to_string(states) + ")\n";
+  const bool sorted = random() % 4, plain = random() % 2;
+  for (unsigned i = 0; i < lines; ++i) {
+    const unsigned source = sorted || random() % 1000
+                                ? uint64_t(states) * i / lines
+                                : random() % states;
+    // Some labels come early, some late, some in two spellings.
+    std::string label = "p->q:m" + std::to_string(random() % 20);
+    if (random() % 20 == 0)
+      label = random() % 3 ? "tau" : "label number " + std::to_string(i / 1000);
+    else if (random() % 20 == 0)
+      label = "p -> q : m" + std::to_string(random() % 30);
+    const unsigned form = plain ? 9 : random() % 200;
+    const char *quote = form == 0 ? "" : "\"", *blank = form == 1 ? "\t" : "";
+    text += std::string(form == 2 ? 1 + random() % 3 : 0, '\n') + blank + "(" +
+            std::to_string(source) + "," + blank + quote + label + quote + "," +
+            std::to_string(random() % states) + ")" +
+            (form == 3 ? "\r\n" : "\n");
+  }
+  return text;
+}
+
+/// All that is reported, with its place.
+std::string reports(const Reader &reader) {
+  std::string all;
+  for (const Diagnostic &d : reader.collected.all)
+    all += std::to_string(d.place.line) + ":" + std::to_string(d.place.column) +
+           ": " + d.text + "\n";
+  return all;
+}
+
+/// Reads \p bytes by one thread and by several.
+void expectAlike(StringRef bytes, uint64_t maxBytes = UINT64_MAX) {
+  Reader reader;
+  const std::optional<Lts> alone = reader.readFile(bytes, 1, maxBytes);
+  for (unsigned threads : {2, 5}) {
+    Reader other;
+    const std::optional<Lts> shared = other.readFile(bytes, threads, maxBytes);
+    EXPECT_EQ(reports(reader), reports(other)) << threads;
+    ASSERT_EQ(alone.has_value(), shared.has_value()) << threads;
+    if (!alone)
+      continue;
+    EXPECT_EQ(verifyLts(*shared), "");
+    EXPECT_EQ(alone->initial, shared->initial);
+    EXPECT_EQ(alone->labels, shared->labels);
+    EXPECT_TRUE(alone->rowBegin.ref() == shared->rowBegin.ref());
+    EXPECT_TRUE(alone->label.ref() == shared->label.ref());
+    EXPECT_TRUE(alone->target.ref() == shared->target.ref());
+  }
+}
+} // namespace
+
+TEST(Aut, ThreadsReadTheSameLts) {
+  std::mt19937 random(61);
+  for (int i = 0; i < 4; ++i) {
+    std::string text = manyLines(random, 1 + random() % 200'000, 120'000);
+    ASSERT_GT(text.size(), 2u << 20);
+    Reader reader;
+    EXPECT_TRUE(reader.read(text)) << reports(reader);
+    if (i % 2)
+      text.pop_back(); // the last line end
+    expectAlike(text);
+  }
+}
+
+TEST(Aut, ThreadsReportTheSameErrors) {
+  std::mt19937 random(67);
+  const std::string good = manyLines(random, 100'000, 150'000);
+  const size_t head = good.find('\n');
+  auto change = [&](function_ref<void(std::string &)> how) {
+    std::string text = good;
+    how(text);
+    expectAlike(text);
+  };
+  // In two places: only the first one counts.
+  for (int i = 0; i < 4; ++i)
+    change([&](std::string &text) {
+      for (int k = 0; k < 2; ++k)
+        text[head + 1 + random() % (text.size() - head - 1)] =
+            "(),\"\n9 "[random() % 7];
+    });
+  change([&](std::string &text) { text.resize(text.size() * 3 / 4); });
+  change([&](std::string &text) { text += "(0,\"a\",0)\n"; });
+  change([&](std::string &text) {
+    text.replace(0, head, "des (0,99999,100000)");
+  });
+  change([&](std::string &text) {
+    text.replace(0, head, "des (0,4000000000,4000000000)");
+  });
+  change([&](std::string &text) {
+    text.insert(text.size() / 2, std::string(17u << 20, 'x'));
+  });
+  for (uint64_t most : {good.size(), good.size() - 1, good.size() / 2 + 1})
+    expectAlike(good, most);
+}
+
+TEST(Aut, ThreadsReadWhatIsPacked) {
+  std::mt19937 random(71);
+  Reader reader;
+  const auto lts = reader.read(manyLines(random, 100'000, 150'000));
+  ASSERT_TRUE(lts);
+  std::string packed;
+  llvm::raw_string_ostream os(packed);
+  ASSERT_FALSE(bool(writeAutGz(*lts, os)));
+  expectAlike(packed);
+  expectAlike(StringRef(packed).drop_back(packed.size() / 4));
+  packed[packed.size() / 2] ^= 1;
+  expectAlike(packed);
 }

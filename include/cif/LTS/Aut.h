@@ -26,10 +26,12 @@ namespace cif {
 /// Reads the file at \p path (`-`: standard input) piece by piece, so that its
 /// text never stands in memory as a whole. \p self is the participant whose
 /// local labels (`q!m`, `p?m`) these are, if any. Nothing: errors were
-/// reported; a text of more than \p maxBytes, unpacked, is one.
+/// reported; a text of more than \p maxBytes, unpacked, is one. The result is
+/// the same whatever the number of threads.
 std::optional<Lts> readAutFile(StringRef path, DiagnosticEngine &diags,
                                StringRef self = {},
-                               uint64_t maxBytes = UINT64_MAX);
+                               uint64_t maxBytes = UINT64_MAX,
+                               unsigned threads = 1);
 
 /// Reads a text that is in memory, named \p name in messages.
 std::optional<Lts> readAut(StringRef text, StringRef name,

@@ -70,6 +70,11 @@ public:
   void startRow(StateIndex source, size_t ahead);
   /// So many were put into the room.
   void added(size_t count) { size += count; }
+  /// Adds what \p piece has, in order. Label l of it is \p numberOf[l] here.
+  void append(const LtsBuilder &piece, ArrayRef<LabelIndex> numberOf);
+  /// Forgets the transitions, and keeps their room. The first row of those that
+  /// come may be that of any state.
+  void clear();
   /// @}
 
   /// The LTS; every state that was named must be below \p states.
@@ -83,6 +88,7 @@ private:
   // beyond the transitions seen only in a hostile or very odd file; such a one
   // is sorted at the end instead, when the number of states is trusted.
   bool inOrder = true;
+  StateIndex firstSource = 0; ///< that of rows.front()
   StateIndex lastSource = 0;
   std::vector<uint32_t> rows{0};
   // Out of order: of all transitions before the row at hand.
