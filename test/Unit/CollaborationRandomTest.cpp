@@ -23,6 +23,7 @@
 #include "SemanticsModels.h"
 #include "cif/Check/Collaboration/Analyses.h"
 #include "cif/Explore/Explorer.h"
+#include "cif/Explore/ManyTokens.h"
 #include "cif/Explore/Reduction.h"
 #include "cif/Semantics/CollaborationSystem.h"
 #include "cif/Transforms/Normalize.h"
@@ -534,6 +535,61 @@ TEST(CollaborationRandom, ScopesAreReadInOneWay) {
     return naive::drawnForm(
         naive::withThrows(naive::Generator(seed).make(), seed));
   });
+}
+
+/// Where counts end at many, each state has one that stands for it.
+TEST(CollaborationRandom, ManyStandsForMore) {
+  Generated models("collaborations with counts up to many", 100);
+  unsigned states = 0, fewer = 0;
+  for (unsigned seed = models.first(); seed < models.wanted(); ++seed) {
+    models.count();
+    naive::Diagram diagram =
+        seed % 2 ? makeUndoing(seed)
+                 : naive::withThrows(naive::Generator(seed).make(), seed);
+    std::string text = naive::Generator::text(diagram);
+    bpmntest::Parsed parsed = bpmntest::readModel(text);
+    ASSERT_TRUE(parsed.good) << parsed.text();
+    TestDiagnostics diags;
+    NormalizeCounts counts;
+    ASSERT_TRUE(normalize(parsed.module, diags.engine, counts)) << text;
+    SemanticsOptions options;
+    options.semantics = SemanticsKind::Detailed;
+    options.network = NetworkKind::Bag;
+    options.open = true;
+    auto system = makeCollaborationSystem(parsed.module, options, diags.engine);
+    ASSERT_TRUE(system) << diags.text() << text;
+    std::unique_ptr<System> counted = makeManyTokens(*system);
+    if (!counted)
+      continue;
+    ExplorerOptions some;
+    some.limits.maxStates = 3000;
+    some.findGrowth = false;
+    Exploration all = explore(*system, some), stands = explore(*counted, some);
+    if (!stands.complete)
+      continue;
+    std::set<std::vector<uint32_t>> standing;
+    uint32_t many = 0;
+    for (StateIndex s = 0; s < stands.numStates(); ++s) {
+      standing.insert(stands.vectorOf(s));
+      for (uint32_t count : stands.vectorOf(s))
+        many = std::max(many, count);
+    }
+    for (StateIndex s = 0; s < all.numStates(); ++s) {
+      std::vector<uint32_t> state = all.vectorOf(s);
+      for (uint32_t &count : state) {
+        fewer += count > many;
+        count = std::min(count, many);
+      }
+      ASSERT_TRUE(standing.count(state))
+          << all.describe(s) << ", seed " << seed << "\n"
+          << text;
+    }
+    states += all.numStates();
+  }
+  std::printf("%u states have one that stands for them, %u with more\n", states,
+              fewer);
+  EXPECT_GT(states, 10 * models.wanted());
+  EXPECT_GT(fewer, 10u);
 }
 
 /// Participants with two or three instances, which the reduction exchanges: the

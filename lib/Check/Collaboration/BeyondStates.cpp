@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PropertyChecker.h"
+#include "cif/Explore/ManyTokens.h"
 
 using namespace cif;
 
@@ -75,6 +76,64 @@ Finding PropertyChecker::decideByStructure(CollaborationProperty property) {
   default:
     return finding;
   }
+}
+
+const StateGraph *PropertyChecker::statesOrMore() {
+  if (const StateGraph &states = explored(); states.allKnown())
+    return &states;
+  constexpr uint64_t mostStates = 20'000;
+  if (!triedCounts && !system.isConstrained())
+    counted = makeManyTokens(system);
+  if (counted && !triedCounts) {
+    Limits limits = options.limits;
+    limits.maxStates =
+        limits.maxStates ? std::min(limits.maxStates, mostStates) : mostStates;
+    more = std::make_unique<StateGraph>(system, *counted, limits);
+    if (!more->incomplete.empty())
+      more.reset();
+  }
+  triedCounts = true;
+  return more.get();
+}
+
+/// What no run does where counts end at "many" no run does.
+Finding PropertyChecker::decideByCounts(CollaborationProperty property) {
+  static const char *const method =
+      "breadth-first exploration, counts up to many [pnueli2002]";
+  Finding finding;
+  if (!statesOrMore() || !more)
+    return finding;
+  StateGraph *const before = std::exchange(graph, more.get());
+  const StateGraph::Facts &facts = more->facts();
+  bool isGood = false;
+  std::vector<uint32_t> dead;
+  switch (property) {
+  case CollaborationProperty::Safe:
+    isGood = !facts.crowded;
+    break;
+  case CollaborationProperty::DeadlockFree:
+  case CollaborationProperty::ProperCompletion:
+    isGood = decide(property).verdict == Verdict::Holds;
+    break;
+  case CollaborationProperty::NoUndeliveredMessage:
+    isGood = true;
+    for (StateIndex s = 0; s < more->size(); ++s)
+      isGood &= !facts.complete[s] || facts.quiet[s];
+    break;
+  case CollaborationProperty::NoDeadActivity: {
+    std::vector<bool> started = more->startedElements();
+    for (uint32_t e = 0; e < started.size(); ++e)
+      if (!started[e])
+        dead.push_back(e);
+    break;
+  }
+  default: // a run here need not be one of the system
+    break;
+  }
+  graph = before;
+  if (!dead.empty())
+    return deadElements(dead, method);
+  return isGood ? holds(method) : finding;
 }
 
 /// Whether steps of \p group start a process.

@@ -762,6 +762,9 @@ uint32_t Explainer::explainDead(uint32_t element,
         text += ", in vain";
       else if (b.node(n).kind == NodeKind::AllJoin)
         text = "never has a token on all of its incoming flows at once";
+      else if (b.node(n).kind == NodeKind::Container &&
+               !llvm::is_contained(e.nodes, n.index()))
+        text = "starts, but never completes";
       if (!text.empty())
         notes.push_back(
             {originPlace(module, {Origin::Node, behaviour, n.index()}),

@@ -111,11 +111,11 @@ ArrayRef<PropertyChecker::Part> PropertyChecker::makeParts() {
 std::vector<bool> PropertyChecker::incompleteAlone() {
   std::vector<bool> never;
   for (const Part &part : makeParts()) {
-    const StateGraph &states = part.checker->explored();
-    bool completes = !states.allKnown();
-    for (StateIndex s = 0; s < states.size() && !completes; ++s)
-      completes = states.facts().complete[s] &&
-                  part.system->isStarted(states.vector(s), 0);
+    const StateGraph *states = part.checker->statesOrMore();
+    bool completes = !states;
+    for (StateIndex s = 0; !completes && s < states->size(); ++s)
+      completes = states->facts().complete[s] &&
+                  part.system->isStarted(states->vector(s), 0);
     never.push_back(!completes);
   }
   return never;
@@ -150,10 +150,10 @@ bool PropertyChecker::areBoundedAlone() {
 std::vector<uint32_t> PropertyChecker::deadAlone() {
   std::set<std::pair<uint32_t, uint32_t>> dead; // process and first node
   for (auto [p, part] : llvm::enumerate(makeParts())) {
-    const StateGraph &states = part.checker->explored();
-    if (!states.allKnown())
+    const StateGraph *states = part.checker->statesOrMore();
+    if (!states)
       continue;
-    std::vector<bool> started = states.startedElements();
+    std::vector<bool> started = states->startedElements();
     for (uint32_t e = 0; e < started.size(); ++e)
       if (!started[e])
         dead.insert({p, part.system->elements()[e].nodes[0]});

@@ -22,6 +22,7 @@
 /// still be decided:
 ///
 /// - by a coverability set (Covering.cpp);
+/// - by states in which counts end at "many" (ManyTokens.cpp);
 /// - by the processes alone (ProcessParts.cpp);
 /// - for another network by `bag`, which reaches all tokens and messages
 ///   that the other network reaches, because a network only removes
@@ -106,9 +107,34 @@ const char *PropertyChecker::searchMethod() const {
 
 /// For what the reduction does not tell.
 void PropertyChecker::exploreAll() {
-  if (!all)
+  if (!all) {
     all = std::make_unique<StateGraph>(system, system, options.limits);
+    if (all->growing) {
+      Growth &growth = *all->growing->growth;
+      growth.what = growthText(growth);
+      all->incomplete = all->growing->incompleteText();
+    }
+  }
   graph = all.get();
+}
+
+/// What grows: flows by what they lead from and to, which their ids do not say.
+std::string PropertyChecker::growthText(const Growth &growth) const {
+  const std::vector<uint32_t> low = all->growing->vectorOf(growth.from),
+                              high = all->growing->vectorOf(growth.to);
+  std::string text = growth.what;
+  for (auto [number, flow] : llvm::enumerate(system.flows())) {
+    if (high[flow.slot] <= low[flow.slot])
+      continue;
+    const Flow &drawn =
+        module.behaviours[flow.flow.unit].flow(FlowId(flow.flow.element));
+    const std::string id =
+        "flow '" + module.text(drawn.loc.element).str() + "' gains";
+    if (size_t at = text.find(id);
+        drawn.name.empty() && at != std::string::npos)
+      text.replace(at, id.size(), explain.flowText(number) + " gains");
+  }
+  return text;
 }
 
 Finding PropertyChecker::check(CollaborationProperty property) {
@@ -132,6 +158,9 @@ Finding PropertyChecker::find(CollaborationProperty property) {
   if (finding.verdict != Verdict::Inconclusive || system.isConstrained())
     return finding;
   if (Finding known = decideByStructure(property);
+      known.verdict != Verdict::Inconclusive)
+    return known;
+  if (Finding known = decideByCounts(property);
       known.verdict != Verdict::Inconclusive)
     return known;
   if (Finding known = decideByParts(property);

@@ -52,6 +52,7 @@ private:
   /// @}
   void exploreSome(bool fuse);
   void exploreAll();
+  std::string growthText(const Growth &growth) const;
   bool isReduced() const { return graph == some.get(); }
   const char *searchMethod() const;
   void walkAbout();
@@ -62,6 +63,10 @@ private:
   bool leavesMessage(const uint32_t *state) const; ///< one that is lost
   /// @}
   Finding decideByStructure(CollaborationProperty property);
+  /// All states, or states that stand for all and may do more (ManyTokens.cpp);
+  /// null: neither is known.
+  const StateGraph *statesOrMore();
+  Finding decideByCounts(CollaborationProperty property);
   /// \name ProcessParts.cpp
   /// @{
   struct Part {
@@ -132,6 +137,9 @@ private:
   std::unique_ptr<System> resting;
   std::unique_ptr<StateGraph> rested;
   bool triedRest = false;
+  std::unique_ptr<System> counted;
+  std::unique_ptr<StateGraph> more; ///< of counted
+  bool triedCounts = false;
   std::optional<TokenFate> fate;
   std::unique_ptr<Covering> covered;
 };
