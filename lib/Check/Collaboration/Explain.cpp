@@ -45,12 +45,36 @@ bool Explainer::standsFor(uint32_t behaviour, NodeId node) const {
          (n.loc.element == b.loc.element || mainNode(behaviour, node) != node);
 }
 
+/// What texts have in place of gateways, which have neither names nor ids.
+static StringRef textKindText(NodeKind kind) {
+  switch (kind) {
+  case NodeKind::Choice:
+  case NodeKind::DominatedChoice:
+  case NodeKind::EventChoice:
+    return "a choice";
+  case NodeKind::SubsetSelect:
+    return "an inclusive choice";
+  case NodeKind::SimpleJoin:
+    return "a merge";
+  case NodeKind::AllSelect:
+    return "a parallel split";
+  case NodeKind::AllJoin:
+    return "a parallel join";
+  case NodeKind::SubsetJoin:
+    return "an inclusive join";
+  default:
+    return "";
+  }
+}
+
 std::string Explainer::nodeText(uint32_t behaviour, NodeId node) const {
   const Behaviour &b = module.behaviours[behaviour];
   node = mainNode(behaviour, node);
   NodeId task = taskOf(b, node);
   const Node &n = b.node(task ? task : node);
   Name name = n.name.empty() ? n.loc.element : n.name;
+  if (StringRef kind = textKindText(n.kind); name.empty() && !kind.empty())
+    return kind.str();
   // What holds a process that has event sub-processes stands for it.
   if (n.kind == NodeKind::Container && !n.loc.element.empty() &&
       n.loc.element == b.loc.element)

@@ -193,6 +193,10 @@ bool PropertyCheck::checkExplored(Module &module, PassContext &context,
   subject.lts = &explored.lts;
   subject.steps = explored.steps;
   subject.exploration = &explored;
+  // Every other semantics is one of tokens.
+  if (resolveSemantics(module, options) != SemanticsKind::Peers)
+    subject.ofTokens =
+        static_cast<const CollaborationSystem *>(model.system.get());
   subject.numGroups = model.system->groups().size();
   subject.alphabet = model.system->labels();
   if (model.reduced)

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PropertyFact.h"
+#include "Collaboration/Explain.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Semantics/Guards.h"
@@ -73,6 +74,9 @@ static Witness witnessOf(const Module &module, const PropertySubject &subject,
                          const ltl::Run &run) {
   Witness witness;
   witness.kind = run.cycle.empty() ? "trace" : "lasso";
+  std::optional<Explainer> explainer;
+  if (subject.ofTokens)
+    explainer.emplace(module, *subject.ofTokens);
   StateIndex at = subject.lts->initial;
   auto add = [&](uint32_t e) {
     const Lts &lts = *subject.lts;
@@ -82,7 +86,9 @@ static Witness witnessOf(const Module &module, const PropertySubject &subject,
       const Origin &origin =
           subject.exploration->system->groups().origin(subject.steps[e].group);
       step.at = originPlace(module, origin);
-      if (lts.label[e] == tauLabel)
+      if (lts.label[e] == tauLabel && explainer)
+        step.label = explainer->stepText(subject.steps[e]);
+      else if (lts.label[e] == tauLabel)
         step.note = originText(module, origin);
     } else {
       step.at = module.place(subject.system->loc);

@@ -10,6 +10,7 @@
 
 #include "cif/Explore/Explorer.h"
 #include "cif/Pass/Pass.h"
+#include "cif/Semantics/CollaborationSystem.h"
 #include "cif/Temporal/Ltl.h"
 
 namespace cif {
@@ -22,6 +23,8 @@ struct PropertySubject {
   /// By transition; empty: the LTS came as one.
   ArrayRef<Step> steps;
   const Exploration *exploration = nullptr;
+  /// What was explored, where it is no peers: its steps can be read.
+  const CollaborationSystem *ofTokens = nullptr;
   const SystemDecl *system = nullptr;
   size_t numGroups = 0;
   ArrayRef<Label> alphabet;
