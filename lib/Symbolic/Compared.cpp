@@ -8,7 +8,8 @@
 /// \file
 /// From two modules to an implementation and a choreography that can be
 /// compared [symbolic, section 3]: the same participants and fields, exchanges
-/// hidden that the choreography does not have, and no silent steps in it.
+/// hidden that the choreography does not have, and decisions of the
+/// choreography left out that data settle.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -86,7 +87,8 @@ Outcome<ComparedGraphs>
 cif::buildComparison(const Module &module, const Module &spec,
                      FormulaPool &pool, Solver &solver, const Limits &limits,
                      DiagnosticEngine &diags, std::vector<OpenCondition> &open,
-                     const StgNetwork &network, const IntegerRange &integers) {
+                     const StgNetwork &network, const IntegerRange &integers,
+                     Decisions decisions) {
   ComparedGraphs graphs;
   auto global = llvm::find_if(spec.behaviours, [](const Behaviour &b) {
     return b.kind == BehaviourKind::Choreography;
@@ -113,14 +115,12 @@ cif::buildComparison(const Module &module, const Module &spec,
   if (!whole)
     return Outcome<ComparedGraphs>::without(whole);
   graphs.constants = pool.constants();
-  const StgTransition *silent = nullptr;
-  std::optional<Stg> settled = withoutDecisions(*drawn, pool, solver, silent);
-  if (!settled) {
-    diags.report(silent->at, diag::symbolic_silent)
-        << (silent->decides ? "a choice that no condition settles"
-                            : "an internal step");
-    return Failed();
-  }
+  Outcome<Stg> settled =
+      decisions == Decisions::Count
+          ? withoutDecisions(*drawn, pool, solver)
+          : withoutSilence(*drawn, pool, [](uint32_t) { return true; });
+  if (!settled)
+    return Outcome<ComparedGraphs>::without(settled);
   graphs.choreography = std::move(*settled);
   std::vector<StgLabel> alphabet =
       isGraph ? alphabetOf(spec, *global) : alphabetOf(graphs.choreography);

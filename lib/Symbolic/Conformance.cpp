@@ -82,51 +82,63 @@ SymbolicVerdict cif::decideConformance(Pes &pes, const PesSolution &solution,
 // Decisions of a choreography
 //===----------------------------------------------------------------------===//
 
-std::optional<Stg> cif::withoutDecisions(const Stg &stg, FormulaPool &pool,
-                                         Solver &solver,
-                                         const StgTransition *&why) {
-  // Whether at most one of the decisions at a state can be taken, and nothing
-  // else: then the choice is settled by the data, and the step can be left out.
-  for (uint32_t s = 0; s < stg.numStates(); ++s)
-    for (const StgTransition &a : stg.of(s)) {
-      if (a.action != StgAction::Tau)
-        continue;
-      why = &a;
-      if (!a.decides || !a.updates.empty())
-        return std::nullopt;
-      for (const StgTransition &b : stg.of(s))
-        if (&a != &b && (b.action != StgAction::Tau ||
-                         solver.satisfiable(
-                             pool.conjunction(a.guard, b.guard)) != Answer::No))
-          return std::nullopt;
-    }
-  why = nullptr;
+/// Whether at most one of the decisions in \p state can be taken, and nothing
+/// else: then data settle the choice, and its step need not be seen.
+static bool isSettled(const Stg &stg, uint32_t state, FormulaPool &pool,
+                      Solver &solver) {
+  ArrayRef<StgTransition> all = stg.of(state);
+  for (const StgTransition &a : all)
+    if (a.action != StgAction::Tau || !a.decides)
+      return false;
+  for (size_t i = 0; i < all.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (solver.satisfiable(pool.conjunction(all[i].guard, all[j].guard)) !=
+          Answer::No)
+        return false;
+  return true;
+}
+
+Outcome<Stg> cif::withoutSilence(const Stg &stg, FormulaPool &pool,
+                                 function_ref<bool(uint32_t)> passes) {
   constexpr size_t maxWays = 65536;
+  struct Way {
+    uint32_t state;
+    FormulaId guard;
+    size_t before; ///< the way that it continues
+  };
   Stg result = stg;
   result.transitions.clear();
   for (uint32_t s = 0; s < stg.numStates(); ++s) {
-    struct Way {
-      uint32_t state;
-      FormulaId guard;
-      size_t length;
-    };
-    std::vector<Way> ways{{s, pool.truth(true), 0}};
+    std::vector<Way> ways{{s, pool.truth(true), SIZE_MAX}};
     for (size_t i = 0; i < ways.size(); ++i) {
       const Way way = ways[i];
       for (StgTransition t : stg.of(way.state)) {
         t.guard = pool.conjunction(way.guard, t.guard);
-        if (t.action != StgAction::Tau) {
+        if (t.action != StgAction::Tau || !passes(way.state)) {
           t.from = s;
           result.transitions.push_back(std::move(t));
-        } else if (way.length < stg.numStates() && ways.size() < maxWays) {
-          ways.push_back({t.to, t.guard, way.length + 1});
-        } else { // it may go on silently for ever
-          why = &stg.of(way.state)[0];
-          return std::nullopt;
+          continue;
         }
+        // Nothing is assigned on the way: coming back adds nothing.
+        size_t k = i;
+        while (k != SIZE_MAX && ways[k].state != t.to)
+          k = ways[k].before;
+        if (k == SIZE_MAX)
+          ways.push_back({t.to, t.guard, i});
       }
+      if (ways.size() > maxWays)
+        return Stopped{"more than " + std::to_string(maxWays) +
+                       " ways through choices that follow each other"};
     }
   }
   result.finish(pool, stg.numStates());
   return result;
+}
+
+Outcome<Stg> cif::withoutDecisions(const Stg &stg, FormulaPool &pool,
+                                   Solver &solver) {
+  std::vector<bool> settled;
+  for (uint32_t s = 0; s < stg.numStates(); ++s)
+    settled.push_back(isSettled(stg, s, pool, solver));
+  return withoutSilence(stg, pool, [&](uint32_t s) { return settled[s]; });
 }

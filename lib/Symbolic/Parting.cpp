@@ -31,12 +31,14 @@ struct Position {
   Valuation values;
 };
 
-/// A silent way of the implementation.
+/// A silent way of one side.
 struct SilentWay {
   uint32_t state;
   Valuation values;
   std::vector<const StgTransition *> steps;
+  size_t before = SIZE_MAX; ///< the way that it continues
 };
+using Side = Pes::Side;
 
 constexpr size_t maxWays = 4096; // of silent steps, with data
 
@@ -76,16 +78,16 @@ bool take(const FormulaPool &pool, const StgTransition &t, Valuation &values,
 }
 
 /// All silent ways from a state, the shortest first. \p whole: these are all.
-std::vector<SilentWay> silentWays(Pes &pes, uint32_t s1,
+std::vector<SilentWay> silentWays(Pes &pes, Side of, uint32_t state,
                                   const Valuation &values, bool &whole) {
-  std::vector<SilentWay> ways{{s1, values, {}}};
+  std::vector<SilentWay> ways{{state, values, {}}};
   whole = true;
   for (size_t i = 0; i < ways.size(); ++i) {
     const SilentWay from = ways[i];
-    for (const StgTransition &t : pes.impl.of(from.state)) {
+    for (const StgTransition &t : pes.graph(of).of(from.state)) {
       if (t.action != StgAction::Tau || !holds(pes.pool, t.guard, from.values))
         continue;
-      SilentWay next{t.to, from.values, from.steps};
+      SilentWay next{t.to, from.values, from.steps, i};
       next.steps.push_back(&t);
       if (!t.fields.empty() || ways.size() == maxWays ||
           !take(pes.pool, t, next.values, {})) {
@@ -110,15 +112,23 @@ public:
 private:
   enum class Found : uint8_t { Nothing, Parted, Step };
   Found step();
-  Found implementationMoves(const StgTransition &t, bool partOnly);
-  Found choreographyMoves(const StgTransition &u, bool partOnly);
-  Found silentMove(const StgTransition &t);
+  Found move(Side mover, const StgTransition &t, bool partOnly);
+  Found silentMove(Side mover, const StgTransition &t);
   Found meet(const StgTransition &mover, ArrayRef<const SilentWay *> ways,
              ArrayRef<const StgTransition *> answers, bool specMoves,
              bool partOnly);
+  bool passUnrelated(Side of, ArrayRef<SilentWay> ways, size_t to);
   Found alone(const StgTransition &t, bool isSpec,
               std::vector<DataNumber> values);
-  void pass(const SilentWay &way);
+  void pass(Side of, const SilentWay &way);
+  uint32_t &stateOf(Side side) {
+    return side == Side::Implementation ? at.s1 : at.s2;
+  }
+  /// The formula of a state of \p by, and one of the other side.
+  FormulaId relatedTo(Side by, uint32_t own, uint32_t other) const {
+    return by == Side::Implementation ? related(own, other)
+                                      : related(other, own);
+  }
   Substitution constants(const Valuation &values);
   FormulaId related(uint32_t s1, uint32_t s2) const {
     uint32_t pair = pes.find(s1, s2);
@@ -198,12 +208,32 @@ Search::Found Search::alone(const StgTransition &t, bool isSpec,
   return Found::Parted;
 }
 
+static Side otherSide(Side side) {
+  return side == Side::Implementation ? Side::Choreography
+                                      : Side::Implementation;
+}
+
 /// The silent steps of a way, before what happens at its end.
-void Search::pass(const SilentWay &way) {
+void Search::pass(Side of, const SilentWay &way) {
   for (const StgTransition *t : way.steps)
-    result.steps.push_back({t, nullptr, {}});
-  at.s1 = way.state;
+    result.steps.push_back(of == Side::Implementation
+                               ? PartingStep{t, nullptr, {}}
+                               : PartingStep{nullptr, t, {}});
+  stateOf(of) = way.state;
   at.values = way.values;
+}
+
+/// On the way to \p to, passes to a state that is not related to where the
+/// other side is, if there is one. Then the answer at the end of the way does
+/// not help.
+bool Search::passUnrelated(Side of, ArrayRef<SilentWay> ways, size_t to) {
+  uint32_t other = stateOf(otherSide(of));
+  for (; to != SIZE_MAX && ways[to].before != SIZE_MAX; to = ways[to].before)
+    if (!holds(pool, relatedTo(of, ways[to].state, other), ways[to].values)) {
+      pass(of, ways[to]);
+      return true;
+    }
+  return false;
 }
 
 /// A step and its possible answers: \p answers are of the other side, and the
@@ -225,8 +255,7 @@ Search::Found Search::meet(const StgTransition &mover,
   for (size_t i = 0; i < answers.size(); ++i) {
     FormulaId premise;
     FormulaId good =
-        answered(implOf(i), specOf(i), specMoves ? ways[i]->values : at.values,
-                 specMoves, premise);
+        answered(implOf(i), specOf(i), ways[i]->values, specMoves, premise);
     wrong.push_back(pool.conjunction(premise, pool.negation(good)));
     none = pool.conjunction(i ? none : premise, pool.negation(good));
   }
@@ -247,8 +276,7 @@ Search::Found Search::meet(const StgTransition &mover,
   }
   std::vector<DataNumber> values = read(implOf(chosen), specOf(chosen), model);
   auto accepts = [&](size_t i) {
-    return possible(pes, *answers[i], specMoves ? ways[i]->values : at.values,
-                    values);
+    return possible(pes, *answers[i], ways[i]->values, values);
   };
   if (!late)
     while (chosen < answers.size() && !accepts(chosen))
@@ -261,8 +289,7 @@ Search::Found Search::meet(const StgTransition &mover,
   if (partOnly)
     return Found::Nothing;
   const StgTransition &t = implOf(chosen), &u = specOf(chosen);
-  if (specMoves)
-    pass(*ways[chosen]);
+  pass(specMoves ? Side::Implementation : Side::Choreography, *ways[chosen]);
   if (!take(pool, t, at.values, values) || !take(pool, u, at.values, values))
     return Found::Nothing;
   result.steps.push_back({&t, &u, std::move(values)});
@@ -271,79 +298,83 @@ Search::Found Search::meet(const StgTransition &mover,
   return Found::Step;
 }
 
-Search::Found Search::implementationMoves(const StgTransition &t,
-                                          bool partOnly) {
+/// A step that is no silent one, and how the other side answers it.
+Search::Found Search::move(Side mover, const StgTransition &t, bool partOnly) {
   if (!holds(pool, t.guard, at.values))
     return Found::Nothing;
-  std::vector<const StgTransition *> answers;
-  for (const StgTransition &u : pes.spec.of(at.s2))
-    if (u.action == t.action && u.label == t.label &&
-        holds(pool, u.guard, at.values))
-      answers.push_back(&u);
-  return meet(t, {}, answers, /*specMoves=*/false, partOnly);
-}
-
-Search::Found Search::choreographyMoves(const StgTransition &u, bool partOnly) {
-  if (!holds(pool, u.guard, at.values))
-    return Found::Nothing;
+  const Side by = otherSide(mover);
   bool whole;
-  std::vector<SilentWay> all = silentWays(pes, at.s1, at.values, whole);
-  if (!partOnly)
-    for (const SilentWay &way : all)
-      if (!way.steps.empty() &&
-          !holds(pool, related(way.state, at.s2), way.values)) {
-        pass(way);
-        return Found::Step;
-      }
+  std::vector<SilentWay> all =
+      silentWays(pes, by, stateOf(by), at.values, whole);
   std::vector<const SilentWay *> ways;
   std::vector<const StgTransition *> answers;
   for (const SilentWay &way : all)
-    for (const StgTransition &t : pes.impl.of(way.state))
-      if (t.action == u.action && t.label == u.label &&
-          holds(pool, t.guard, way.values)) {
+    for (const StgTransition &u : pes.graph(by).of(way.state))
+      if (u.action == t.action && u.label == t.label &&
+          holds(pool, u.guard, way.values)) {
         ways.push_back(&way);
-        answers.push_back(&t);
+        answers.push_back(&u);
       }
-  return whole ? meet(u, ways, answers, /*specMoves=*/true, partOnly)
+  if (!partOnly)
+    for (const SilentWay *way : ways)
+      if (passUnrelated(by, all, way - all.data()))
+        return Found::Step;
+  return whole ? meet(t, ways, answers, mover == Side::Choreography, partOnly)
                : Found::Nothing;
 }
 
-Search::Found Search::silentMove(const StgTransition &t) {
+/// A silent step, after which the other side is where it was. It could answer
+/// with silent steps of its own: none of them may help.
+Search::Found Search::silentMove(Side mover, const StgTransition &t) {
   if (!holds(pool, t.guard, at.values))
     return Found::Nothing;
-  Substitution known = constants(at.values);
-  FormulaId wrong =
-      pool.conjunction(pes.carries(t, known),
-                       pool.negation(pool.substitute(
-                           related(t.to, at.s2), Pes::behind(pool, t, known))));
+  const Side by = otherSide(mover);
+  bool whole;
+  std::vector<SilentWay> ways =
+      silentWays(pes, by, stateOf(by), at.values, whole);
+  FormulaId wrong = pes.carries(t, constants(at.values));
+  std::vector<FormulaId> arrived;
+  for (const SilentWay &way : ways) {
+    // Steps of the one side do not change what the other has.
+    Substitution known = constants(way.values);
+    arrived.push_back(pool.substitute(relatedTo(mover, t.to, way.state),
+                                      Pes::behind(pool, t, known)));
+    wrong = pool.conjunction(wrong, pool.negation(arrived.back()));
+  }
   Valuation model;
-  if (solver.satisfiable(wrong, &model) != Answer::Yes)
+  if (solver.satisfiable(wrong, &model) != Answer::Yes) {
+    for (size_t i = 1; i < ways.size(); ++i)
+      if (!pool.is(arrived[i], false) &&
+          passUnrelated(by, ways, ways[i].before))
+        return Found::Step;
+    return Found::Nothing;
+  }
+  if (!whole && mover == Side::Choreography)
     return Found::Nothing;
   std::vector<DataNumber> values = read(t, t, model);
   if (!take(pool, t, at.values, values))
     return Found::Nothing;
-  result.steps.push_back({&t, nullptr, std::move(values)});
-  at.s1 = t.to;
+  result.steps.push_back(mover == Side::Implementation
+                             ? PartingStep{&t, nullptr, std::move(values)}
+                             : PartingStep{nullptr, &t, std::move(values)});
+  stateOf(mover) = t.to;
   return Found::Step;
 }
 
 /// The next step from here. First those that the other side cannot answer at
 /// all.
 Search::Found Search::step() {
-  for (bool partOnly : {true, false}) {
-    for (const StgTransition &t : pes.impl.of(at.s1))
-      if (t.action != StgAction::Tau)
-        if (Found found = implementationMoves(t, partOnly);
-            found != Found::Nothing)
-          return found;
-    for (const StgTransition &u : pes.spec.of(at.s2))
-      if (Found found = choreographyMoves(u, partOnly); found != Found::Nothing)
-        return found;
-    for (const StgTransition &t : pes.impl.of(at.s1))
-      if (!partOnly && t.action == StgAction::Tau)
-        if (Found found = silentMove(t); found != Found::Nothing)
-          return found;
-  }
+  for (bool partOnly : {true, false})
+    for (bool silent : {false, true})
+      for (Side mover : {Side::Implementation, Side::Choreography})
+        for (const StgTransition &t : pes.graph(mover).of(stateOf(mover))) {
+          if ((t.action == StgAction::Tau) != silent || (silent && partOnly))
+            continue;
+          Found found =
+              silent ? silentMove(mover, t) : move(mover, t, partOnly);
+          if (found != Found::Nothing)
+            return found;
+        }
   return Found::Nothing;
 }
 
@@ -370,7 +401,7 @@ std::optional<Parting> Search::run(const Valuation &initial) {
       for (const StgTransition &t : pes.impl.of(at.s1))
         if (found == Found::Nothing && t.action == StgAction::Tau &&
             result.steps.size() < maxWays)
-          found = silentMove(t);
+          found = silentMove(Side::Implementation, t);
     }
     switch (found) {
     case Found::Nothing:
@@ -407,13 +438,11 @@ static bool parts(Pes &pes, const Parting &parting, const Position &at) {
       return false;
     return possible(pes, other, values, last.values);
   };
-  if (!bySpec)
-    return llvm::none_of(pes.spec.of(at.s2), [&](const StgTransition &u) {
-      return answers(u, at.values);
-    });
+  const Side by = bySpec ? Side::Implementation : Side::Choreography;
   bool whole;
-  for (const SilentWay &way : silentWays(pes, at.s1, at.values, whole))
-    for (const StgTransition &other : pes.impl.of(way.state))
+  for (const SilentWay &way :
+       silentWays(pes, by, bySpec ? at.s1 : at.s2, at.values, whole))
+    for (const StgTransition &other : pes.graph(by).of(way.state))
       if (answers(other, way.values))
         return false;
   return whole;
@@ -425,19 +454,20 @@ bool cif::replayParting(Pes &pes, const Parting &parting) {
   Position at{pes.impl.initial, pes.spec.initial, parting.initial};
   for (const PartingStep &step : ArrayRef(parting.steps).drop_back()) {
     const StgTransition *t = step.implementation, *u = step.choreography;
-    if (!t || t->from != at.s1 || (u && u->from != at.s2) ||
-        (t->action == StgAction::Tau) == (u != nullptr))
+    // Silent steps are taken alone, and all others together.
+    const StgTransition *any = t ? t : u;
+    if (!any || (any->action == StgAction::Tau) == (t && u) ||
+        (t && u && t->label != u->label))
       return false;
-    if (!possible(pes, *t, at.values, step.values) ||
-        (u &&
-         (u->label != t->label || !possible(pes, *u, at.values, step.values))))
-      return false;
-    if (!take(pes.pool, *t, at.values, step.values) ||
-        (u && !take(pes.pool, *u, at.values, step.values)))
-      return false;
-    at.s1 = t->to;
-    if (u)
-      at.s2 = u->to;
+    for (const StgTransition *one : {t, u}) {
+      uint32_t &state = one == t ? at.s1 : at.s2;
+      if (!one)
+        continue;
+      if (one->from != state || !possible(pes, *one, at.values, step.values) ||
+          !take(pes.pool, *one, at.values, step.values))
+        return false;
+      state = one->to;
+    }
   }
   return parts(pes, parting, at);
 }

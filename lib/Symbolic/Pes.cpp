@@ -6,18 +6,24 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The equations follow the five cases of [symbolic, Def. 4]. The choreography
-/// has no silent steps. Late semantics: an answer is chosen before the value is
-/// known, so `for all values` is inside `one of the answers`.
+/// The equations follow the five cases of [symbolic, Def. 4]. Late semantics:
+/// an answer is chosen before the value is known, so `for all values` is inside
+/// `one of the answers`.
+///
+/// In the paper a choreography has no silent steps. Here it has them where a
+/// choice is decided silently and data do not settle it. Then both sides are
+/// treated alike, which is branching bisimulation: a silent step is answered by
+/// none, or by silent steps of which all but the last stay related to where the
+/// other side was. Without silent steps in the choreography this is Def. 4.
 ///
 /// Where Algorithm 2 differs from Def. 4, the definition is followed: what an
 /// implementation can do only after silent steps is forbidden only if these
 /// steps can be taken (line 14 omits their guards, so that R(2, 2) of Example 5
 /// requires y >= 10 even where no silent step is possible).
 ///
-/// A step that the choreography takes is answered after silent steps that stay
-/// related to it. They are followed one by one, each state of the silent part
-/// at most once: going round without changing data adds nothing.
+/// A step is answered after silent steps that stay related to it. They are
+/// followed one by one, each state of the silent part at most once: going round
+/// without changing data adds nothing.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -154,6 +160,13 @@ uint32_t Pes::apply(uint32_t s1, uint32_t s2, Substitution given) {
   return add(std::move(node));
 }
 
+/// That \p own of the side \p by and \p other of the other side are related.
+uint32_t Pes::applyAt(Side by, uint32_t own, uint32_t other,
+                      Substitution given) {
+  return by == Side::Implementation ? apply(own, other, std::move(given))
+                                    : apply(other, own, std::move(given));
+}
+
 uint32_t Pes::quantify(PesNode::Kind kind, SmallVector<VariableId, 1> bound,
                        uint32_t body) {
   if (bound.empty())
@@ -196,15 +209,20 @@ uint32_t Pes::exchange(const StgTransition &t, const StgTransition &u,
   return quantify(PesNode::ForAll, std::move(bound), implies(premise, related));
 }
 
-/// How state \p s1 answers the choreography's step \p u at once.
-uint32_t Pes::answers(uint32_t s1, const StgTransition &u) {
+/// How \p state of the side that answers takes the step \p mover at once. A
+/// silent step needs no other: what it leads to may be related already.
+uint32_t Pes::answers(Side by, uint32_t state, const StgTransition &mover) {
+  if (mover.action == StgAction::Tau)
+    return applyAt(by, state, mover.to, behind(pool, mover, {}));
   SmallVector<uint32_t, 2> ways;
-  for (const StgTransition &t : impl.of(s1)) {
-    if (t.action != u.action || t.label != u.label)
+  for (const StgTransition &t : graph(by).of(state)) {
+    if (t.action != mover.action || t.label != mover.label)
       continue;
     uint32_t guard = formula(t.guard);
-    if (u.action == StgAction::Exchange) {
-      uint32_t rest = exchange(t, u, /*specMoves=*/true);
+    if (mover.action == StgAction::Exchange) {
+      uint32_t rest = by == Side::Implementation
+                          ? exchange(t, mover, /*specMoves=*/true)
+                          : exchange(mover, t, /*specMoves=*/false);
       guard = join(PesNode::And, {guard, rest});
     }
     ways.push_back(guard);
@@ -212,12 +230,13 @@ uint32_t Pes::answers(uint32_t s1, const StgTransition &u) {
   return join(PesNode::Or, std::move(ways));
 }
 
-std::vector<uint32_t> Pes::silentClosure(uint32_t s1) const {
-  std::vector<uint32_t> found{s1};
-  std::vector<bool> seen(impl.numStates(), false);
-  seen[s1] = true;
+std::vector<uint32_t> Pes::silentClosure(Side by, uint32_t state) const {
+  const Stg &stg = graph(by);
+  std::vector<uint32_t> found{state};
+  std::vector<bool> seen(stg.numStates(), false);
+  seen[state] = true;
   for (size_t i = 0; i < found.size(); ++i)
-    for (const StgTransition &t : impl.of(found[i]))
+    for (const StgTransition &t : stg.of(found[i]))
       if (t.action == StgAction::Tau && !seen[t.to]) {
         seen[t.to] = true;
         found.push_back(t.to);
@@ -226,17 +245,19 @@ std::vector<uint32_t> Pes::silentClosure(uint32_t s1) const {
 }
 
 /// The closure with each state behind those that lead to it; empty: a cycle.
-std::vector<uint32_t> Pes::silentOrder(ArrayRef<uint32_t> closure) const {
+std::vector<uint32_t> Pes::silentOrder(Side by,
+                                       ArrayRef<uint32_t> closure) const {
+  const Stg &stg = graph(by);
   std::map<uint32_t, uint32_t> ways;
   for (uint32_t s : closure)
-    for (const StgTransition &t : impl.of(s))
+    for (const StgTransition &t : stg.of(s))
       ways[t.to] += t.action == StgAction::Tau;
   std::vector<uint32_t> order;
   for (uint32_t s : closure)
     if (!ways[s])
       order.push_back(s);
   for (size_t i = 0; i < order.size(); ++i)
-    for (const StgTransition &t : impl.of(order[i]))
+    for (const StgTransition &t : stg.of(order[i]))
       if (t.action == StgAction::Tau && !--ways[t.to])
         order.push_back(t.to);
   if (order.size() < closure.size())
@@ -245,19 +266,22 @@ std::vector<uint32_t> Pes::silentOrder(ArrayRef<uint32_t> closure) const {
 }
 
 /// Whether a silent cycle changes data on its way round.
-bool Pes::changesInCycle(ArrayRef<uint32_t> closure) const {
+bool Pes::changesInCycle(Side by, ArrayRef<uint32_t> closure) const {
   for (uint32_t s : closure)
-    for (const StgTransition &t : impl.of(s))
+    for (const StgTransition &t : graph(by).of(s))
       if (t.action == StgAction::Tau && !t.updates.empty() &&
-          llvm::is_contained(silentClosure(t.to), s))
+          llvm::is_contained(silentClosure(by, t.to), s))
         return true;
   return false;
 }
 
-/// A silent step, and what \p rest says behind it.
-uint32_t Pes::afterSilent(const StgTransition &t, uint32_t s2, uint32_t rest) {
+/// The silent step \p t of the side that answers \p mover, and what \p rest
+/// says behind it. The last one before a silent step is answered need not stay
+/// related to where the other side was.
+uint32_t Pes::afterSilent(Side by, const StgTransition &t,
+                          const StgTransition &mover, uint32_t rest) {
   Substitution given = behind(pool, t, {});
-  uint32_t related = apply(t.to, s2, given);
+  uint32_t related = applyAt(by, t.to, mover.from, given);
   if (!given.empty()) {
     PesNode node;
     node.kind = PesNode::Substitute;
@@ -266,6 +290,12 @@ uint32_t Pes::afterSilent(const StgTransition &t, uint32_t s2, uint32_t rest) {
     rest = add(std::move(node));
   }
   uint32_t both = join(PesNode::And, {related, rest});
+  if (mover.action == StgAction::Tau) {
+    for (const auto &[v, value] : behind(pool, mover, {}))
+      given[v] = value;
+    uint32_t arrived = applyAt(by, t.to, mover.to, std::move(given));
+    both = join(PesNode::Or, {arrived, both});
+  }
   SmallVector<VariableId, 1> bound;
   for (const StgField &field : t.fields)
     bound.push_back(field.parameter);
@@ -278,33 +308,48 @@ uint32_t Pes::afterSilent(const StgTransition &t, uint32_t s2, uint32_t rest) {
   return join(PesNode::And, {guard, both});
 }
 
-/// How \p s1 answers after silent steps, through states related to \p s2.
-uint32_t Pes::weakAnswers(uint32_t s1, uint32_t s2, const StgTransition &u) {
-  std::vector<uint32_t> closure = silentClosure(s1);
-  std::vector<uint32_t> order = silentOrder(closure);
+/// How the side that is in \p state answers \p mover after silent steps,
+/// through states that are related to where the other side is.
+uint32_t Pes::weakAnswers(Side by, uint32_t state, const StgTransition &mover) {
+  std::vector<uint32_t> closure = silentClosure(by, state);
+  std::vector<uint32_t> order = silentOrder(by, closure);
   std::map<uint32_t, uint32_t> atOnce, now;
   for (uint32_t s : closure)
-    now[s] = atOnce[s] = answers(s, u);
+    now[s] = atOnce[s] = answers(by, s, mover);
   auto step = [&](uint32_t s) {
     SmallVector<uint32_t, 2> ways{atOnce[s]};
-    for (const StgTransition &t : impl.of(s))
+    for (const StgTransition &t : graph(by).of(s))
       if (t.action == StgAction::Tau)
-        ways.push_back(afterSilent(t, s2, now[t.to]));
+        ways.push_back(afterSilent(by, t, mover, now[t.to]));
     return join(PesNode::Or, std::move(ways));
   };
   if (!order.empty()) {
     for (uint32_t s : llvm::reverse(order))
       now[s] = step(s);
-    return now[s1];
+    return now[state];
   }
-  cutsSilentLoops |= changesInCycle(closure);
+  cutsSilentLoops |= changesInCycle(by, closure);
   for (size_t round = 1; round < closure.size(); ++round) {
     std::map<uint32_t, uint32_t> next;
     for (uint32_t s : closure)
       next[s] = step(s);
     now = std::move(next);
   }
-  return now[s1];
+  return now[state];
+}
+
+/// That the side \p by, in \p state, answers the step \p mover of the other.
+uint32_t Pes::isAnswered(Side by, uint32_t state, const StgTransition &mover) {
+  uint32_t answered = weakAnswers(by, state, mover);
+  // Where no value can be sent there is nothing to answer.
+  if (mover.action != StgAction::Tau)
+    return implies(pool.conjunction(mover.guard, canCarry(mover)), answered);
+  SmallVector<VariableId, 1> bound;
+  for (const StgField &field : mover.fields)
+    bound.push_back(field.parameter);
+  uint32_t whatever = quantify(PesNode::ForAll, std::move(bound),
+                               implies(carries(mover, {}), answered));
+  return implies(mover.guard, whatever);
 }
 
 void Pes::equation(uint32_t number) {
@@ -312,40 +357,10 @@ void Pes::equation(uint32_t number) {
   const uint32_t s2 = pairs[number].choreography;
   const uint32_t first = static_cast<uint32_t>(nodes.size());
   SmallVector<uint32_t, 2> all;
-  for (const StgTransition &t : impl.of(s1)) {
-    if (t.action == StgAction::Tau) { // case 1
-      uint32_t related = apply(t.to, s2, behind(pool, t, {}));
-      SmallVector<VariableId, 1> bound;
-      for (const StgField &field : t.fields)
-        bound.push_back(field.parameter);
-      uint32_t whatever = quantify(PesNode::ForAll, std::move(bound),
-                                   implies(carries(t, {}), related));
-      all.push_back(implies(t.guard, whatever));
-      continue;
-    }
-    SmallVector<uint32_t, 2> ways; // cases 2 and 3
-    for (const StgTransition &u : spec.of(s2)) {
-      if (u.action != t.action || u.label != t.label)
-        continue;
-      uint32_t guard = formula(u.guard);
-      if (t.action == StgAction::Exchange) {
-        uint32_t rest = exchange(t, u, /*specMoves=*/false);
-        guard = join(PesNode::And, {guard, rest});
-      }
-      ways.push_back(guard);
-    }
-    uint32_t answered = join(PesNode::Or, std::move(ways));
-    // Where no value can be sent there is nothing to answer.
-    FormulaId may =
-        t.fields.empty() ? t.guard : pool.conjunction(t.guard, canCarry(t));
-    all.push_back(implies(may, answered));
-  }
-  for (const StgTransition &u : spec.of(s2)) { // cases 4 and 5
-    uint32_t answered = weakAnswers(s1, s2, u);
-    FormulaId may =
-        u.fields.empty() ? u.guard : pool.conjunction(u.guard, canCarry(u));
-    all.push_back(implies(may, answered));
-  }
+  for (const StgTransition &t : impl.of(s1)) // cases 1 to 3
+    all.push_back(isAnswered(Side::Choreography, s2, t));
+  for (const StgTransition &u : spec.of(s2)) // cases 4 and 5
+    all.push_back(isAnswered(Side::Implementation, s1, u));
   uint32_t root = join(PesNode::And, std::move(all));
   if (root + 1 != nodes.size()) { // the root stands last
     PesNode node;

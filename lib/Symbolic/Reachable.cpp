@@ -192,6 +192,9 @@ std::vector<StgTransition> Reachable::steps(uint32_t pair) {
       all.push_back(std::move(step));
   };
   const PesPair &at = pes.pairs[pair];
+  for (const StgTransition &u : pes.spec.of(at.choreography))
+    if (u.action == StgAction::Tau)
+      add(u, at.implementation, u.to);
   for (const StgTransition &t : pes.impl.of(at.implementation)) {
     if (t.action == StgAction::Tau)
       add(t, t.to, at.choreography);

@@ -231,6 +231,15 @@ Stg cif::restrict(const Stg &stg, ArrayRef<StgLabel> alphabet,
 // Written forms
 //===----------------------------------------------------------------------===//
 
+std::string cif::silentText(const FormulaPool &pool, const StgTransition &t) {
+  if (!t.decides)
+    return t.by.empty() ? "an internal step" : "an internal step of " + t.by;
+  std::string subject = t.by.empty() ? "a choice" : t.by;
+  return pool.is(t.guard, true)
+             ? subject + (t.by.empty() ? " is decided" : " decides")
+             : subject + " finds that " + pool.text(t.guard) + " is true";
+}
+
 std::string cif::actionText(const FormulaPool &pool, const StgTransition &t) {
   std::string text;
   switch (t.action) {

@@ -7,6 +7,7 @@
 
 #include "StgData.h"
 #include "cif/IR/ExprText.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Support/Diagnostics/Calculus.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -78,20 +79,18 @@ StgData::Condition StgData::readGuard(FlowId flow) {
                     module.place(module.expr(f.guard).loc)});
     return {pool.truth(true), pool.truth(true)};
   }
-  // A default flow: none of the others.
-  FormulaId others = pool.truth(false);
-  bool isOpen = false;
+  // A default flow: none of the others. One without a condition, or with one
+  // that is left open, does not exclude it.
+  Condition none{pool.truth(true), pool.truth(false)};
   for (size_t i = 0; i < b.flows.size(); ++i)
     if (b.flows[i].source == f.source && FlowId(i) != flow) {
       Condition other = b.flows[i].guard
                             ? condition(FlowId(i))
                             : Condition{pool.truth(true), pool.truth(true)};
-      isOpen |= other.isTrue == other.isFalse;
-      others = pool.make(ExprOp::Or, others, other.isTrue);
+      none.isTrue = pool.conjunction(none.isTrue, other.isFalse);
+      none.isFalse = pool.make(ExprOp::Or, none.isFalse, other.isTrue);
     }
-  if (isOpen)
-    return {pool.truth(true), pool.truth(true)};
-  return {pool.negation(others), others};
+  return none;
 }
 
 StgData::Condition StgData::condition(FlowId flow) {
@@ -159,6 +158,20 @@ void StgData::addData(StgTransition &t, const Node &node,
   }
 }
 
+/// Whose step it is, in the terms of the source; empty: nobody in particular.
+std::string StgData::subjectText(NodeId n) const {
+  const Node &node = b.node(n);
+  Name name = node.name.empty() ? node.loc.element : node.name;
+  std::string text;
+  if (!name.empty())
+    text = (elementKindText(node) + " '" + module.text(name) + "'").str();
+  if (b.owner) {
+    std::string owner = "'" + module.participantName(b.owner).str() + "'";
+    text = text.empty() ? owner : text + " of " + owner;
+  }
+  return text;
+}
+
 StgTransition StgData::transition(uint32_t from, uint32_t to, FormulaId guard,
                                   StgAction action, NodeId n, bool decides) {
   StgTransition t;
@@ -168,6 +181,8 @@ StgTransition StgData::transition(uint32_t from, uint32_t to, FormulaId guard,
   t.action = action;
   t.decides = decides;
   t.at = module.place(n ? b.node(n).loc : b.loc);
+  if (action == StgAction::Tau && n)
+    t.by = subjectText(n);
   if (action != StgAction::Exchange)
     return t;
   const Node &node = b.node(n);
@@ -253,13 +268,38 @@ static bool decidesInARace(const Module &module, const Behaviour &b,
   });
 }
 
+/// Whether the term decides in two steps what the graph decides in one: of a
+/// silent choice, branches that meet again are a choice of their own, and what
+/// leads back to a loop follows its guard. Where the first step decides, this
+/// makes no difference.
+static bool decidesTwice(const Term &term) {
+  for (uint32_t i = 0; i < term.size(); ++i) {
+    const TermNode &choice = term.nodes[i];
+    if (choice.kind != TermKind::Choice || choice.deferred)
+      continue;
+    for (TermId child : term.children(TermId(i))) {
+      const bool isWhole = term[child].kind != TermKind::Sequence;
+      while (term[child].kind == TermKind::Sequence)
+        child = term[child].firstChild;
+      const TermNode &first = term[child];
+      if (first.node != choice.node)
+        continue;
+      if (first.kind == TermKind::Choice ||
+          (first.kind == TermKind::Guard && !isWhole))
+        return true;
+    }
+  }
+  return false;
+}
+
 Outcome<Stg> cif::buildStg(const Module &module, const Behaviour &behaviour,
                            FormulaPool &pool, const Limits &limits,
                            DiagnosticEngine &diags,
                            std::vector<OpenCondition> &open) {
   const size_t openBefore = open.size();
   if (std::optional<Term> term = recoverTerm(behaviour);
-      term && !decidesInARace(module, behaviour, *term)) {
+      term && !decidesInARace(module, behaviour, *term) &&
+      !decidesTwice(*term)) {
     Outcome<Stg> made = stgOfTerm(module, behaviour, *term, pool, limits, open);
     if (made || made.isStopped())
       return made;

@@ -37,6 +37,7 @@ public:
 private:
   void bind(Name name, Sort sort);
   void bindVariables();
+  std::string subjectText(NodeId node) const;
   Condition readGuard(FlowId flow);
   void addData(StgTransition &t, const Node &node, const Message &message);
 

@@ -11,17 +11,26 @@
 /// that only pass tokens on (joins, parallel splits, ends) do so immediately;
 /// an exclusive choice is a silent step with the guard of its branch, and a
 /// deferred one is decided by the first step of a branch, with the guards on
-/// the way to it. A state is done if every token can end without a step.
+/// the way to it. An inclusive one is a silent step for each set of branches,
+/// with the guards of those and without the guards of the others. A state is
+/// done if every token can end without a step.
+///
+/// An inclusive join passes tokens on when no other token can still come to an
+/// empty flow of it, unless that token can also come to a marked one [bpmn20,
+/// 13.4.3]. Tokens alone say when, not data. Passing a token on elsewhere may
+/// change the answer only where one token becomes several, so in behaviours
+/// with inclusive joins a parallel split is a silent step, too.
 ///
 /// So the graph is what lib/Semantics makes of the same behaviour, with
-/// formulas in place of values. Containers, boundary events, inclusive
-/// gateways, links and calls are not supported.
+/// formulas in place of values. Containers, boundary events, links and calls
+/// are not supported.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "StgData.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/ArrayPool.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cif;
@@ -48,6 +57,15 @@ private:
     size_t before = SIZE_MAX; ///< the way that it continues
   };
   static constexpr size_t maxWays = 65536;
+  /// One way in which a node passes a token on.
+  struct Move {
+    SmallVector<uint32_t, 2> taken; ///< of the other tokens
+    SmallVector<FlowId, 2> to;
+    FormulaId guard;
+  };
+  /// For each incoming flow: from where a token can come to it without passing
+  /// the join.
+  using Before = SmallVector<llvm::BitVector, 2>;
 
   bool isSupported(NodeId n, std::string &why) const;
   bool kindIsMixed(NodeId n) const {
@@ -65,7 +83,8 @@ private:
   }
   bool isDecision(NodeId n) const {
     NodeKind kind = b.node(n).kind;
-    if (kind != NodeKind::Choice && kind != NodeKind::DominatedChoice)
+    if (kind != NodeKind::Choice && kind != NodeKind::DominatedChoice &&
+        kind != NodeKind::SubsetSelect)
       return false;
     ArrayRef<FlowId> out = flows.outgoing(n);
     return out.size() > 1 || (out.size() == 1 && b.flow(out[0]).guard);
@@ -74,6 +93,17 @@ private:
     ArrayRef<FlowId> out = flows.outgoing(n);
     return b.node(n).kind == NodeKind::EventChoice &&
            (out.size() > 1 || (out.size() == 1 && b.flow(out[0]).guard));
+  }
+  bool isInclusiveJoin(NodeId n) const {
+    NodeKind kind = b.node(n).kind;
+    return (kind == NodeKind::SubsetJoin || kind == NodeKind::SubsetSelect) &&
+           flows.incoming(n).size() > 1;
+  }
+  /// Whether a token is passed on by a silent step of its own.
+  bool passesSilently(NodeId n) const {
+    return isDecision(n) || isInclusiveJoin(n) ||
+           (!joins.empty() && b.node(n).kind == NodeKind::AllSelect &&
+            flows.outgoing(n).size() > 1);
   }
   static void put(Marking &to, uint32_t token) {
     to.insert(llvm::upper_bound(to, token), token);
@@ -84,6 +114,10 @@ private:
     return rest;
   }
   bool goesRound(NodeId n) const;
+  void findJoins();
+  bool joinsNow(NodeId n, const Marking &marking) const;
+  void subsets(NodeId n, std::vector<Move> &moves);
+  std::vector<Move> movesOf(const Marking &rest, uint32_t token);
   bool settle(Marking &marking);
   bool extend(std::vector<Way> &ways, size_t before, const Marking &rest,
               uint32_t token);
@@ -103,6 +137,7 @@ private:
   const uint32_t numFlows;
   Stg stg;
   ArrayPool<uint32_t> markings; ///< by state
+  std::map<uint32_t, Before> joins; ///< by node, of inclusive ones
   bool endless = false; ///< tokens become more and more without a step
   bool tooMany = false; ///< ways through choices that are in a row
 };
@@ -114,13 +149,10 @@ bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
   why =
       (nodeKindText(node.kind) + " nodes are not supported symbolically").str();
   switch (node.kind) {
-  case NodeKind::SubsetSelect:
-  case NodeKind::SubsetJoin:
-    if (flows.outgoing(n).size() <= 1 && flows.incoming(n).size() <= 1)
-      break;
-    return false;
   case NodeKind::SimpleJoin: // one with several ways out is a choice
   case NodeKind::AllSelect:  // one with several ways in is a join, too
+  case NodeKind::SubsetSelect:
+  case NodeKind::SubsetJoin:
     if (kindIsMixed(n)) {
       why = "mixed gateways have to be normalized first";
       return false;
@@ -166,8 +198,8 @@ bool GraphBuilder::goesRound(NodeId n) const {
   NodeId now = n;
   for (size_t i = 0; i < b.nodes.size(); ++i) {
     ArrayRef<FlowId> out = flows.outgoing(now);
-    if (out.size() != 1 || isStep(now) || isDecision(now) || isDeferred(now) ||
-        b.node(now).kind == NodeKind::AllJoin)
+    if (out.size() != 1 || isStep(now) || passesSilently(now) ||
+        isDeferred(now) || b.node(now).kind == NodeKind::AllJoin)
       return false;
     now = b.flow(out[0]).target;
     if (now == n)
@@ -187,7 +219,7 @@ bool GraphBuilder::settle(Marking &marking) {
       marking.clear();
       break;
     }
-    if (isStep(n) || isDecision(n) || isDeferred(n) ||
+    if (isStep(n) || passesSilently(n) || isDeferred(n) ||
         kind == NodeKind::Stuck || goesRound(n)) {
       ++i;
       continue;
@@ -238,20 +270,127 @@ void GraphBuilder::step(uint32_t from, const Marking &rest, NodeId n,
   stg.transitions.push_back(data.transition(from, to, guard, action, n, false));
 }
 
-/// The branches that a token at a choice can take.
+/// From where tokens come to inclusive joins, against the flows. One whose
+/// condition is never true brings none.
+void GraphBuilder::findJoins() {
+  for (size_t i = 0; i < b.nodes.size(); ++i) {
+    const NodeId n(i);
+    if (!isInclusiveJoin(n))
+      continue;
+    Before &before = joins[n.index()];
+    for (FlowId in : flows.incoming(n)) {
+      llvm::BitVector &seen =
+          before.emplace_back(numFlows + static_cast<uint32_t>(b.nodes.size()));
+      SmallVector<FlowId, 8> work{in};
+      while (!work.empty()) {
+        FlowId f = work.pop_back_val();
+        NodeId by = b.flow(f).source;
+        if (by == n ||
+            (b.flow(f).guard && pool.is(data.condition(f).isTrue, false)))
+          continue;
+        seen.set(numFlows + by.index()); // where it starts
+        for (FlowId next : flows.incoming(by))
+          if (!seen.test(next.index())) {
+            seen.set(next.index());
+            work.push_back(next);
+          }
+      }
+      seen.reset(in.index());
+    }
+  }
+}
+
+/// Whether the inclusive join \p n can pass on what is in \p marking.
+bool GraphBuilder::joinsNow(NodeId n, const Marking &marking) const {
+  ArrayRef<FlowId> in = flows.incoming(n);
+  const Before &before = joins.at(n.index());
+  auto isMarked = [&](size_t i) {
+    return llvm::binary_search(marking, in[i].index());
+  };
+  return llvm::all_of(marking, [&](uint32_t token) {
+    bool comesToEmpty = false, comesToMarked = false;
+    for (size_t i = 0; i < in.size(); ++i)
+      (isMarked(i) ? comesToMarked : comesToEmpty) |= before[i].test(token);
+    return !comesToEmpty || comesToMarked;
+  });
+}
+
+/// Each non-empty set of branches whose conditions are true where those of the
+/// others are false; the default alone where none is.
+void GraphBuilder::subsets(NodeId n, std::vector<Move> &moves) {
+  std::vector<Move> sets{{{}, {}, pool.truth(true)}};
+  for (FlowId f : flows.outgoing(n)) {
+    if (b.flow(f).flags & DefaultFlow)
+      continue;
+    StgData::Condition when{pool.truth(true), pool.truth(true)};
+    if (b.flow(f).guard)
+      when = data.condition(f);
+    for (size_t i = 0, end = sets.size(); i < end; ++i) {
+      Move with = sets[i];
+      with.to.push_back(f);
+      with.guard = pool.conjunction(with.guard, when.isTrue);
+      sets[i].guard = pool.conjunction(sets[i].guard, when.isFalse);
+      if (!pool.is(with.guard, false))
+        sets.push_back(std::move(with));
+    }
+    llvm::erase_if(sets,
+                   [&](const Move &set) { return pool.is(set.guard, false); });
+    if ((tooMany |= sets.size() > maxWays))
+      return;
+  }
+  for (Move &set : sets)
+    if (!set.to.empty())
+      moves.push_back(std::move(set));
+  for (FlowId f : flows.outgoing(n))
+    if (b.flow(f).flags & DefaultFlow)
+      moves.push_back({{}, {f}, data.condition(f).isTrue});
+}
+
+/// How the node at which \p token is may pass it on, beside \p rest.
+std::vector<GraphBuilder::Move> GraphBuilder::movesOf(const Marking &rest,
+                                                      uint32_t token) {
+  const NodeId n = at(token);
+  ArrayRef<FlowId> out = flows.outgoing(n);
+  std::vector<Move> moves;
+  Move whole{{}, {out.begin(), out.end()}, pool.truth(true)};
+  if (isInclusiveJoin(n)) {
+    Marking all = rest;
+    put(all, token);
+    if (!joinsNow(n, all))
+      return moves;
+    for (FlowId f : flows.incoming(n))
+      if (f.index() != token && llvm::binary_search(rest, f.index()))
+        whole.taken.push_back(f.index());
+    moves.push_back(std::move(whole));
+  } else if (!isDecision(n) && !isDeferred(n)) {
+    moves.push_back(std::move(whole));
+  } else if (b.node(n).kind == NodeKind::SubsetSelect) {
+    subsets(n, moves);
+  } else {
+    for (FlowId f : out)
+      moves.push_back({{},
+                       {f},
+                       b.flow(f).guard || b.flow(f).flags & DefaultFlow
+                           ? data.condition(f).isTrue
+                           : pool.truth(true)});
+  }
+  return moves;
+}
+
+/// Where a token can be passed on to, and what it settles to there.
 std::vector<GraphBuilder::Way>
 GraphBuilder::passOn(const Marking &rest, uint32_t token, FormulaId guard) {
   std::vector<Way> ways;
-  for (FlowId f : flows.outgoing(at(token))) {
-    Way way{rest, {}, guard};
-    if (b.flow(f).guard || b.flow(f).flags & DefaultFlow)
-      way.guard = pool.conjunction(guard, data.condition(f).isTrue);
+  for (const Move &move : movesOf(rest, token)) {
+    Way way{{}, {}, pool.conjunction(guard, move.guard)};
     Marking all = rest;
-    put(all, f.index());
+    for (uint32_t other : move.taken)
+      all.erase(llvm::lower_bound(all, other));
+    for (FlowId f : move.to)
+      put(all, f.index());
     if (pool.is(way.guard, false) || !settle(all))
       continue;
     // What was there and is still there was not passed on.
-    way.rest.clear();
     std::set_intersection(all.begin(), all.end(), rest.begin(), rest.end(),
                           std::back_inserter(way.rest));
     std::set_difference(all.begin(), all.end(), way.rest.begin(),
@@ -283,13 +422,19 @@ bool GraphBuilder::extend(std::vector<Way> &ways, size_t before,
 /// The steps that a token takes, or that come first behind it.
 void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
   NodeId n = at(token);
-  if (isDecision(n)) {
+  if (passesSilently(n)) {
+    // The tokens at a join are taken together, as one step.
+    if (isInclusiveJoin(n) && llvm::any_of(flows.incoming(n), [&](FlowId f) {
+          return f.index() < token && llvm::binary_search(rest, f.index());
+        }))
+      return;
     for (const Way &way : passOn(rest, token, pool.truth(true))) {
       Marking all = way.rest;
       for (uint32_t other : way.fresh)
         put(all, other);
-      stg.transitions.push_back(data.transition(
-          from, markings.intern(all), way.guard, StgAction::Tau, n, true));
+      stg.transitions.push_back(data.transition(from, markings.intern(all),
+                                                way.guard, StgAction::Tau, n,
+                                                isDecision(n)));
     }
     return;
   }
@@ -312,7 +457,7 @@ void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
       NodeId next = at(way.fresh[k]);
       if (isStep(next))
         step(from, others, next, way.guard);
-      else if ((isDecision(next) || isDeferred(next)) &&
+      else if ((passesSilently(next) || isDeferred(next)) &&
                !extend(ways, i, others, way.fresh[k]))
         return;
     }
@@ -323,7 +468,7 @@ void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
 FormulaId GraphBuilder::canEnd(const Marking &marking) {
   FormulaId any = pool.truth(false);
   // A decision is a step of its own, unless a deferred choice stands before.
-  if (llvm::any_of(marking, [&](uint32_t t) { return isDecision(at(t)); }))
+  if (llvm::any_of(marking, [&](uint32_t t) { return passesSilently(at(t)); }))
     return any;
   std::vector<Way> ways{{{}, marking, pool.truth(true)}};
   for (size_t i = 0; i < ways.size(); ++i) {
@@ -332,15 +477,16 @@ FormulaId GraphBuilder::canEnd(const Marking &marking) {
       put(now, token);
     if (now.empty())
       any = pool.make(ExprOp::Or, any, ways[i].guard);
-    auto choice = llvm::find_if(now, [&](uint32_t t) {
-      return isDeferred(at(t)) || isDecision(at(t));
-    });
-    if (choice == now.end() ||
-        llvm::any_of(now, [&](uint32_t t) { return isStep(at(t)); }))
+    if (llvm::any_of(now, [&](uint32_t t) { return isStep(at(t)); }))
       continue;
-    uint32_t token = *choice;
-    if (!extend(ways, i, without(now, token), token))
-      break;
+    for (uint32_t token : now) {
+      if (!isDeferred(at(token)) && !passesSilently(at(token)))
+        continue;
+      if (!extend(ways, i, without(now, token), token))
+        return any;
+      if (joins.empty()) // what is passed on first makes no difference
+        break;
+    }
   }
   return any;
 }
@@ -374,6 +520,7 @@ Outcome<Stg> GraphBuilder::run(TermBreak &why) {
     return Failed();
   }
   stg.name = module.text(b.name).str();
+  findJoins();
   settle(first);
   markings.intern(first);
   for (uint32_t s = 0; s < markings.size() && !endless; ++s) {

@@ -58,7 +58,20 @@ using TermPtr = std::shared_ptr<const NaiveTerm>;
 
 /// A term over the variables x and y.
 struct NaiveTerm {
-  enum Kind { Done, Action, Seq, Choice, Par, Interrupt, Guard, While };
+  /// Of Decide one branch whose condition is true is taken silently, of Include
+  /// all of them; b is the default where it has no condition.
+  enum Kind {
+    Done,
+    Action,
+    Seq,
+    Choice,
+    Par,
+    Interrupt,
+    Guard,
+    While,
+    Decide,
+    Include
+  };
   Kind kind = Done;
   std::string message; ///< of Action
   /// How many fields it has; bound variables, or the sum that is sent.
@@ -66,6 +79,7 @@ struct NaiveTerm {
   std::array<int, 2> binds{-1, -1};
   int sends = -1, plus = 0; ///< the variable that is sent, and what is added
   NaiveCondition condition;
+  std::optional<NaiveCondition> other; ///< of Decide and Include: of b
   TermPtr a, b;
 
   std::string text() const {
@@ -96,8 +110,24 @@ struct NaiveTerm {
       return "([" + condition.text() + "] => (" + a->text() + "))";
     case While:
       return "while [" + condition.text() + "] { " + a->text() + " }";
+    case Decide:
+    case Include: // see listSilent
+      return "([" + condition.text() + "] => (" + a->text() + ")\n+ " +
+             (other ? "[" + other->text() + "] => " : "") + "(" + b->text() +
+             "))";
     }
     return "";
+  }
+
+  /// The terms that decide silently, in the order of the lines that begin with
+  /// their `+`. The language has no words for them.
+  void listSilent(std::vector<const NaiveTerm *> &found) const {
+    if (a)
+      a->listSilent(found);
+    if (kind == Decide || kind == Include)
+      found.push_back(this);
+    if (b)
+      b->listSilent(found);
   }
 };
 
@@ -209,6 +239,23 @@ inline std::vector<NaiveMove> naiveMoves(const TermPtr &term,
     if (term->condition.holds(values))
       moves = naiveMoves(term->a, values);
     break;
+  case NaiveTerm::Decide:
+  case NaiveTerm::Include: {
+    bool first = term->condition.holds(values);
+    bool second = term->other ? term->other->holds(values) : !first;
+    auto take = [&](TermPtr branch) {
+      moves.push_back({"tau", {NaiveConfig{std::move(branch), values}}});
+    };
+    if (term->kind == NaiveTerm::Include && first && second) {
+      take(naive(NaiveTerm::Par, term->a, term->b));
+      break;
+    }
+    if (first)
+      take(term->a);
+    if (second)
+      take(term->b);
+    break;
+  }
   case NaiveTerm::While:
     if (!term->condition.holds(values)) {
       moves.push_back({"done", {NaiveConfig{nullptr, values}}});
@@ -235,7 +282,8 @@ inline std::vector<NaiveMove> naiveMoves(const TermPtr &term,
 }
 
 /// Conformance of two terms, value by value. Messages that begin with `h` are
-/// hidden; where \p hidden is given, they carry that value only.
+/// hidden; where \p hidden is given, they carry that value only. Silent steps
+/// of the choreography are treated as those of the implementation.
 class NaiveConformance {
 public:
   NaiveConformance(TermPtr implementation, TermPtr choreography,
@@ -292,26 +340,27 @@ private:
     }
     return at->second;
   }
-  std::vector<NaiveConfig> silent(const NaiveConfig &from) {
+  std::vector<NaiveConfig> silent(const NaiveConfig &from, bool left) {
     std::vector<NaiveConfig> found{from};
     std::set<std::string> seen{from.key()};
     for (size_t i = 0; i < found.size(); ++i)
-      for (const NaiveMove &move : std::vector(moves(found[i], true)))
+      for (const NaiveMove &move : std::vector(moves(found[i], left)))
         if (move.label == "tau" && seen.insert(move.targets[0]->key()).second)
           found.push_back(*move.targets[0]);
     return found;
   }
   void visit(size_t i) {
     const Pair at = pairs[i];
-    for (const NaiveConfig &c : silent(at.left)) {
-      pair(c, at.right);
-      for (const NaiveMove &l : std::vector(moves(c, true)))
-        for (const NaiveMove &r : std::vector(moves(at.right, false)))
-          if (l.label == r.label)
-            for (size_t v = 0; v < l.targets.size(); ++v)
-              if (l.targets[v] && r.targets[v])
-                pair(*l.targets[v], *r.targets[v]);
-    }
+    for (const NaiveConfig &c : silent(at.left, true))
+      for (const NaiveConfig &d : silent(at.right, false)) {
+        pair(c, d);
+        for (const NaiveMove &l : std::vector(moves(c, true)))
+          for (const NaiveMove &r : std::vector(moves(d, false)))
+            if (l.label == r.label && l.label != "tau")
+              for (size_t v = 0; v < l.targets.size(); ++v)
+                if (l.targets[v] && r.targets[v])
+                  pair(*l.targets[v], *r.targets[v]);
+      }
   }
   bool related(const NaiveConfig &l, const NaiveConfig &r) {
     return pairs[pair(l, r)].related;
@@ -330,29 +379,31 @@ private:
         return false;
     return true;
   }
+  /// Whether a move of one side is answered by the other: a silent one by
+  /// none, and any after silent steps to what is still related.
+  bool isAnswered(const Pair &at, const NaiveMove &move, bool byRight) {
+    const bool silently = move.label == "tau";
+    if (silently && (byRight ? related(*move.targets[0], at.right)
+                             : related(at.left, *move.targets[0])))
+      return true;
+    for (const NaiveConfig &c :
+         silent(byRight ? at.right : at.left, !byRight)) {
+      if (!(byRight ? related(at.left, c) : related(c, at.right)))
+        continue;
+      for (const NaiveMove &answer : std::vector(moves(c, !byRight)))
+        if (answers(move, answer, byRight))
+          return true;
+    }
+    return false;
+  }
   bool check(size_t i) {
     const Pair at = pairs[i];
-    for (const NaiveMove &l : std::vector(moves(at.left, true))) {
-      if (l.label == "tau") {
-        if (!related(*l.targets[0], at.right))
-          return false;
-        continue;
-      }
-      bool answered = false;
-      for (const NaiveMove &r : std::vector(moves(at.right, false)))
-        answered |= answers(l, r, true);
-      if (!answered)
+    for (const NaiveMove &l : std::vector(moves(at.left, true)))
+      if (!isAnswered(at, l, true))
         return false;
-    }
-    for (const NaiveMove &r : std::vector(moves(at.right, false))) {
-      bool answered = false;
-      for (const NaiveConfig &c : silent(at.left))
-        if (related(c, at.right))
-          for (const NaiveMove &l : std::vector(moves(c, true)))
-            answered |= answers(r, l, false);
-      if (!answered)
+    for (const NaiveMove &r : std::vector(moves(at.right, false)))
+      if (!isAnswered(at, r, false))
         return false;
-    }
     return true;
   }
 
@@ -376,6 +427,15 @@ public:
     start.binds = {0, 1};
     return naive(NaiveTerm::Seq, naive(start), term(3));
   }
+  /// One with decisions that are silent, none of them first in a choice.
+  TermPtr withDecisions() {
+    NaiveTerm start;
+    start.kind = NaiveTerm::Action;
+    start.message = "init";
+    start.fields = 2;
+    start.binds = {0, 1};
+    return naive(NaiveTerm::Seq, naive(start), decision(3));
+  }
   /// The same term, or with one thing changed that may or may not matter.
   TermPtr variant(const TermPtr &of) {
     NaiveTerm copy = *of;
@@ -391,12 +451,19 @@ public:
       }
       break;
     case 1:
-      if (of->kind == NaiveTerm::Guard || of->kind == NaiveTerm::While)
+      if (of->kind == NaiveTerm::Guard || of->kind == NaiveTerm::While ||
+          of->kind == NaiveTerm::Decide || of->kind == NaiveTerm::Include)
         copy.condition = pick(2) ? sameAs(of->condition) : condition();
       break;
     case 2:
       if (of->kind == NaiveTerm::Choice)
         std::swap(copy.a, copy.b);
+      break;
+    case 3:
+      if ((of->kind == NaiveTerm::Decide || of->kind == NaiveTerm::Include) &&
+          pick(2))
+        copy.kind = of->kind == NaiveTerm::Decide ? NaiveTerm::Include
+                                                  : NaiveTerm::Decide;
       break;
     default:
       break;
@@ -477,6 +544,31 @@ private:
     default:
       return pick(3) ? action()
                      : naive(NaiveTerm::Interrupt, term(depth - 1), action());
+    }
+  }
+  TermPtr decision(int depth) {
+    NaiveTerm t;
+    auto behind = [&] {
+      return naive(NaiveTerm::Seq, action(), decision(depth - 1));
+    };
+    if (!depth)
+      return pick(5) ? action() : naive(NaiveTerm());
+    switch (pick(7)) {
+    case 0:
+      return behind();
+    case 1:
+      return naive(NaiveTerm::Choice, guard(behind(), condition()), behind());
+    case 2:
+      return depth > 2 ? behind()
+                       : naive(NaiveTerm::Par, decision(depth - 1), action());
+    default:
+      t.kind = pick(2) ? NaiveTerm::Decide : NaiveTerm::Include;
+      t.condition = condition();
+      if (pick(4))
+        t.other = condition();
+      t.a = decision(depth - 1);
+      t.b = decision(depth - 1);
+      return naive(t);
     }
   }
   TermPtr guard(TermPtr inner, NaiveCondition c) {

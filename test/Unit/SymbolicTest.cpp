@@ -22,10 +22,13 @@ namespace {
 struct Compared {
   Compared(const std::string &implementation, const std::string &choreography,
            IntegerRange range = {}, unsigned maxRounds = 100,
-           bool byTokens = false)
+           bool byTokens = false,
+           function_ref<void(Module &, Module &)> change = {})
       : left(parseIoc, implementation), right(parseIoc, choreography) {
     EXPECT_TRUE(left.ok && right.ok)
         << left.diagnostics() << right.diagnostics();
+    if (change)
+      change(left.module, right.module);
     std::string why;
     solver = makeSolver(pool, 10, Limits(), why);
     if (!solver)
@@ -45,7 +48,9 @@ struct Compared {
       return;
     }
     EXPECT_TRUE(spec && impl);
-    c = *spec;
+    auto settled = withoutDecisions(*spec, pool, *solver);
+    EXPECT_TRUE(bool(settled));
+    c = *settled;
     i = restrict(*impl, alphabetOf(c), pool);
     pes = std::make_unique<Pes>(i, c, pool, range);
     EXPECT_EQ(pes->build(Limits()), "");
@@ -316,6 +321,72 @@ TEST(Symbolic, TokensAgreeWithNaive) {
   RecordProperty("violated", static_cast<int>(violated));
   EXPECT_GT(holds, 20u);
   EXPECT_GT(violated, 20u);
+}
+
+/// Makes choices of \p module silent that are so in \p term.
+static void decideSilently(Module &module, const NaiveTerm &term) {
+  std::vector<const NaiveTerm *> silent;
+  term.listSilent(silent);
+  Behaviour &b = module.behaviours.front();
+  for (size_t i = 0; i < b.nodes.size(); ++i) {
+    Node &node = b.nodes[i];
+    if (node.loc.line < 2)
+      continue;
+    const NaiveTerm &of = *silent[node.loc.line - 2];
+    const bool isAny = of.kind == NaiveTerm::Include;
+    if (node.kind == NodeKind::SimpleJoin && isAny && node.loc.column == 1)
+      node.kind = NodeKind::SubsetJoin;
+    if (node.kind != NodeKind::EventChoice || node.loc.column != 1)
+      continue;
+    node.kind = isAny ? NodeKind::SubsetSelect : NodeKind::Choice;
+    for (Flow &f : b.flows)
+      if (f.source == NodeId(i) && !f.guard)
+        f.flags |= DefaultFlow;
+  }
+}
+
+// Choices that are decided silently, on both sides: exclusive ones of which
+// several conditions may be true, and inclusive ones.
+TEST(Symbolic, SilentChoicesAgreeWithNaive) {
+  if (!haveSolver())
+    GTEST_SKIP();
+  unsigned count[3] = {0, 0, 0}, inclusive = 0;
+  Generated models("terms with silent choices", 60);
+  for (unsigned seed = 0; seed < models.wanted(); ++seed) {
+    NaiveTerms terms(seed);
+    TermPtr spec = terms.withDecisions(), impl = terms.variant(spec);
+    std::optional<bool> expected = NaiveConformance(impl, spec).holds();
+    if (!expected)
+      continue;
+    models.count();
+    Compared c("choreography I { " + impl->text() + " }",
+               "choreography C { " + spec->text() + " }", {0, domain - 1}, 100,
+               /*byTokens=*/false, [&](Module &left, Module &right) {
+                 decideSilently(left, *impl);
+                 decideSilently(right, *spec);
+               });
+    ++count[static_cast<unsigned>(c.verdict.verdict)];
+    std::vector<const NaiveTerm *> silent;
+    spec->listSilent(silent);
+    inclusive += llvm::any_of(silent, [](const NaiveTerm *of) {
+      return of->kind == NaiveTerm::Include;
+    });
+    std::string what = "seed " + std::to_string(seed) + "\n" + impl->text() +
+                       "\n" + spec->text();
+    if (c.verdict.verdict == Verdict::Inconclusive)
+      continue;
+    EXPECT_EQ(c.verdict.verdict == Verdict::Holds, *expected) << what;
+    if (c.verdict.verdict == Verdict::Violated) {
+      EXPECT_TRUE(c.verdict.parting && c.replays(*c.verdict.parting)) << what;
+    }
+  }
+  RecordProperty("holds", static_cast<int>(count[0]));
+  RecordProperty("violated", static_cast<int>(count[1]));
+  RecordProperty("inconclusive", static_cast<int>(count[2]));
+  EXPECT_GT(count[0], 20u);
+  EXPECT_GT(count[1], 20u);
+  EXPECT_LT(count[2], models.wanted() / 10);
+  EXPECT_GT(inclusive, 20u);
 }
 
 // Late semantics: an answer is chosen before its value is known.

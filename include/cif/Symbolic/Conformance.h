@@ -138,11 +138,15 @@ FormulaId readableConstraint(FormulaPool &pool, Solver &solver,
 /// In the names of the source; with whose they are where two are alike.
 std::string constraintText(const FormulaPool &pool, FormulaId constraint);
 
+/// \p stg with the steps behind silent ones in place of these, wherever
+/// \p passes says so of a state: its traces are the same. Silent steps give no
+/// values to variables.
+Outcome<Stg> withoutSilence(const Stg &stg, FormulaPool &pool,
+                            function_ref<bool(uint32_t)> passes);
 /// The choreography's graph without the silent steps by which guarded choices
-/// are decided, where at most one of a choice can be taken. Nothing, and which
-/// transition, where a silent step is left.
-std::optional<Stg> withoutDecisions(const Stg &stg, FormulaPool &pool,
-                                    Solver &solver, const StgTransition *&why);
+/// are decided, where at most one of a choice can be taken. Others are left.
+Outcome<Stg> withoutDecisions(const Stg &stg, FormulaPool &pool,
+                              Solver &solver);
 
 /// What is compared: an implementation without the exchanges that the
 /// choreography does not have.
@@ -153,15 +157,16 @@ struct ComparedGraphs {
   Place at;                       ///< the choreography
   size_t openInChoreography = 0;  ///< of the open conditions, the first
 };
+/// Of a choreography: whether only its traces count, so that no choice of it is
+/// silent, or also when it decides.
+enum class Decisions : uint8_t { Count, DoNotCount };
 /// The graphs of \p module and of the choreography of \p spec. Failed:
 /// reported.
-Outcome<ComparedGraphs> buildComparison(const Module &module,
-                                        const Module &spec, FormulaPool &pool,
-                                        Solver &solver, const Limits &limits,
-                                        DiagnosticEngine &diags,
-                                        std::vector<OpenCondition> &open,
-                                        const StgNetwork &network = {},
-                                        const IntegerRange &integers = {});
+Outcome<ComparedGraphs> buildComparison(
+    const Module &module, const Module &spec, FormulaPool &pool, Solver &solver,
+    const Limits &limits, DiagnosticEngine &diags,
+    std::vector<OpenCondition> &open, const StgNetwork &network = {},
+    const IntegerRange &integers = {}, Decisions decisions = Decisions::Count);
 
 } // namespace cif
 

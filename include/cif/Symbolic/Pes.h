@@ -74,8 +74,10 @@ public:
   Substitution asIn(const StgTransition &t, const StgTransition &u,
                     SmallVectorImpl<VariableId> &bound);
   FormulaId canCarry(const StgTransition &t);
-  /// The states that silent steps lead to, \p s1 first.
-  std::vector<uint32_t> silentClosure(uint32_t s1) const;
+  enum class Side : uint8_t { Implementation, Choreography };
+  const Stg &graph(Side of) const {
+    return of == Side::Implementation ? impl : spec;
+  }
   uint32_t find(uint32_t s1, uint32_t s2) const;
   /// `R(2, 1)(x, y)`.
   std::string name(uint32_t pair) const;
@@ -95,11 +97,16 @@ private:
                     uint32_t body);
   uint32_t exchange(const StgTransition &t, const StgTransition &u,
                     bool specMoves);
-  uint32_t answers(uint32_t s1, const StgTransition &u);
-  uint32_t afterSilent(const StgTransition &t, uint32_t s2, uint32_t rest);
-  uint32_t weakAnswers(uint32_t s1, uint32_t s2, const StgTransition &u);
-  std::vector<uint32_t> silentOrder(ArrayRef<uint32_t> closure) const;
-  bool changesInCycle(ArrayRef<uint32_t> closure) const;
+  uint32_t applyAt(Side by, uint32_t own, uint32_t other, Substitution given);
+  uint32_t answers(Side by, uint32_t state, const StgTransition &mover);
+  uint32_t afterSilent(Side by, const StgTransition &t,
+                       const StgTransition &mover, uint32_t rest);
+  uint32_t weakAnswers(Side by, uint32_t state, const StgTransition &mover);
+  uint32_t isAnswered(Side by, uint32_t state, const StgTransition &mover);
+  /// The states that silent steps lead to, \p state first.
+  std::vector<uint32_t> silentClosure(Side by, uint32_t state) const;
+  std::vector<uint32_t> silentOrder(Side by, ArrayRef<uint32_t> closure) const;
+  bool changesInCycle(Side by, ArrayRef<uint32_t> closure) const;
   void equation(uint32_t number);
 
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> numbers;

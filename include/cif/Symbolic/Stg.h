@@ -59,6 +59,8 @@ struct StgTransition {
   bool decides = false;
   /// Of Tau: it is the reception of what was sent before.
   bool receives = false;
+  /// Of Tau: whose step it is, such as `exclusive gateway 'Large?' of 'shop'`.
+  std::string by;
 };
 
 struct Stg {
@@ -165,6 +167,8 @@ std::vector<StgLabel> alphabetOf(const Module &module,
 
 /// `c -> s : Request(x)`, `tau`, `done`.
 std::string actionText(const FormulaPool &pool, const StgTransition &t);
+/// What a silent step without a message does, for people.
+std::string silentText(const FormulaPool &pool, const StgTransition &t);
 /// One transition a line, with guards and what matters in each state.
 void printStg(const FormulaPool &pool, const Stg &stg, raw_ostream &os);
 /// The same for Graphviz, as a cluster of number \p cluster.

@@ -205,9 +205,10 @@ bool Comparison::buildGraphs() {
   if (!normalize(normal, context.diags, counts) ||
       !normalize(spec, context.diags, counts))
     return false;
-  Outcome<ComparedGraphs> built =
-      buildComparison(normal, spec, pool, *solver, context.limits,
-                      context.diags, open, network, options.integers);
+  // Realizability is about traces [verchor, Def. 6].
+  Outcome<ComparedGraphs> built = buildComparison(
+      normal, spec, pool, *solver, context.limits, context.diags, open, network,
+      options.integers, realizes ? Decisions::DoNotCount : Decisions::Count);
   if (!built) {
     ChoreographyRef which = findChoreographies(spec).front();
     choreography.name = choreographyName(spec, which).str();
@@ -237,7 +238,8 @@ std::string Comparison::stepText(const PartingStep &step) const {
   std::string text;
   if (t.action == StgAction::Tau) {
     if (t.label.message.empty())
-      return t.decides ? "(a decision)" : "(an internal step)";
+      return (step.implementation ? "" : "the choreography: ") +
+             silentText(pool, t);
     text = t.receives ? "received: " : "hidden: ";
   }
   text += quoted(t.label.sender) + " -> " + quoted(t.label.receiver) + " : " +
@@ -266,9 +268,11 @@ std::string Comparison::otherSteps(const Parting &parting) const {
 std::string Comparison::stepsAt(const Stg &side, uint32_t state) const {
   std::vector<std::string> texts;
   for (const StgTransition &t : side.of(state)) {
+    const bool isOwn = t.action == StgAction::Tau && t.label.message.empty();
     std::string guard =
-        pool.is(t.guard, true) ? "" : " if " + pool.text(t.guard);
+        isOwn || pool.is(t.guard, true) ? "" : " if " + pool.text(t.guard);
     std::string text = t.action == StgAction::Tick ? "to be done"
+                       : isOwn                     ? silentText(pool, t)
                        : t.action == StgAction::Tau
                            ? "a hidden step"
                            : t.label.sender + " -> " + t.label.receiver +

@@ -388,8 +388,10 @@ std::unique_ptr<Side> Replay::implementation() {
 
 bool Replay::follow(size_t number) {
   const PartingStep &step = parting.steps[number];
-  if (!step.implementation)
-    return false;
+  if (!step.implementation) {
+    choreography->passSilently();
+    return !choreography->tooMany;
+  }
   const StgTransition &t = *step.implementation;
   if (t.action == StgAction::Tau && t.label.message.empty()) {
     impl->passSilently();
