@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Symbolic/Conformance.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace cif;
 
@@ -188,30 +189,50 @@ Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
                        std::vector<CarriedValue> &alike) {
   FormulaPool &pool = pes.pool;
   ArrayRef<PartingStep> before = ArrayRef(parting.steps).drop_back();
-  // The choreography, where the run is.
-  uint32_t state = pes.spec.initial;
-  Substitution now;
-  for (const PartingStep &taken : before)
-    if (const StgTransition *u = taken.choreography) {
-      for (size_t i = 0; i < u->fields.size() && i < taken.values.size(); ++i) {
-        VariableId z = u->fields[i].parameter;
-        now[z] = pool.number(taken.values[i], pool.variable(z).sort);
+  // The choreography, wherever what was exchanged may have led it.
+  struct Position {
+    uint32_t state;
+    Substitution now;
+    bool operator==(const Position &) const = default;
+  };
+  std::vector<Position> positions{{pes.spec.initial, {}}};
+  for (const PartingStep &taken : before) {
+    if (!taken.choreography)
+      continue;
+    std::vector<Position> next;
+    for (const Position &at : positions)
+      for (const StgTransition &u : pes.spec.of(at.state)) {
+        if (u.action != taken.choreography->action ||
+            u.label != taken.choreography->label)
+          continue;
+        Substitution given = at.now;
+        for (size_t i = 0; i < u.fields.size() && i < taken.values.size(); ++i)
+          given[u.fields[i].parameter] = pool.number(
+              taken.values[i], pool.variable(u.fields[i].parameter).sort);
+        FormulaId may = pool.conjunction(pool.substitute(u.guard, given),
+                                         pes.carries(u, given));
+        Position after{u.to, {}};
+        for (const auto &[v, value] : Pes::behind(pool, u, given))
+          if (llvm::is_contained(pes.spec.free[u.to], v))
+            after.now[v] = value;
+        if (!pool.is(may, false) && !llvm::is_contained(next, after))
+          next.push_back(std::move(after));
       }
-      now = Pes::behind(pool, *u, now);
-      state = u->to;
-    }
+    positions = std::move(next);
+  }
   auto refused = [&](ArrayRef<FormulaId> carried) {
     FormulaId none = pool.truth(true);
-    for (const StgTransition &u : pes.spec.of(state)) {
-      if (u.action != step.action || u.label != step.label)
-        continue;
-      Substitution given = now;
-      for (size_t i = 0; i < u.fields.size() && i < carried.size(); ++i)
-        given[u.fields[i].parameter] = carried[i];
-      none = pool.conjunction(
-          none, pool.negation(pool.conjunction(pool.substitute(u.guard, now),
-                                               pes.carries(u, given))));
-    }
+    for (const Position &at : positions)
+      for (const StgTransition &u : pes.spec.of(at.state)) {
+        if (u.action != step.action || u.label != step.label)
+          continue;
+        Substitution given = at.now;
+        for (size_t i = 0; i < u.fields.size() && i < carried.size(); ++i)
+          given[u.fields[i].parameter] = carried[i];
+        none = pool.conjunction(none, pool.negation(pool.conjunction(
+                                          pool.substitute(u.guard, at.now),
+                                          pes.carries(u, given))));
+      }
     return none;
   };
   std::optional<std::vector<Seen>> view = viewOf(before, participant, travel);
@@ -220,7 +241,7 @@ Answer cif::mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
   Search search(pes, solver, participant, std::move(*view), alike);
   // Where an answer comes too late, these values count, and no others.
   if (parting.lateAnswer)
-    return search.run(step, parting.steps.back().values, nullptr);
+    return search.run(step, parting.steps.back().values, refused);
   // Whoever receives a message takes all of its values.
   if (step.action == StgAction::Exchange && participant != step.label.sender)
     return search.run(step, {}, nullptr);

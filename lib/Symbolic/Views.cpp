@@ -20,6 +20,9 @@
 /// depend only on cells: a participant that has received `x + 1` as `n` decides
 /// by `n > 4` where the choreography decides by `x > 3`.
 ///
+/// Whoever sees everything has the traces of the choreography and nothing else
+/// of it: branches that begin alike are one until they differ.
+///
 /// States with equivalent formulas are merged. Without loops there are finitely
 /// many. With loops there may be infinitely many: guards and sums make
 /// choreographies as expressive as counter machines, so it is undecidable what
@@ -47,7 +50,11 @@ public:
 
 private:
   bool sees(const StgTransition &u) const {
-    return u.label.sender == who || u.label.receiver == who;
+    return who.empty() || u.label.sender == who || u.label.receiver == who;
+  }
+  /// For people; who sees everything has no name.
+  std::string whoText() const {
+    return who.empty() ? "an observer" : "'" + who.str() + "'";
   }
   /// `there are values of bound with formula`.
   FormulaId exists(SmallVector<VariableId, 4> bound, FormulaId formula);
@@ -78,7 +85,7 @@ private:
   const Stg &spec;
   Pes &pes;
   FormulaPool &pool;
-  StringRef who;
+  StringRef who; ///< empty: somebody who sees everything
   Solver &solver;
   Budget budget;
   Stg stg;
@@ -106,8 +113,8 @@ FormulaId View::exists(SmallVector<VariableId, 4> bound, FormulaId formula) {
         forAllByInstances(pool, solver, bound, pool.negation(formula), exact);
   if (!exact) {
     stopped = solver.limit.empty()
-                  ? "the solver cannot tell what '" + who.str() +
-                        "' knows from what it has seen"
+                  ? "the solver cannot tell what " + whoText() +
+                        " knows from what it has seen"
                   : solver.limit;
     return formula;
   }
@@ -165,8 +172,7 @@ void View::close(Belief &belief) {
     work.push_back(entry.first);
   for (size_t round = 0; !work.empty() && stopped.empty(); ++round) {
     if (round == mostUnseen)
-      stopped =
-          "what '" + who.str() + "' knows changes in each round of a loop";
+      stopped = "what " + whoText() + " knows changes in each round of a loop";
     uint32_t at = work.back();
     work.pop_back();
     for (const StgTransition &u : spec.of(at))
@@ -258,7 +264,7 @@ uint32_t View::number(Belief belief) {
         isEquivalent(beliefs[i], belief))
       return numbers[belief] = i;
   if (beliefs.size() == mostStates)
-    stopped = "what '" + who.str() + "' may know of the data takes more than " +
+    stopped = "what " + whoText() + " may know of the data takes more than " +
               std::to_string(mostStates) + " cases";
   uint32_t made = static_cast<uint32_t>(beliefs.size());
   numbers[belief] = made;
@@ -288,8 +294,8 @@ VariableId View::cell(const StgLabel &label, size_t field,
     if (!llvm::is_contained(inUse, at->second))
       return at->second;
   }
-  stopped = "what '" + who.str() +
-            "' knows depends on more and more values that it has seen";
+  stopped = "what " + whoText() +
+            " knows depends on more and more values that it has seen";
   return cells[{label, field, 0}];
 }
 
@@ -322,7 +328,9 @@ void View::see(uint32_t from, const StgLabel &label) {
   t.from = from;
   t.at = shown->at;
   t.label = label;
-  t.action = label.sender == who ? StgAction::Send : StgAction::Receive;
+  t.action = who.empty()           ? StgAction::Exchange
+             : label.sender == who ? StgAction::Send
+                                   : StgAction::Receive;
   Substitution carried;
   for (VariableId c : seen) {
     VariableId z = copyOf(c);
@@ -385,6 +393,13 @@ Outcome<Stg> View::run() {
     return Stopped{stopped};
   stg.finish(pool, beliefs.size());
   return std::move(stg);
+}
+
+Outcome<Stg> cif::tracesOf(Pes &pes, Solver &solver, const Limits &limits) {
+  Outcome<Stg> traces = View(pes, "", solver, limits).run();
+  if (traces)
+    traces->name = pes.spec.name;
+  return traces;
 }
 
 Outcome<std::vector<Stg>> cif::projectByViews(Pes &pes, Solver &solver,

@@ -105,6 +105,11 @@ Answer mustBeAble(Pes &pes, const Parting &parting, StringRef participant,
 Outcome<std::vector<Stg>> projectByViews(Pes &pes, Solver &solver,
                                          const Limits &limits);
 
+/// The choreography of \p pes as a graph in which a step and its values lead to
+/// one state: its traces, whatever it decides when. Stopped: where data say too
+/// much.
+Outcome<Stg> tracesOf(Pes &pes, Solver &solver, const Limits &limits);
+
 /// A value that a field of an exchange has in a run.
 struct CarriedValue {
   const StgTransition *transition;

@@ -453,7 +453,17 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
   byViews = true;
   views = std::move(*whole);
   std::optional<PesSolution> solution = solve(views, verdict);
-  if (verdict.parting && !isOfAnyPeers(*verdict.parting) && !anyFail) {
+  auto fails = [&] {
+    return verdict.parting && !isOfAnyPeers(*verdict.parting) && !anyFail;
+  };
+  if (!fails())
+    return solution;
+  // The choreography may part from them only because it decides earlier.
+  if (Outcome<Stg> traces = tracesOf(*pes, *solver, context.limits)) {
+    choreography = std::move(*traces);
+    solution = solve(views, verdict);
+  }
+  if (fails()) {
     verdict = SymbolicVerdict();
     verdict.stopped = "the projection fails, but other peers might succeed";
   }
