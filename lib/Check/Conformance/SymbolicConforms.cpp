@@ -34,6 +34,11 @@ using namespace cif;
 
 namespace {
 
+/// What is written beside the verdict.
+struct SymbolicFiles {
+  std::string equations, smt2;
+};
+
 /// Everything that one comparison is made of.
 class Comparison {
 public:
@@ -44,7 +49,7 @@ public:
       : module(module), implementation(implementation), spec(spec),
         context(context), realizes(realizes),
         sides(realizes ? "the projection" : "the implementation") {}
-  PassResult run();
+  PassResult run(SymbolicFiles &files);
   /// What the fact says beside.
   std::vector<Note> notes;
   /// Of a projection: whose parts there are.
@@ -56,7 +61,7 @@ private:
   bool readIntegers(StringRef text);
   /// The two graphs; false: reported, or `limit` is set.
   bool buildGraphs();
-  bool writeFiles(const PesSolution &solution, const SymbolicVerdict &verdict);
+  void write(const PesSolution &solution, SymbolicFiles &files);
   FactBuilder fact() const;
   std::string choreographyText() const {
     return "choreography '" + choreography.name + "'";
@@ -93,6 +98,7 @@ private:
   std::string limit;
   Place at;
   std::unique_ptr<Pes> pes;
+  SymbolicVerdict ofEquations; ///< of `pes`, whatever follows from it
   /// The projection by what participants can infer, if it was needed.
   Stg views;
   bool byViews = false;
@@ -406,21 +412,30 @@ PassResult Comparison::stopped(const Twine &why) {
   return PassResult::Unchanged;
 }
 
-bool Comparison::writeFiles(const PesSolution &solution,
-                            const SymbolicVerdict &verdict) {
-  if (realizes)
-    return true;
-  if (context.hasOption("equations") &&
-      !context.host.write(context.option("equations"), [&](raw_ostream &os) {
-        printPes(*pes, os);
-        os << "\n";
-        printSolution(*pes, solution, os);
-      }))
-    return false;
-  return !context.hasOption("smt2") ||
-         context.host.write(context.option("smt2"), [&](raw_ostream &os) {
-           printSmt2(*pes, solution, verdict, os);
-         });
+/// Adds what was asked of the solver in the end.
+void Comparison::write(const PesSolution &solution, SymbolicFiles &files) {
+  llvm::raw_string_ostream equations(files.equations), smt2(files.smt2);
+  if (context.hasOption("equations")) {
+    printPes(*pes, equations);
+    equations << "\n";
+    printSolution(*pes, solution, equations);
+  }
+  if (!context.hasOption("smt2"))
+    return;
+  if (!files.smt2.empty()) // of another choreography
+    smt2 << "\n(reset)\n";
+  printSmt2(*pes, solution, ofEquations, smt2);
+}
+
+static bool writeFiles(const SymbolicFiles &files, PassContext &context) {
+  for (auto [option, text] :
+       {std::pair(StringRef("equations"), StringRef(files.equations)),
+        std::pair(StringRef("smt2"), StringRef(files.smt2))})
+    if (!text.empty() && // a limit may have come before
+        !context.host.write(context.option(option),
+                            [&, text = text](raw_ostream &os) { os << text; }))
+      return false;
+  return true;
 }
 
 /// Compares \p side with the choreography. Nothing: `limit` says why.
@@ -432,6 +447,7 @@ std::optional<PesSolution> Comparison::solve(const Stg &side,
     return std::nullopt;
   PesSolution solution = solvePes(*pes, *solver, options);
   verdict = decideConformance(*pes, solution, *solver, constants);
+  ofEquations = verdict;
   return solution;
 }
 
@@ -470,7 +486,7 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
   return solution;
 }
 
-PassResult Comparison::run() {
+PassResult Comparison::run(SymbolicFiles &files) {
   if (!readOptions())
     return PassResult::Failed;
   std::string why;
@@ -512,15 +528,18 @@ PassResult Comparison::run() {
   explain(made, verdict);
   if (verdict.verdict == Verdict::Inconclusive)
     explainStop(made, *solution);
-  if (!writeFiles(*solution, verdict))
-    return PassResult::Failed;
+  write(*solution, files);
   context.report(module, std::move(made), replays);
   return PassResult::Unchanged;
 }
 
 PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
                                       PassContext &context) {
-  return Comparison(module, module, spec, context).run();
+  SymbolicFiles files;
+  PassResult result = Comparison(module, module, spec, context).run(files);
+  return result != PassResult::Failed && writeFiles(files, context)
+             ? result
+             : PassResult::Failed;
 }
 
 /// The processes of all participants, and whatever they lack.
@@ -561,6 +580,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
     context.diags.report(diag::nothing_to_check) << "choreography";
     return PassResult::Failed;
   }
+  SymbolicFiles files;
   for (ChoreographyRef which : all) {
     std::vector<Note> notes;
     std::set<std::string> participants;
@@ -591,8 +611,9 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
                           /*realizes=*/true);
     comparison.notes = std::move(notes);
     comparison.participants = std::move(participants);
-    if (comparison.run() == PassResult::Failed)
+    if (comparison.run(files) == PassResult::Failed)
       return PassResult::Failed;
   }
-  return PassResult::Unchanged;
+  return writeFiles(files, context) ? PassResult::Unchanged
+                                    : PassResult::Failed;
 }

@@ -55,8 +55,10 @@ public:
                        "with --relation=symbolic")
                  ? checkSymbolicRealizable(module, context)
                  : PassResult::Failed;
-    if (!noneGiven(context, {"integers", "solver-timeout", "max-rounds"},
-                   "without --relation=symbolic"))
+    if (!noneGiven(
+            context,
+            {"integers", "solver-timeout", "max-rounds", "equations", "smt2"},
+            "without --relation=symbolic"))
       return PassResult::Failed;
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options)
