@@ -29,10 +29,10 @@ std::unique_ptr<Solver> cif::makeSolver(FormulaPool &, double, const Limits &,
 
 #else
 
+#include "Z3Functions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include <unistd.h>
-#include <z3.h>
 
 namespace {
 
@@ -43,8 +43,12 @@ void ignoreError(Z3_context, Z3_error_code error) {
     _exit(outOfMemoryStatus);
 }
 
-class Z3Solver : public Solver {
+class Z3Solver : public Solver, Z3Functions {
 public:
+  /// Null: there is no memory for it.
+  static std::unique_ptr<Solver> make(FormulaPool &pool, double secondsEach,
+                                      const Limits &limits);
+  using Z3Functions::load;
   Z3Solver(FormulaPool &pool, double secondsEach, const Limits &limits,
            Z3_context context);
   ~Z3Solver() override {
@@ -602,25 +606,31 @@ std::optional<FormulaId> Z3Solver::forAll(ArrayRef<VariableId> bound,
   return all;
 }
 
-static void limitMemory(uint64_t bytes) {
-  std::string megabytes = std::to_string(std::max<uint64_t>(bytes >> 20, 1));
-  Z3_global_param_set("memory_max_size", megabytes.c_str());
+std::unique_ptr<Solver> Z3Solver::make(FormulaPool &pool, double secondsEach,
+                                       const Limits &limits) {
+  if (limits.maxMemory)
+    Z3_global_param_set(
+        "memory_max_size",
+        std::to_string(std::max<uint64_t>(limits.maxMemory >> 20, 1)).c_str());
+  Z3_config config = Z3_mk_config();
+  Z3_context context = Z3_mk_context(config);
+  Z3_del_config(config);
+  if (!context)
+    return nullptr;
+  return std::make_unique<Z3Solver>(pool, secondsEach, limits, context);
 }
 
 std::unique_ptr<Solver> cif::makeSolver(FormulaPool &pool, double secondsEach,
-                                        const Limits &limits, std::string &) {
-  auto make = [=](FormulaPool &own) -> std::unique_ptr<Solver> {
-    if (limits.maxMemory)
-      limitMemory(limits.maxMemory);
-    Z3_config config = Z3_mk_config();
-    Z3_context context = Z3_mk_context(config);
-    Z3_del_config(config);
-    if (!context)
-      return nullptr; // there is no memory for it
-    return std::make_unique<Z3Solver>(own, secondsEach, limits, context);
-  };
+                                        const Limits &limits,
+                                        std::string &why) {
+  if (const std::string &problem = Z3Solver::load(); !problem.empty()) {
+    why = "Z3 cannot be loaded: " + problem + "; install it (Debian: libz3-4)";
+    return nullptr;
+  }
   return makeSolverProcess(pool, secondsEach, limits, Z3Solver::versionText(),
-                           make);
+                           [=](FormulaPool &own) {
+                             return Z3Solver::make(own, secondsEach, limits);
+                           });
 }
 
 #endif

@@ -122,6 +122,20 @@ function(cif_add_library name)
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
+# cif_get_support(variable): the archive of LLVM's Support, without its own way to
+# Z3: that nobody uses, and with it each start of a tool would load the solver.
+function(cif_get_support variable)
+  set(archive ${CMAKE_BINARY_DIR}/lib/libLLVMSupportWithoutZ3.a)
+  get_target_property(original LLVMSupport LOCATION)
+  if(${original} IS_NEWER_THAN ${archive})
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+    file(COPY_FILE ${original} ${archive})
+    execute_process(COMMAND ${CMAKE_AR} d ${archive} Z3Solver.cpp.o
+                    ERROR_QUIET)
+  endif()
+  set(${variable} ${archive} PARENT_SCOPE)
+endfunction()
+
 # Links every CIF library and LLVM's Support as a whole and exports the symbols,
 # so that a plugin finds in the host whatever it uses and brings no second copy.
 function(cif_link_whole target)
@@ -133,14 +147,33 @@ function(cif_link_whole target)
   # As link options, because CMake's WHOLE_ARCHIVE repeats an archive wherever
   # the dependencies name it again. The plain mention above then adds nothing.
   set(archives)
-  foreach(library ${libraries} LLVMSupport)
+  foreach(library ${libraries})
     list(APPEND archives $<TARGET_FILE:${library}>)
     add_dependencies(${target} ${library})
   endforeach()
-  target_link_options(${target} PRIVATE
+  cif_get_support(support)
+  list(APPEND archives ${support})
+  target_link_options(${target} PRIVATE LINKER:--as-needed
     LINKER:--whole-archive ${archives} LINKER:--no-whole-archive)
   set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON
     LINK_DEPENDS "${archives}")
+endfunction()
+
+# cif_get_soname(variable library): the name by which a shared library is loaded,
+# with its folder where that is none of the linker's own.
+function(cif_get_soname variable library)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library}
+                  OUTPUT_VARIABLE headers ERROR_QUIET)
+  get_filename_component(folder ${library} DIRECTORY)
+  if(headers MATCHES "SONAME +([^\n]+)")
+    set(name ${CMAKE_MATCH_1})
+  else()
+    get_filename_component(name ${library} NAME)
+  endif()
+  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+    string(PREPEND name ${folder}/)
+  endif()
+  set(${variable} ${name} PARENT_SCOPE)
 endfunction()
 
 # cif_add_tool(name source...): a tool, linked as a whole.
@@ -196,9 +229,6 @@ function(cif_install_package)
   list(TRANSFORM libraries PREPEND "-l")
   list(JOIN libraries " " CIF_LINK_LIBRARIES)
   set(CIF_LINK_SYSTEM "-lxml2 -lz -lzstd -lpthread -ldl")
-  if(CIF_HAVE_Z3)
-    string(APPEND CIF_LINK_SYSTEM " -lz3")
-  endif()
   file(RELATIVE_PATH CIF_PC_PREFIX
        /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
   configure_file(${CMAKE_SOURCE_DIR}/utils/cmake/cif.pc.in
@@ -243,7 +273,9 @@ function(cif_add_packages)
 llvm-19-dev, libxml2-dev, zlib1g-dev, libzstd-dev, libcurl4-openssl-dev, \
 libedit-dev")
   if(CIF_HAVE_Z3)
-    string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libz3-dev")
+    # libz3.so.4 is in libz3-4. The tools load it when they need it.
+    get_filename_component(package ${CIF_Z3_LOADED} NAME)
+    string(REPLACE ".so." "-" CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS ${package})
   endif()
   set(CPACK_DEBIAN_DOC_DESCRIPTION "${PROJECT_DESCRIPTION}: documentation")
   set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
