@@ -106,7 +106,6 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
       });
     }
     mergeFacts(module.facts, context.facts);
-    mergeFacts(found, context.facts, /*ofOneRun=*/true);
     if (changed(result) && !verify(module, diags)) {
       diags.report(diag::pass_broke_module) << entry.info->name;
       result = PassResult::Failed;
@@ -116,6 +115,10 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
       result = PassResult::Failed;
     for (PassObserver *observer : observers)
       observer->after(entry, index, module, result, context);
+    if (found.empty())
+      found = std::move(context.facts); // a run may have thousands of steps
+    else
+      mergeFacts(found, context.facts, /*ofOneRun=*/true);
     if (result == PassResult::Failed)
       return false;
     if (result == PassResult::Stopped) {

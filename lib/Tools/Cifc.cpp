@@ -449,7 +449,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
     return ExitError;
   if (!all)
     observers.clear(); // what they tell in the end comes before the report
-  found = manager.facts().vec();
+  found = manager.takeFacts();
   if (all) // a verdict on a whole file is that file's
     for (Fact &fact : found)
       if (!fact.at.known())
@@ -471,8 +471,11 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   if (!all && !manager.stopped() && tellWanted(session, failure) &&
       !writeModule(session, *module, format, checks, found, layout, back))
     return ExitError;
-  std::vector<Fact> shown = checkAll || tabulates ? factsToShow(found) : found;
-  size_t hidden = session.isFirstPage() ? keepMain(shown) : 0;
+  std::vector<Fact> some;
+  if (checkAll || tabulates)
+    some = factsToShow(found);
+  size_t hidden = session.isFirstPage() ? keepMain(some) : 0;
+  ArrayRef<Fact> shown = checkAll || tabulates ? some : found;
   if (all) {
     llvm::append_range(*all, found);
     session.show(shown);

@@ -49,6 +49,10 @@ public:
   bool configure(const Arguments &arguments, uint64_t maxInput,
                  DiagnosticEngine &diags);
   ArrayRef<ReportRequest> reports() const { return requests; }
+  /// Whether reports or the exit status need more than the last facts' status.
+  bool needsFacts() const {
+    return !requests.empty() || !expectations.empty() || hasBaseline;
+  }
 
   /// The exit status that \p facts ask for: what the baseline knows does not
   /// count, what --expect names counts when it is not so; \p unmet says which.

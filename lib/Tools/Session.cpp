@@ -529,7 +529,8 @@ void Session::show(ArrayRef<Fact> facts) {
 
 bool Session::report(ArrayRef<Fact> facts, ArrayRef<Fact> shown) {
   show(shown);
-  found.insert(found.end(), facts.begin(), facts.end());
+  if (outcome->needsFacts())
+    found.insert(found.end(), facts.begin(), facts.end());
   if (!arguments.has("verdicts"))
     return true;
   auto file =

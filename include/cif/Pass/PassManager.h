@@ -72,6 +72,8 @@ public:
   /// are not among them, those that a later transform made stale are; of a
   /// check that was made again the last answer counts.
   ArrayRef<Fact> facts() const { return found; }
+  /// The same when there is nothing more to run; runs may be long.
+  std::vector<Fact> takeFacts() { return std::move(found); }
   /// Whether a pass met a limit before it had made the module: the rest of the
   /// pipeline was not run, and the module is not to be written.
   bool stopped() const { return wasStopped; }

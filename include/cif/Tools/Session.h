@@ -100,7 +100,7 @@ private:
   DiagnosticCollector collector; // --verify-diagnostics
   std::unique_ptr<RunOutcome> outcome;
   std::unique_ptr<DiagnosticTee> tee;  // where a report is asked for
-  std::vector<Fact> found;             // for the reports
+  std::vector<Fact> found;             // where outcome needs them
   std::string command;                 // as it was typed
   std::vector<std::string> reproduced; // the words of --run-reproducer
   std::chrono::steady_clock::time_point started =

@@ -312,7 +312,7 @@ private:
     auto waits = [&](const WitnessStep &s) { return later.contains(s.label); };
     if (llvm::none_of(lead, waits) &&
         llvm::none_of(flaw.fact.witness->steps, waits)) {
-      reportAfter(lead, flaw.fact, flaw);
+      reportAfter(std::move(lead), flaw.fact, flaw);
       return true;
     }
     if (!part.before)
@@ -334,7 +334,8 @@ private:
     Fact whole = told;
     llvm::append_range(run, told.witness->steps);
     whole.witness->steps = std::move(run);
-    context.report(module, whole, [&] { return flaw.replays(flaw.fact); });
+    context.report(module, std::move(whole),
+                   [&] { return flaw.replays(flaw.fact); });
   }
 
   void report(const ReplayedFact &answer) {

@@ -55,6 +55,7 @@ std::string SearchedParts::label(NodeId step) const {
 
 std::vector<WitnessStep> SearchedParts::handshakes(ArrayRef<NodeId> run) const {
   std::vector<WitnessStep> steps;
+  steps.reserve(run.size());
   for (NodeId n : run)
     steps.push_back({label(n),
                      originPlace(*normal, {Origin::Node, 0, n.index()}),
