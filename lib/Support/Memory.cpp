@@ -22,6 +22,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <new>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -175,8 +178,19 @@ static void onNewFailed() {
   munmap(kept, reserveSize);
 }
 
+/// Small runs would give back what they free and get it again, page by page: a
+/// third of their page faults. Large arrays stay mappings of their own, which
+/// grow without being copied (LargePages.h).
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 8 << 20);
+#endif
+}
+
 void cif::reserveMemory(void (*fail)(bool searching)) {
   onFailure = fail;
+  keepFreedMemory();
   (void)memoryInUse(); // what there is at the start
   if (!reserve.load()) {
     // Address space only: pages that are never touched cost nothing.
