@@ -10,15 +10,20 @@
 
 using namespace cif;
 
+/// Makes \p bits as many as \p value needs; false: they are.
+static bool widenTo(uint8_t &bits, uint32_t value) {
+  const uint8_t before = bits;
+  while (bits < 32 && value >> bits)
+    bits *= 2;
+  return bits != before;
+}
+
 StateStore::StateStore(const System &system) : width(system.width()) {
-  slotBits.resize(width);
+  slotBits.resize(width, 1);
   for (unsigned i = 0; i < width; ++i) {
     uint32_t maximum = system.slotMaximum(i);
     // Unknown: interned contents; they rarely outgrow two bytes.
-    slotBits[i] = maximum <= 3                                 ? 2
-                  : maximum <= 0xff                            ? 8
-                  : maximum <= 0xffff || maximum == UINT32_MAX ? 16
-                                                               : 32;
+    widenTo(slotBits[i], maximum == UINT32_MAX ? 0xffff : maximum);
   }
   layOut();
   parts.resize(numParts);
@@ -30,7 +35,7 @@ void StateStore::layOut() {
   fields.resize(width);
   // Wide slots first, so that none crosses the border of a word.
   size_t bit = 0;
-  for (unsigned bits : {32, 16, 8, 2})
+  for (unsigned bits : {32, 16, 8, 4, 2, 1})
     for (unsigned i = 0; i < width; ++i) {
       if (slotBits[i] != bits)
         continue;
@@ -123,22 +128,18 @@ void StateStore::widen(const uint32_t *state) {
   slotBits = wider.slotBits;
   narrow = wider.narrow;
   width = wider.width;
-  bool wasNarrow = false;
-  for (unsigned i = 0; i < width; ++i) {
-    uint8_t &bits = slotBits[i];
-    wasNarrow |= bits == 2 && state[i] > 3;
-    if (bits == 2 && state[i] > 3)
-      bits = 8;
-    if (bits == 8 && state[i] > 0xff)
-      bits = 16;
-    if (bits == 16 && state[i] > 0xffff)
-      bits = 32;
-  }
+  constexpr uint8_t byte = 8;
+  uint8_t widest = 1; // of those that were narrow
+  for (unsigned i = 0; i < width; ++i)
+    if (const uint8_t before = slotBits[i];
+        widenTo(slotBits[i], state[i]) && before < byte)
+      widest = std::max(widest, std::min(slotBits[i], byte));
   // All states are packed again each time: that must not happen slot by slot.
   constexpr unsigned maxNarrow = 3;
-  narrow += wasNarrow;
+  narrow += widest > 1;
   if (narrow > maxNarrow)
-    std::replace(slotBits.begin(), slotBits.end(), uint8_t(2), uint8_t(8));
+    for (uint8_t &bits : slotBits)
+      bits = std::max(bits, widest);
   layOut();
   blocks.clear();
   count = 0;

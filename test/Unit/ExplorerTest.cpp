@@ -8,6 +8,7 @@
 
 #include "cif/Explore/Explorer.h"
 #include "SemanticsModels.h"
+#include "cif/Explore/StateStore.h"
 #include <gtest/gtest.h>
 
 using namespace cif;
@@ -242,6 +243,34 @@ TEST(Explorer, SlotsWidenAsTheyNeed) {
     EXPECT_EQ(e.vectorOf(66000), (std::vector<uint32_t>{66000, 4000}));
     EXPECT_TRUE(e.lts.isFinal(70000));
     EXPECT_FALSE(e.lts.isFinal(69999));
+  }
+}
+
+TEST(Explorer, SlotsTakeFewBits) {
+  class Flags : public Counter {
+  public:
+    Flags() : Counter(0) { numSlots = 64; }
+  } flags;
+  StateStore store(flags);
+  EXPECT_EQ(store.packedWords(), 2u);
+  // Each of the first ones is widened alone; then all that are as narrow are.
+  const unsigned words[] = {2, 3, 3, 3, 4, 4, 8};
+  std::vector<uint32_t> state(64), packed;
+  for (unsigned i = 0; i < std::size(words); ++i) {
+    state[i] = i == 6 ? 15 : i ? 2 : 1;
+    store.packWidening(state.data(), packed);
+    EXPECT_EQ(store.packedWords(), words[i]) << i;
+    EXPECT_EQ(store.find(packed.data(), store.hash(packed.data())),
+              StateStore::none);
+    store.add(packed.data(), store.hash(packed.data()), 0);
+  }
+  for (unsigned i = 0; i < std::size(words); ++i) {
+    std::vector<uint32_t> back(64);
+    store.unpack(i, back.data());
+    for (unsigned slot = 0; slot < 64; ++slot)
+      EXPECT_EQ(back[slot], slot <= i ? state[slot] : 0) << i << slot;
+    store.packWidening(back.data(), packed);
+    EXPECT_EQ(store.find(packed.data(), store.hash(packed.data())), i);
   }
 }
 

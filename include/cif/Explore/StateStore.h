@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// State vectors, each once, numbered as they come. Slots are stored in two
-/// bits or one, two or four bytes as their values need; one that outgrows its
-/// width is widened for all states. Beyond the packed vectors a state costs the
+/// State vectors, each once, numbered as they come. Slots are stored in one,
+/// two or four bits or bytes as their values need; one that outgrows its width
+/// is widened for all states. Beyond the packed vectors a state costs the
 /// table's entry (8 bytes at a load of 0.44 to 0.67) and its parent (4 bytes,
 /// behind the vector).
 ///
@@ -199,8 +199,8 @@ private:
   static constexpr unsigned blockBits = 13;
   static constexpr uint32_t blockMask = (1u << blockBits) - 1;
   unsigned width, words = 0;
-  std::vector<uint8_t> slotBits; ///< 2, 8, 16 or 32
-  unsigned narrow = 0;           ///< how often two bits were not enough
+  std::vector<uint8_t> slotBits; ///< a power of two
+  unsigned narrow = 0;           ///< how often parts of a byte did not do
   std::vector<Field> fields;     ///< by slot
   std::vector<std::unique_ptr<uint32_t[]>> blocks;
   std::vector<Part> parts;

@@ -45,7 +45,7 @@ public:
   std::vector<TransitQueue> transit(const uint32_t *state) const override;
   uint32_t slotMaximum(unsigned slot) const override {
     if (slot < net.numPlaces)
-      return 3; // a first guess; slots widen
+      return 1; // a first guess; slots widen
     return isData(slot) ? UINT32_MAX
                         : network->slotMaximum(slot - net.numPlaces);
   }
