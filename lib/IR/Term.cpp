@@ -34,6 +34,30 @@
 
 using namespace cif;
 
+StringRef cif::termKindText(TermKind kind) {
+  static const char *const texts[] = {
+      "done",   "stuck", "action", "tau",  "call", "sequence", "parallel",
+      "choice", "guard", "while",  "loop", "rec",  "interrupt"};
+  return texts[static_cast<unsigned>(kind)];
+}
+
+int cif::termPrecedence(TermKind kind) {
+  switch (kind) {
+  case TermKind::Interrupt:
+    return 0;
+  case TermKind::Choice:
+    return 1;
+  case TermKind::Parallel:
+    return 2;
+  case TermKind::Guard:
+    return 3;
+  case TermKind::Sequence:
+    return 4;
+  default:
+    return 5;
+  }
+}
+
 namespace {
 
 constexpr uint32_t none = 0xffffffffu;

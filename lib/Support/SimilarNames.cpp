@@ -17,7 +17,8 @@ static const char letters[] =
     "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll"
     "lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
 
-std::string cif::plainName(StringRef name) {
+/// A name in small letters, without accents, blanks and punctuation.
+static std::string plainName(StringRef name) {
   std::string plain;
   for (size_t i = 0; i < name.size(); ++i) {
     auto c = static_cast<unsigned char>(name[i]);

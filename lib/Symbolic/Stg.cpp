@@ -240,7 +240,8 @@ std::string cif::silentText(const FormulaPool &pool, const StgTransition &t) {
              : subject + " finds that " + pool.text(t.guard) + " is true";
 }
 
-std::string cif::actionText(const FormulaPool &pool, const StgTransition &t) {
+/// `c -> s : Request(x)`, `tau`, `done`.
+static std::string actionText(const FormulaPool &pool, const StgTransition &t) {
   std::string text;
   switch (t.action) {
   case StgAction::Tick:

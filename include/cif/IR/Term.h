@@ -92,11 +92,6 @@ struct TermBreak {
 std::optional<Term> recoverTerm(const Behaviour &behaviour,
                                 TermBreak *why = nullptr);
 
-/// The term as text, with the names of messages: `(a -> b : m ; 1) + 0`. For
-/// tests and messages; guards are shown as `[...] =>`.
-std::string termText(const Module &module, const Behaviour &behaviour,
-                     const Term &term);
-
 } // namespace cif
 
 #endif

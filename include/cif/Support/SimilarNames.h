@@ -21,9 +21,6 @@
 
 namespace cif {
 
-/// A name in small letters, without accents, blanks and punctuation.
-std::string plainName(StringRef name);
-
 /// Whether two names differ in case, blanks, accents and punctuation alone, or
 /// by a letter or two of a longer word. Digits count: `order1` and `order2` are
 /// two names; so are `Seller A` and `Seller B`, whose words are compared one by

@@ -165,8 +165,6 @@ std::vector<StgLabel> alphabetOf(const Stg &stg);
 std::vector<StgLabel> alphabetOf(const Module &module,
                                  const Behaviour &choreography);
 
-/// `c -> s : Request(x)`, `tau`, `done`.
-std::string actionText(const FormulaPool &pool, const StgTransition &t);
 /// What a silent step without a message does, for people.
 std::string silentText(const FormulaPool &pool, const StgTransition &t);
 /// One transition a line, with guards and what matters in each state.

@@ -246,8 +246,10 @@ Fact cif::collaborationFact(CollaborationAnalysis &analysis,
   return fact;
 }
 
-bool cif::replaysFinding(CollaborationAnalysis &analysis,
-                         CollaborationProperty property) {
+/// Whether the run that shows what was found about \p property can be taken,
+/// step by step, without any reduction.
+static bool replaysFinding(CollaborationAnalysis &analysis,
+                           CollaborationProperty property) {
   const CollaborationSystem &system = analysis.system();
   // A step may lead to several states (a split that takes any of its flows):
   // all of them are followed.

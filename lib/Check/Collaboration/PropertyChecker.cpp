@@ -781,10 +781,10 @@ void PropertyChecker::noteNeverStarted(Finding &finding) const {
 
 /// Where no complete state can be reached any more, no run is sound, and some
 /// are fair.
-Finding PropertyChecker::soundByCompletion(Finding otherwise) {
+Finding PropertyChecker::soundByCompletion(Finding &&otherwise) {
   graph = some.get();
   Finding finding = checkOptionToComplete();
-  return finding.verdict == Verdict::Violated ? finding : otherwise;
+  return finding.verdict == Verdict::Violated ? finding : std::move(otherwise);
 }
 
 Finding PropertyChecker::checkSound(bool messages) {

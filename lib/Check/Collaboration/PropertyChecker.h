@@ -40,7 +40,7 @@ private:
   Finding checkNoDeadActivity();
   Finding checkNoUndeliveredMessage();
   Finding checkSound(bool messages);
-  Finding soundByCompletion(Finding otherwise);
+  Finding soundByCompletion(Finding &&otherwise);
 
   Finding find(CollaborationProperty property);
   Finding decide(CollaborationProperty property);

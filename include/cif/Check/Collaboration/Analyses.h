@@ -52,10 +52,6 @@ Fact collaborationFact(CollaborationAnalysis &analysis,
                        CollaborationProperty property,
                        const CollaborationOptions &options);
 
-/// Whether the run that shows what was found about \p property can be taken,
-/// step by step, without any reduction.
-bool replaysFinding(CollaborationAnalysis &analysis,
-                    CollaborationProperty property);
 /// Reports \p fact of \p property, where it is violated only if its run
 /// replays.
 void reportFinding(PassContext &context, const Module &module, Fact fact,
