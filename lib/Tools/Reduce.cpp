@@ -41,7 +41,7 @@ static const OptionInfo reduceOptions[] = {
     {"test", 0, OptionValue::Needed, "COMMAND", Reduce, OptionSection::Passes,
      "the command whose exit status must stay; {} is the file"},
     {"match", 0, OptionValue::Needed, "TEXT", Reduce, OptionSection::Passes,
-     "its output must also contain TEXT"},
+     "the output of COMMAND must also contain TEXT"},
     {"module", 0, OptionValue::None, "", Reduce, OptionSection::Input,
      "reduce the module that is read from the source, not its text"},
 };

@@ -42,9 +42,12 @@ std::string cif::untoldText(const Module &module, const Behaviour &choreography,
             .empty())
       knowers += (knowers.empty() ? "'" : ", '") +
                  module.participantName(ParticipantId(p)).str() + "'";
-  return ("'" + peer + "' " + (lacks.flow ? "decides by" : "sends") + " '" +
-          module.text(lacks.variable) + "' here but does not know it; " +
-          (knowers.empty() ? "nobody knows it on every path to this place"
-                           : "known by: " + knowers))
-      .str();
+  std::string who = "'" + peer.str() + "'",
+              what = "'" + module.text(lacks.variable).str() + "'";
+  return (lacks.flow
+              ? "the choice of " + who + " here depends on " + what +
+                    ", which it does not know; "
+              : who + " sends " + what + " here but does not know it; ") +
+         (knowers.empty() ? "nobody knows it on every path to this place"
+                          : "known by: " + knowers);
 }

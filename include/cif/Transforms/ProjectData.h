@@ -42,7 +42,8 @@ Behaviour projectGraph(const Module &module, const Behaviour &choreography,
 std::vector<std::pair<ParticipantId, UntoldData>>
 untoldData(const Module &module, const Behaviour &choreography);
 
-/// `'t' decides by 'x' here and does not know it; who knows it: 'c', 's'`.
+/// `the choice of 't' here depends on 'x', which it does not know; known by:
+/// 'c', 's'`.
 std::string untoldText(const Module &module, const Behaviour &choreography,
                        StringRef peer, const UntoldData &lacks);
 /// Where that is.

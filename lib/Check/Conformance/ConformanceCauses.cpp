@@ -213,10 +213,9 @@ std::string cif::decisionText(const Pairing &p, Side side,
            nodeName(module, *nodeOf(p, side, step.origin));
   std::string who =
       quotedName(ownerName(module, module.behaviours[step.origin.unit]));
-  return who + " decides" +
-         (step.taken.kind == Origin::Flow
-              ? " for " + branchText(module, step.taken)
-              : "");
+  return who + (step.taken.kind == Origin::Flow
+                    ? " takes the branch to " + branchText(module, step.taken)
+                    : " decides");
 }
 
 /// What a reception waits for.

@@ -31,8 +31,9 @@ static void addUntoldData(Fact &fact, const Module &source) {
         fact.verdict = Verdict::Inconclusive;
         fact.exact = false;
         fact.message =
-            "no verdict: a guard is not evaluated, and the participant that "
-            "decides by it lacks data; --relation=symbolic evaluates it";
+            "no verdict: a choice depends on a guard that is not evaluated, "
+            "over data that the participant lacks; --relation=symbolic "
+            "evaluates it";
       }
       if (fact.notes.size() < mostNotes)
         fact.notes.push_back(

@@ -72,7 +72,7 @@ public:
         budget(limits) {}
 
   /// Notes the first state with an orphan. Returns why there may be others: the
-  /// limit reached, or a message that only longer queues could get received.
+  /// limit reached, or a message that only longer queues could deliver.
   std::string run();
 
 private:
@@ -176,8 +176,8 @@ std::string OrphanSearch::run() {
     met = find(/*longer=*/false);
   if (met.empty() && first != nowhere &&
       visitor.found[static_cast<unsigned>(HealthProblem::Orphan)] == nowhere)
-    return "all peers are done, and a message is left that only longer queues "
-           "could get received: " +
+    return "all peers are done, and a message is left that could be received "
+           "only with longer queues: " +
            left();
   return met;
 }

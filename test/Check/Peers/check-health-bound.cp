@@ -14,7 +14,7 @@ peer b {
   final 0
   0 -> 0 : tau
 }
-// SHORT: orphan message: all peers are done, and a message is left that only longer queues could get received: a -> b : m
+// SHORT: orphan message: all peers are done, and a message is left that could be received only with longer queues: a -> b : m
 // SHORT: orphan message: inconclusive (not exact;
 // LONG: error: orphan message: all peers are done, but a message is left: a -> b : m
 // LONG: orphan message: violated (exact;
