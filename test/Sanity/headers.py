@@ -20,7 +20,7 @@ flags = [w for i, w in enumerate(words)
          if w.startswith(("-I", "-std", "-f")) or w == "-isystem" or words[i - 1] == "-isystem"]
 # Precompiled, each with what it includes. A header that includes one of them uses
 # nothing before it has: to compile it after that one is to compile it alone.
-COMMON = ["cif/IR/Module.h", "cif/Support/LLVM.h"]
+COMMON = ["cif/Semantics/Semantics.h", "cif/IR/Module.h", "cif/Support/LLVM.h"]
 
 
 cache = [tool for tool in [shutil.which("ccache")] if tool]

@@ -87,7 +87,8 @@ void explainLack(const Pairing &pairing, ArrayRef<ModelStep> run,
 /// The exchanges of \p labels that nobody sends or nobody receives.
 void explainMissing(const Pairing &pairing, ArrayRef<Label> labels,
                     std::vector<Note> &notes);
-/// Decisions of a run, for its steps: "'Customer' takes the branch to ...", or empty.
+/// Decisions of a run, for its steps: "'Customer' takes the branch to ...",
+/// or empty.
 std::string decisionText(const Pairing &pairing, Side side,
                          const ModelStep &step);
 /// @}
