@@ -117,11 +117,6 @@ Engine::Engine(const EngineOptions &with, const Module &of,
     : options(with), module(of), semantics(meaning), system(explored),
       limits(within), diags(engine) {}
 
-Engine::~Engine() {
-  if (!folder.empty())
-    llvm::sys::fs::remove_directories(folder);
-}
-
 bool Engine::fail(const Twine &text) {
   diags.report(diag::engine_failed)
       << engineWords()[static_cast<unsigned>(options.kind)] << text.str();
@@ -208,15 +203,12 @@ bool Engine::isReady() {
 
 /// Writes the module to where the engine finds it.
 bool Engine::prepare() {
-  if (!folder.empty())
+  if (!folder.path().empty())
     return true;
-  llvm::SmallString<128> name;
-  if (std::error_code code =
-          llvm::sys::fs::createUniqueDirectory("cif-engine", name))
+  std::error_code code = folder.create("cif-engine");
+  if (code)
     return fail("no folder for temporary files: " + code.message());
-  folder = absolute(name);
-  std::error_code code;
-  llvm::raw_fd_ostream os(folder + "/model.cift", code);
+  llvm::raw_fd_ostream os(folder.path() + "/model.cift", code);
   if (!code) {
     printText(module, os);
     os.close();
@@ -264,7 +256,7 @@ std::vector<std::string> Engine::commandFor(const Question &question) const {
   const uint64_t memory =
       limits.maxMemory ? limits.maxMemory : uint64_t(2) << 30;
   const unsigned bits = std::clamp(llvm::Log2_64(memory / 32), 20u, 36u);
-  const std::string trace = folder + "/trace";
+  const std::string trace = folder.path() + "/trace";
   std::vector<std::string> words;
   switch (options.kind) {
   case EngineKind::LtsminMc:
@@ -305,9 +297,9 @@ std::vector<std::string> Engine::commandFor(const Question &question) const {
   if (question.kind == Question::Write)
     words.push_back("--filter=action");
   llvm::append_range(words, options.arguments);
-  words.push_back(folder + "/model.cift");
+  words.push_back(folder.path() + "/model.cift");
   if (question.kind == Question::Write)
-    words.push_back(folder + "/out.gcf");
+    words.push_back(folder.path() + "/out.gcf");
   return words;
 }
 
@@ -356,8 +348,8 @@ static bool numbersIn(StringRef log, const char *pattern, uint64_t &first,
 
 Outcome<ChildEnd> Engine::runTool(ArrayRef<std::string> words,
                                   const std::string &log) {
-  ChildEnd end =
-      run({words[0], words.vec(), folder, log, /*logsOutput=*/true}, limits);
+  ChildEnd end = run(
+      {words[0], words.vec(), folder.path(), log, /*logsOutput=*/true}, limits);
   if (end.kind == ChildEnd::Stopped)
     return Stopped{end.text};
   if (end.kind == ChildEnd::Failed) {
@@ -413,9 +405,9 @@ static std::vector<uint32_t> goalsIn(StringRef said) {
 Outcome<EngineAnswer> Engine::ask(const Question &question) {
   if (!prepare())
     return Failed();
-  const std::string log = folder + "/log";
+  const std::string log = folder.path() + "/log";
   for (const char *old : {"/trace.gcf", "/trace.csv", "/out.gcf"})
-    llvm::sys::fs::remove(folder + old);
+    llvm::sys::fs::remove(folder.path() + old);
   Outcome<ChildEnd> end = runTool(commandFor(question), log);
   if (!end)
     return Outcome<EngineAnswer>::without(end);
@@ -423,7 +415,7 @@ Outcome<EngineAnswer> Engine::ask(const Question &question) {
   if (!answer || !answer->isReached)
     return answer;
   Outcome<States> states = readTrace(
-      folder + "/trace" +
+      folder.path() + "/trace" +
       (options.kind == EngineKind::LtsminSym ? question.label() : "") + ".gcf");
   if (!states)
     return Outcome<EngineAnswer>::without(states);
@@ -485,7 +477,8 @@ static void splitCells(StringRef line, SmallVectorImpl<std::string> &cells) {
 }
 
 Outcome<Engine::States> Engine::readTrace(const std::string &file) {
-  const std::string table = folder + "/trace.csv", log = folder + "/printlog";
+  const std::string table = folder.path() + "/trace.csv",
+                    log = folder.path() + "/printlog";
   Outcome<ChildEnd> end =
       runTool({findProgram("ltsmin-printtrace"), file, table}, log);
   if (!end)
@@ -625,7 +618,7 @@ Outcome<Walk> Engine::follow(const States &states, const Question &question) {
 
 Outcome<EngineAnswer> Engine::count() { return ask({Question::Count}); }
 
-Outcome<EngineAnswer> Engine::write(StringRef path) {
+Outcome<EngineAnswer> Engine::write() {
   if (options.kind != EngineKind::LtsminDist) {
     fail("the engine only counts states; --engine=ltsmin-dist writes them");
     return Failed();
@@ -633,10 +626,10 @@ Outcome<EngineAnswer> Engine::write(StringRef path) {
   Outcome<EngineAnswer> answer = ask({Question::Write});
   if (!answer)
     return answer;
-  const std::string log = folder + "/convertlog";
+  const std::string log = folder.path() + "/convertlog";
   Outcome<ChildEnd> end =
       runTool({findProgram("ltsmin-convert"), "--rdwr", "--segments=1",
-               folder + "/out.gcf", absolute(path)},
+               folder.path() + "/out.gcf", writtenFile()},
               log);
   if (!end)
     return Outcome<EngineAnswer>::without(end);

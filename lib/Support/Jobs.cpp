@@ -32,19 +32,11 @@ bool Jobs::start(StringRef path, unsigned limit, StringRef owner,
                  std::string &error) {
   compiler = path.str();
   seconds = limit;
-  llvm::SmallString<128> name;
-  if (std::error_code code =
-          llvm::sys::fs::createUniqueDirectory(owner, name)) {
+  if (std::error_code code = folder.create(owner)) {
     error = "no folder for temporary files: " + code.message();
     return false;
   }
-  folder = name.str().str();
   return true;
-}
-
-Jobs::~Jobs() {
-  if (!folder.empty())
-    llvm::sys::fs::remove_directories(folder);
 }
 
 /// With the mutex held. A child that nobody has waited for keeps its number.
@@ -94,7 +86,7 @@ JobResult Jobs::run(const Job &job) {
     if (isStopping || active.isCancelled)
       result.kind = JobResult::Cancelled;
     else if (result.kind != JobResult::Busy)
-      own = folder + "/" + std::to_string(++count);
+      own = folder.path() + "/" + std::to_string(++count);
     running += !own.empty();
   }
   if (!own.empty()) {
@@ -183,7 +175,7 @@ JobResult Jobs::runIn(const std::string &own, const Job &job, Active &active) {
   for (const auto &[path, text] : job.files)
     isWritten = isWritten && writeFile(own + "/in/" + path, text);
   if (!isWritten) {
-    result.errors = "no room for temporary files in '" + folder + "'";
+    result.errors = "no room for temporary files in '" + folder.path() + "'";
     return result;
   }
   {

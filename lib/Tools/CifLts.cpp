@@ -33,7 +33,6 @@
 #include "cif/Tools/Session.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 
 using namespace cif;
 
@@ -446,15 +445,7 @@ int LtsDriver::exploreWith(const EngineOptions &with, const Module &module,
   Engine engine(with, module, options, *system, session.limits, diags);
   if (!engine.isReady())
     return ExitError;
-  llvm::SmallString<128> path;
-  if (writes)
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("cif", "aut", path)) {
-      diags.report(diag::cannot_write) << "a temporary file" << code.message();
-      return ExitError;
-    }
-  llvm::FileRemover remover(path);
-  Outcome<EngineAnswer> answer = writes ? engine.write(path) : engine.count();
+  Outcome<EngineAnswer> answer = writes ? engine.write() : engine.count();
   if (answer.isFailed())
     return ExitError;
   Fact fact;
@@ -468,8 +459,9 @@ int LtsDriver::exploreWith(const EngineOptions &with, const Module &module,
   for (const std::string &text : system->abstractions())
     diags.report(diag::semantics_abstracts) << fact.subject << text;
   if (writes) {
-    std::optional<Lts> lts = readAutFile(path, diags, {}, session.maxInput,
-                                         session.limits.threads);
+    std::optional<Lts> lts =
+        readAutFile(engine.writtenFile(), diags, {}, session.maxInput,
+                    session.limits.threads);
     return lts ? write(*lts) : ExitError;
   }
   fact.verdict = Verdict::Holds;

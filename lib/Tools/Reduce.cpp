@@ -21,12 +21,12 @@
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
 #include "cif/Support/InputBytes.h"
+#include "cif/Support/TemporaryFolder.h"
 #include "cif/Tools/Drivers.h"
 #include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Reproducer.h"
 #include "cif/Tools/Session.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <csignal>
@@ -35,7 +35,6 @@
 #include <unistd.h>
 
 using namespace cif;
-namespace fs = llvm::sys::fs;
 
 static const OptionInfo reduceOptions[] = {
     {"test", 0, OptionValue::Needed, "COMMAND", Reduce, OptionSection::Passes,
@@ -66,9 +65,9 @@ class Oracle {
 public:
   Oracle(Session &session, StringRef extension)
       : session(session), budget(session.limits) {
-    unwritten = fs::createUniqueDirectory("cif-reduce", folder);
-    candidate = (folder + "/candidate" + extension).str();
-    output = (folder + "/output").str();
+    unwritten = folder.create("cif-reduce");
+    candidate = folder.path() + "/candidate" + extension.str();
+    output = folder.path() + "/output";
     command = session.arguments.value("test").str();
     match = session.arguments.value("match").str();
     std::string file = shellQuoted(candidate);
@@ -83,7 +82,6 @@ public:
     command =
         "(" + command + "\n) >" + shellQuoted(output) + " 2>&1 </dev/null";
   }
-  ~Oracle() { fs::remove_directories(folder); }
   Oracle(const Oracle &) = delete;
   Oracle &operator=(const Oracle &) = delete;
 
@@ -188,7 +186,7 @@ private:
 
   Session &session;
   Budget budget;
-  llvm::SmallString<64> folder;
+  TemporaryFolder folder;
   std::error_code unwritten; ///< of the first candidate that met one
   std::string candidate, output, command, match;
   unsigned patience = 0; // seconds for one candidate; 0: no end

@@ -7,6 +7,7 @@
 
 #include "Signals.h"
 #include "cif/Support/ChildProcess.h"
+#include "cif/Support/TemporaryFolder.h"
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -28,6 +29,7 @@ void cif::removeTemporaries() {
   for (std::atomic<const char *> &slot : temporaries)
     if (const char *path = slot.load())
       unlink(path);
+  removeTemporaryFolders();
 }
 
 static void endBy(int signal) {

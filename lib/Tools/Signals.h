@@ -42,7 +42,7 @@ private:
   char *temporary = nullptr;
 };
 
-/// Removes temporary files. It may be called from a signal handler.
+/// Removes temporary files and folders. It may be called from a signal handler.
 void removeTemporaries();
 
 } // namespace cif

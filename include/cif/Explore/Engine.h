@@ -19,6 +19,7 @@
 #include "cif/Explore/Walks.h"
 #include "cif/Semantics/Goals.h"
 #include "cif/Support/Outcome.h"
+#include "cif/Support/TemporaryFolder.h"
 
 namespace cif {
 
@@ -59,7 +60,6 @@ public:
   Engine(const EngineOptions &options, const Module &module,
          const SemanticsOptions &semantics, const System &system,
          const Limits &limits, DiagnosticEngine &diags);
-  ~Engine();
 
   /// Whether the engine and what it needs are installed, and the states are
   /// known to be finitely many. Else an error was reported.
@@ -67,8 +67,10 @@ public:
 
   /// Counts all states.
   Outcome<EngineAnswer> count();
-  /// The same, and writes the LTS as AUT to \p path; only ltsmin-dist can.
-  Outcome<EngineAnswer> write(StringRef path);
+  /// The same, and writes the LTS as AUT to a file that goes with this object;
+  /// only ltsmin-dist can.
+  Outcome<EngineAnswer> write();
+  std::string writtenFile() const { return folder.path() + "/out.aut"; }
   /// Looks for a state without steps that is none to stop in (Goals.h).
   Outcome<EngineAnswer> findDeadlock();
   /// Looks for a state or step that reaches \p goal, with this number.
@@ -106,7 +108,7 @@ private:
   const System &system;
   const Limits &limits;
   DiagnosticEngine &diags;
-  std::string folder; ///< for temporary files
+  TemporaryFolder folder;
   std::string plugin; ///< cif-pins.so
 };
 

@@ -15,7 +15,7 @@
 #ifndef CIF_SUPPORT_JOBS_H
 #define CIF_SUPPORT_JOBS_H
 
-#include "cif/Support/LLVM.h"
+#include "cif/Support/TemporaryFolder.h"
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -52,8 +52,6 @@ struct JobResult {
 
 class Jobs {
 public:
-  ~Jobs();
-
   /// \p seconds: when a run that does not end by itself is ended. \p owner is
   /// the beginning of the name of the folder for temporary files.
   bool start(StringRef compiler, unsigned seconds, StringRef owner,
@@ -75,7 +73,8 @@ private:
   JobResult runIn(const std::string &folder, const Job &job, Active &active);
   JobResult::Kind waitFor(Active &active, int &status);
 
-  std::string compiler, folder;
+  std::string compiler;
+  TemporaryFolder folder;
   unsigned seconds = 0;
   std::mutex mutex; ///< of all below
   std::condition_variable changed;
