@@ -87,7 +87,8 @@ int cif::detectKeyword(StringRef path, StringRef text,
 //===----------------------------------------------------------------------===//
 
 Lexer::Lexer(const SourceBuffer &source, DiagnosticEngine &diags)
-    : source(source), diags(diags), buffer(source.text()) {
+    : source(source), diags(diags), errorsBefore(diags.errors()),
+      buffer(source.text()) {
   if (buffer.size() >= 0xffffff00u) {
     diags.report(Place{source.path().str(), 0, 0, ""}, diag::source_too_large)
         << "4095 MiB, the most that is read";

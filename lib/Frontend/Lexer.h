@@ -96,6 +96,10 @@ public:
     return current.kind == Tok::Word || current.kind == Tok::Quoted ||
            current.kind == Tok::Number;
   }
+  /// Whether there is nothing, and no error has said why.
+  bool isEmpty() const {
+    return is(Tok::End) && diags.errors() == errorsBefore;
+  }
   bool consume(Tok kind) {
     if (current.kind != kind)
       return false;
@@ -165,6 +169,7 @@ private:
   Token quotedName(Token token);
   void badCharacter(Token token);
 
+  const unsigned errorsBefore;
   StringRef buffer;
   uint32_t at = 0, line = 1, lineStart = 0;
   Token last, current, ahead;

@@ -136,7 +136,7 @@ private:
 } // namespace
 
 void Parser::parseFile() {
-  if (lexer.is(Tok::End))
+  if (lexer.isEmpty())
     lexer.expected("'protocol' or 'peer'");
   while (!lexer.is(Tok::End) && !diags.tooManyErrors()) {
     bool isPeer = lexer.isWord("peer");

@@ -97,7 +97,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 void Parser::parseFile() {
-  if (lexer.is(Tok::End))
+  if (lexer.isEmpty())
     lexer.expected("'choreography', 'system' or 'enum'");
   while (!lexer.is(Tok::End) && !diags.tooManyErrors()) {
     if (lexer.isWord("enum")) {
