@@ -36,15 +36,23 @@ static void printLines(raw_ostream &os, char mark, StringRef text) {
     os << mark << line << '\n';
 }
 
-static void sortEdits(std::vector<SourceEdit> &edits) {
+/// In the order of the text, with the line ends of the text.
+static void prepare(const SourceBuffer &source,
+                    std::vector<SourceEdit> &edits) {
   llvm::stable_sort(edits, [](const SourceEdit &a, const SourceEdit &b) {
     return a.offset < b.offset;
   });
+  if (!source.text().split('\n').first.ends_with("\r"))
+    return;
+  for (SourceEdit &edit : edits)
+    for (size_t at = 0; (at = edit.text.find('\n', at)) != std::string::npos;
+         at += 2)
+      edit.text.insert(at, 1, '\r');
 }
 
 std::string cif::patchedText(const SourceBuffer &source,
                              std::vector<SourceEdit> edits) {
-  sortEdits(edits);
+  prepare(source, edits);
   std::string text;
   size_t done = 0;
   for (const SourceEdit &edit : edits) {
@@ -58,7 +66,7 @@ std::string cif::patchedText(const SourceBuffer &source,
 void cif::printSourceDiff(raw_ostream &os, const SourceBuffer &source,
                           std::vector<SourceEdit> edits) {
   constexpr size_t context = 3;
-  sortEdits(edits);
+  prepare(source, edits);
   SmallVector<StringRef, 64> lines;
   source.text().split(lines, '\n');
   bool endsWithNewline = lines.size() > 1 && lines.back().empty();
