@@ -187,9 +187,16 @@ public:
         initial(term.term.size()), final(term.term.size()),
         roles(term.term.size()), done(term.term.size()) {}
 
-  void run() {
-    for (size_t i = 0; i < term.term.size(); ++i)
+  void run(const Limits &limits) {
+    Budget budget(limits);
+    for (size_t i = 0; i < term.term.size(); ++i) {
+      if (budget.spend(8)) {
+        result.gaveUp = true;
+        result.limit = budget.limit();
+        return;
+      }
       visit(TermId(i));
+    }
   }
 
 private:
@@ -327,9 +334,10 @@ private:
 
 } // namespace
 
-void cif::checkSequenceAndChoice(const IocTerm &term, IocSemantics semantics,
+void cif::checkSequenceAndChoice(const IocTerm &term,
+                                 const ConnectednessOptions &options,
                                  Connectedness &result) {
-  Walk(term, semantics, result).run();
+  Walk(term, options.semantics, result).run(options.limits);
 }
 
 Connectedness cif::checkConnected(const IocTerm &term,
@@ -343,8 +351,9 @@ Connectedness cif::checkConnected(const IocTerm &term,
         if (*part)
           *part = TermId(graph.nodes[part->node()].origin);
   } else {
-    checkSequenceAndChoice(term, options.semantics, result);
-    checkCausality(term, options, result);
+    checkSequenceAndChoice(term, options, result);
+    if (!result.gaveUp)
+      checkCausality(term, options, result);
   }
   llvm::stable_sort(result.violations, [](const ConnectednessViolation &x,
                                           const ConnectednessViolation &y) {

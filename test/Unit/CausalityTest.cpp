@@ -180,7 +180,7 @@ TEST(Connectedness, CorrectedCausality) {
     for (IocSemantics semantics :
          {IocSemantics::Synchronous, IocSemantics::Sender}) {
       Connectedness rest;
-      checkSequenceAndChoice(term, semantics, rest);
+      checkSequenceAndChoice(term, {.semantics = semantics}, rest);
       if (!rest.holds())
         continue;
       ConnectednessOptions options;

@@ -34,7 +34,7 @@ TEST(Connectedness, AgreesWithTheDefinitions) {
     for (IocSemantics semantics : allSemantics) {
       NaiveConnectedness naive(term, semantics);
       Connectedness found;
-      checkSequenceAndChoice(term, semantics, found);
+      checkSequenceAndChoice(term, {.semantics = semantics}, found);
       bool expected = naive.sequenceAndChoice();
       ASSERT_EQ(found.holds(), expected) << text(term);
       connected += expected;
@@ -155,13 +155,27 @@ TEST(Connectedness, InitialAndFinalOnesThatAreForgotten) {
          after = m.interaction(c, d, 2);
   m.join(TermKind::Sequence, {before, maybe, after});
   Connectedness found;
-  checkSequenceAndChoice(m.term, IocSemantics::Synchronous, found);
+  checkSequenceAndChoice(m.term, {}, found);
   size_t sequences =
       llvm::count_if(found.violations, [](const ConnectednessViolation &v) {
         return v.rule == ConnectednessRule::Sequence;
       });
   EXPECT_EQ(sequences, 2u); // into it, and out of it
   EXPECT_FALSE(related(m.term, IocRelation::Synchronous));
+}
+
+// Nothing is looked at after the deadline.
+TEST(Connectedness, SequenceAndChoiceAfterTheDeadline) {
+  TermMaker m;
+  m.join(TermKind::Sequence, {m.interaction(0, 1, 0), m.interaction(2, 3, 1)});
+  ConnectednessOptions options;
+  options.limits.deadline = Limits::Clock::now() - std::chrono::seconds(1);
+  options.limits.timeoutSeconds = 1;
+  Connectedness found;
+  checkSequenceAndChoice(m.term, options, found);
+  EXPECT_TRUE(found.gaveUp);
+  EXPECT_EQ(found.limit, "--timeout=1");
+  EXPECT_TRUE(found.violations.empty());
 }
 
 // [iocpoc], Theorem 5.2 is false: connected, and not receiver bisimilar.

@@ -146,7 +146,8 @@ Connectedness checkConnected(const IocGraph &graph,
 bool hasLoop(const IocTerm &term);
 
 /// Sequence and choice alone, and causality alone, of a term without loops.
-void checkSequenceAndChoice(const IocTerm &term, IocSemantics semantics,
+void checkSequenceAndChoice(const IocTerm &term,
+                            const ConnectednessOptions &options,
                             Connectedness &result);
 void checkCausality(const IocTerm &term, const ConnectednessOptions &options,
                     Connectedness &result);
