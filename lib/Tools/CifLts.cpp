@@ -23,6 +23,7 @@
 #include "cif/LTS/Graph.h"
 #include "cif/LTS/Operations.h"
 #include "cif/Semantics/CommandSystem.h"
+#include "cif/Support/Diagnostics/Pass.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
@@ -32,6 +33,7 @@
 #include "cif/Tools/OutputFile.h"
 #include "cif/Tools/Session.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace cif;
@@ -132,6 +134,7 @@ private:
     return ExitError;
   }
   std::optional<Lts> read(StringRef file);
+  bool foundAll();
   std::optional<Relation> relation();
   int write(const Lts &lts);
   int inconclusive(StringRef property, const Twine &message);
@@ -159,6 +162,8 @@ private:
   static bool heeds(const Command &command, StringRef option);
   bool heedsAll(const Command &command);
   LtsFormat format = LtsFormat::Aut;
+  bool hasModule = false;   ///< among the inputs
+  llvm::StringSet<> hidden; ///< the names of --tau that labels have
 };
 } // namespace
 
@@ -285,6 +290,7 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
         looksLikeAut(start) || !session.registry.detectFrontEnd(file, start);
   }
   std::optional<Lts> lts;
+  hasModule |= !isAut;
   if (isAut) {
     lts = readAutFile(file, diags, {}, session.maxInput,
                       session.limits.threads);
@@ -302,16 +308,35 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
     else
       lts = found[0]->lts;
   }
-  SmallVector<StringRef, 4> hidden;
-  arguments.value("tau").split(hidden, ',', -1, /*KeepEmpty=*/false);
-  if (lts && !hidden.empty())
+  SmallVector<StringRef, 4> silent;
+  arguments.value("tau").split(silent, ',', -1, /*KeepEmpty=*/false);
+  if (lts && !silent.empty())
     lts = hide(*lts, [&](const Label &label) {
-      return llvm::any_of(
-          hidden, [&](StringRef name) { return namesLabel(name, label); });
+      bool any = false;
+      for (StringRef name : silent)
+        if (namesLabel(name, label)) {
+          hidden.insert(name);
+          any = true;
+        }
+      return any;
     });
   if (lts)
     session.page->add(*lts, file);
   return lts;
+}
+
+/// Whether what --system and --tau name was in one of the inputs.
+bool LtsDriver::foundAll() {
+  if (arguments.has("system") && !hasModule)
+    return idle("system", "for a file that is one LTS") == ExitHolds;
+  SmallVector<StringRef, 4> silent, missing;
+  arguments.value("tau").split(silent, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef name : silent)
+    if (!hidden.contains(name) && parseLabel(name).kind != LabelKind::Tau)
+      missing.push_back(name);
+  if (!missing.empty())
+    diags.report(diag::unknown_label) << llvm::join(missing, ", ");
+  return missing.empty();
 }
 
 std::optional<Relation> LtsDriver::relation() {
@@ -359,7 +384,8 @@ int LtsDriver::write(const Lts &lts) {
     writeAut(lts, file->os(), session.limits.threads);
     break;
   }
-  return ok && file->keep() ? ExitHolds : ExitError;
+  // There is no verdict, and none of an earlier run is left.
+  return ok && file->keep() && session.report({}, {}) ? ExitHolds : ExitError;
 }
 
 /// A part of an answer is no answer: nothing is written, and this says why.
@@ -410,6 +436,11 @@ int LtsDriver::explore(ArrayRef<Lts>) {
           : nullptr;
   if (!module || !semanticsApply(arguments, *module, options, diags))
     return ExitError;
+  if (resolveSemantics(*module, options) == SemanticsKind::Peers)
+    for (StringRef option : {"max-tokens", "constraint"})
+      if (arguments.has(option))
+        return idle(option, "here: peers have no tokens; --bound=N limits "
+                            "their queues");
   session.flushWarnings();
   if (arguments.has("engine")) {
     std::optional<EngineOptions> with =
@@ -495,6 +526,9 @@ int LtsDriver::exploreNet(const SourceBuffer &source) {
     if (llvm::is_contained(semanticsOptionNames(), option.name) ||
         option.name == "max-tokens" || option.name == "constraint")
       return idle(option.name, "here: a Petri net has no messages");
+    else if (option.name == "engine" || option.name == "engine-args" ||
+             option.name == "hosts")
+      return idle(option.name, "here: engines explore models, not Petri nets");
   std::optional<CommandModel> net = readPnml(source, diags);
   if (!net)
     return ExitError;
@@ -764,6 +798,8 @@ int LtsDriver::run() {
                  Twine(files.size()));
   if (!heedsAll(*command))
     return ExitError;
+  if (name == "hide" && !arguments.has("tau"))
+    return usage("hide needs the labels to hide: --tau=LABEL,...");
   if (command->writesLts) {
     std::optional<LtsFormat> asked =
         ltsFormat(arguments.value("output", "-"), session.registry, diags);
@@ -780,6 +816,8 @@ int LtsDriver::run() {
       return ExitError;
     inputs.push_back(std::move(*lts));
   }
+  if (!command->readsModules && !foundAll())
+    return ExitError;
   UnderLimits underLimits;
   return (this->*command->run)(inputs);
 }

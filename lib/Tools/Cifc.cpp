@@ -132,6 +132,28 @@ static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
   return options;
 }
 
+/// Whether the picture shows all that --highlight names: each alone is
+/// highlighted somewhere.
+static bool showsAll(Session &session, const Module &module,
+                     EmitOptions options) {
+  const Emitter *svg = session.registry.findEmitter("svg");
+  DiagnosticCollector told; // again, when the picture is written
+  DiagnosticEngine quiet(session.sources, told);
+  for (const Place &place : std::vector(std::move(options.highlight))) {
+    options.highlight = {place};
+    std::string picture;
+    llvm::raw_string_ostream os(picture);
+    if (!svg->emit(module, os, quiet, options) ||
+        StringRef(os.str()).contains(" step\""))
+      continue;
+    session.diags.report(diag::bad_option_value)
+        << "--highlight" << place.element
+        << "ids of elements that the picture shows";
+    return false;
+  }
+  return true;
+}
+
 /// The pipeline that the command line asks for: --passes, or each pass as an
 /// option in its order; then the options for all passes that have them.
 static bool makePipeline(Session &session, Pipeline &pipeline,
@@ -229,6 +251,8 @@ static bool writeModule(Session &session, const Module &module,
     // Pictures are those of the file.
     options.drawing = back.write(module).value_or("");
   }
+  if (arguments.has("highlight") && !showsAll(session, module, options))
+    return false;
   const Emitter *emitter = session.registry.findEmitter(format);
   if (emitter->describesSystem &&
       (!readSemantics(arguments, options.semantics, session.diags) ||

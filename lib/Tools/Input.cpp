@@ -124,6 +124,15 @@ std::unique_ptr<Module> cif::readModule(const SourceBuffer &source,
       report.note("it is a Petri net, which 'cif-lts explore' reads");
     return nullptr;
   }
+  if (options.frontEnd.strict &&
+      llvm::is_contained({"cif", "cift"}, StringRef(frontEnd->name))) {
+    diags.report(diag::idle_option)
+        << "--strict"
+        << "for '" + source.path() +
+               "': a module does not say how its source was read; give it "
+               "where the source is read";
+    return nullptr;
+  }
   if (!options.frontEnd.select.empty() &&
       llvm::is_contained({"cif", "cift", "aut"}, StringRef(frontEnd->name))) {
     diags.report(diag::idle_option)

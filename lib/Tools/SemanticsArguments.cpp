@@ -7,6 +7,7 @@
 
 #include "SemanticsArguments.h"
 #include "cif/Support/Diagnostics/Usage.h"
+#include "cif/Transforms/SemanticsOptions.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cif;
@@ -60,22 +61,7 @@ bool cif::readSemantics(const Arguments &arguments, SemanticsOptions &options,
 bool cif::semanticsApply(const Arguments &arguments, const Module &module,
                          const SemanticsOptions &options,
                          DiagnosticEngine &diags) {
-  auto idle = [&](StringRef option, const char *why) {
-    if (!arguments.has(option))
-      return false;
-    diags.report(diag::idle_option)
-        << ("--" + option).str() << std::string("here: ") + why;
-    return true;
-  };
-  const char *why = nullptr;
-  SemanticsKind kind = resolveSemantics(module, options);
-  if (kind == SemanticsKind::Choreography)
-    why = "an interaction of a choreography is one step, without a network";
-  else if (kind == SemanticsKind::Local)
-    why = "a process that is explored alone has no network";
-  if (why)
-    return !idle("network", why) & !idle("bound", why) & !idle("observe", why);
-  if (options.network == NetworkKind::Sync)
-    return !idle("bound", "handshakes have no queues");
-  return true;
+  return semanticsApply(
+      module, options, [&](StringRef name) { return arguments.has(name); },
+      diags);
 }

@@ -16,6 +16,7 @@
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Support/Diagnostics/Semantics.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Transforms/SemanticsOptions.h"
 
 using namespace cif;
@@ -61,6 +62,37 @@ cif::readSemanticsOptions(const PassContext &context) {
   return options;
 }
 
+bool cif::semanticsApply(const Module &module, const SemanticsOptions &options,
+                         function_ref<bool(StringRef)> isGiven,
+                         DiagnosticEngine &diags) {
+  auto idle = [&](StringRef option, const char *why) {
+    if (!isGiven(option))
+      return false;
+    diags.report(diag::idle_option)
+        << ("--" + option).str() << std::string("here: ") + why;
+    return true;
+  };
+  const char *why = nullptr;
+  SemanticsKind kind = resolveSemantics(module, options);
+  if (kind == SemanticsKind::Choreography)
+    why = "an interaction of a choreography is one step, without a network";
+  else if (kind == SemanticsKind::Local)
+    why = "a process that is explored alone has no network";
+  if (why)
+    return !idle("network", why) & !idle("bound", why) & !idle("observe", why);
+  if (options.network == NetworkKind::Sync)
+    return !idle("bound", "handshakes have no queues");
+  return true;
+}
+
+bool cif::semanticsApply(const Module &module, const SemanticsOptions &options,
+                         const PassContext &context) {
+  return semanticsApply(
+      module, options,
+      [&](StringRef name) { return context.options.count(name) != 0; },
+      context.diags);
+}
+
 /// What the options select, one job for each system to add.
 static std::vector<Job> findJobs(const Module &module,
                                  const SemanticsOptions &options,
@@ -104,7 +136,7 @@ static std::vector<Job> findJobs(const Module &module,
 
 PassResult LowerLts::run(Module &module, PassContext &context) {
   std::optional<SemanticsOptions> options = readSemanticsOptions(context);
-  if (!options)
+  if (!options || !semanticsApply(module, *options, context))
     return PassResult::Failed;
   ExplorerOptions explorer;
   explorer.limits = context.limits;

@@ -96,6 +96,13 @@ PassResult StgLowering::run(Module &module, PassContext &context) {
   if (!normalize(normal, context.diags, counts))
     return PassResult::Failed;
   bool whole = *product || context.hasOption("alphabet");
+  if (whole && llvm::none_of(normal.behaviours, [](const Behaviour &b) {
+        return b.kind == BehaviourKind::Process;
+      })) {
+    context.diags.report(diag::nothing_to_explore)
+        << "process for the product; --project makes them";
+    return PassResult::Failed;
+  }
   Outcome<std::vector<Stg>> found = graphs(normal, whole, context);
   if (found.isStopped())
     return context.stop(module, "the symbolic transition graph", Place(),

@@ -110,7 +110,7 @@ inline Plan planFrom(Bytes &bytes) {
       "check-conforms{spec=read,relation=symbolic,solver-timeout=1}",
       "check-connected{semantics=all}",
       "check-deadlock-free{semantics=collaboration,network=causal}",
-      "check-deadlock-free{network=rsc,fairness=none}",
+      "check-deadlock-free{network=rsc}",
       "check-health",
       "check-health{network=fifo-pair,bound=2}",
       "check-implementable",

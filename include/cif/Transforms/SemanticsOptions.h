@@ -23,6 +23,15 @@ namespace cif {
 std::optional<SemanticsOptions>
 readSemanticsOptions(const PassContext &context);
 
+/// Whether each of network, bound and observe that \p isGiven has an effect on
+/// what \p options select in \p module; those that have none are errors.
+bool semanticsApply(const Module &module, const SemanticsOptions &options,
+                    function_ref<bool(StringRef)> isGiven,
+                    DiagnosticEngine &diags);
+/// The same for the options of a pass.
+bool semanticsApply(const Module &module, const SemanticsOptions &options,
+                    const PassContext &context);
+
 } // namespace cif
 
 #endif

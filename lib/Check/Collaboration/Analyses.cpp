@@ -194,7 +194,10 @@ cif::collaborationRequest(const PassContext &context) {
   static const StringRef fairWords[] = {"fair", "none"};
   CollaborationRequest request;
   auto semantics = context.oneOf("semantics", words);
-  auto fairness = context.oneOf("fairness", fairWords);
+  // Only soundness is about infinite runs.
+  std::optional<unsigned> fairness = 0;
+  if (context.info->findOption("fairness"))
+    fairness = context.oneOf("fairness", fairWords);
   if (!semantics || !fairness ||
       !readNetworks(context, "network", request.networks) ||
       (context.info->findOption("compare") &&

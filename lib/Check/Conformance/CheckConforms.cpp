@@ -165,8 +165,15 @@ public:
             "without --relation=symbolic"))
       return PassResult::Failed;
     if (auto relation = parseIocRelation(context.option("relation")))
-      return checkIocConforms(module, context, *relation);
+      return noneGiven(context,
+                       {"network", "bound", "map", "observe-completion"},
+                       "with --relation=" + context.option("relation"))
+                 ? checkIocConforms(module, context, *relation)
+                 : PassResult::Failed;
     if (context.option("relation") == "symbolic") {
+      if (!noneGiven(context, {"observe-completion"},
+                     "with --relation=symbolic"))
+        return PassResult::Failed;
       std::unique_ptr<Module> spec = loadSpec(context);
       return spec ? checkSymbolicConforms(module, *spec, context)
                   : PassResult::Failed;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Check/Peers/EachPeerSet.h"
+#include "cif/Check/IdleOptions.h"
 #include "cif/Check/Peers/ConnectedProof.h"
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/ShortSlice.h"
@@ -13,6 +14,7 @@
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "cif/Support/Diagnostics/Repair.h"
+#include "cif/Support/Visible.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace cif;
@@ -365,8 +367,12 @@ static bool writeCertificate(const Module &module, PassContext &context,
     return false;
   }
   ChoreographyRef which = choreographies[0];
-  if (!isProved)
+  if (!isProved) {
+    if (context.host.log)
+      *context.host.log << "note: '" << visible(context.option("certificate"))
+                        << "' is not written: there is no proof by structure\n";
     return true;
+  }
   bool isNormal = false;
   std::optional<std::string> text =
       connectedCertificate(module, which, context.limits, isNormal);
@@ -399,6 +405,12 @@ PassResult cif::checkSendOrder(
   SendOrder check(module, context, property, decide);
   bool projected;
   const PeerSet *given = givenPeers(module, context, from, projected);
+  if (context.option("no-proof") == "true" &&
+      !noneGiven(context, {"certificate"}, "with --no-proof"))
+    return PassResult::Failed;
+  if (!projected &&
+      !noneGiven(context, {"certificate"}, "here: it is for choreographies"))
+    return PassResult::Failed;
   if (!projected)
     return check.whole(given) ? PassResult::Unchanged : PassResult::Failed;
   std::vector<ChoreographyRef> choreographies = findChoreographies(module);

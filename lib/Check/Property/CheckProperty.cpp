@@ -19,6 +19,7 @@
 
 #include "PropertyFact.h"
 #include "StateProperties.h"
+#include "cif/Check/IdleOptions.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Explore/PeerReduction.h"
 #include "cif/IR/Names.h"
@@ -232,11 +233,16 @@ bool PropertyCheck::checkModule(Module &module, PassContext &context) {
       if (module.systems[i].role != SystemRole::Peer &&
           module.systems[i].role != SystemRole::Controller &&
           named(module.systems[i].name)) {
+        if (!noneGiven(context, {"network", "bound", "observe"},
+                       "for an LTS, which is explored already"))
+          return false;
         checkSystem(module, context, i);
         any = true;
       }
   if (any)
     return true;
+  if (!semanticsApply(module, *semantics, context))
+    return false;
   SemanticsKind kind = resolveSemantics(module, *semantics);
   std::vector<std::pair<SemanticsOptions, PropertySubject>> jobs;
   auto each = [&](BehaviourKind wanted, const char *what) {
@@ -310,6 +316,8 @@ PassResult PropertyCheck::run(Module &module, PassContext &context) {
   if (!ofStates.empty()) {
     std::optional<SemanticsOptions> semantics = readSemanticsOptions(context);
     if (!semantics ||
+        (properties.empty() &&
+         !noneGiven(context, {"observe"}, "for properties of states")) ||
         !checkStateProperties(module, context, *semantics, fair, ofStates))
       return PassResult::Failed;
   }

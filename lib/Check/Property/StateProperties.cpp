@@ -26,6 +26,7 @@
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Support/Diagnostics/Data.h"
 #include "cif/Support/Diagnostics/Semantics.h"
+#include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Transforms/Normalize.h"
 #include <map>
 #include <set>
@@ -334,9 +335,17 @@ bool cif::checkStateProperties(Module &module, PassContext &context,
   SemanticsOptions options = semantics;
   options.open = true;
   options.runLimits = context.limits;
-  if (options.semantics != SemanticsKind::Fbpmn &&
-      options.semantics != SemanticsKind::Collaboration)
+  if (options.semantics == SemanticsKind::Auto)
     options.semantics = SemanticsKind::Detailed;
+  static const SemanticsKind ofProcesses[] = {SemanticsKind::Collaboration,
+                                              SemanticsKind::Detailed,
+                                              SemanticsKind::Fbpmn};
+  if (!llvm::is_contained(ofProcesses, options.semantics)) {
+    context.diags.report(diag::bad_option_value)
+        << "semantics" << context.option("semantics")
+        << "one of detailed, collaboration and fbpmn, for properties of states";
+    return false;
+  }
   Module copy = module.clone();
   NormalizeCounts counts;
   if (options.semantics != SemanticsKind::Fbpmn &&
