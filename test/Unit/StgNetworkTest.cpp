@@ -363,3 +363,34 @@ TEST(StgNetwork, AsValueByValue) {
   EXPECT_GT(violated, 3u);
   EXPECT_LE(open, (holds + violated) / 100); // one of a hundred at most
 }
+
+// A process need not say who is at the other end of a message.
+TEST(StgNetwork, PartnersThatAreNotNamed) {
+  FormulaPool pool;
+  auto one = [&](StgAction action, StgLabel label) {
+    StgTransition t;
+    t.to = 1;
+    t.guard = pool.truth(true);
+    t.action = action;
+    t.label = std::move(label);
+    Stg stg;
+    stg.transitions.push_back(std::move(t));
+    stg.finish(pool, 2);
+    return stg;
+  };
+  auto meet = [&](StgLabel sent, StgLabel received) {
+    Stg parts[] = {one(StgAction::Send, std::move(sent)),
+                   one(StgAction::Receive, std::move(received))};
+    Outcome<Stg> whole = product(parts, pool, Limits());
+    return whole && whole->transitions.size() == 1 &&
+           whole->transitions[0].label.sender == "a" &&
+           whole->transitions[0].label.receiver == "b";
+  };
+  EXPECT_TRUE(meet({"a", "b", "m"}, {"a", "b", "m"}));
+  EXPECT_TRUE(meet({"a", "", "m"}, {"a", "b", "m"}));
+  EXPECT_TRUE(meet({"a", "b", "m"}, {"", "b", "m"}));
+  EXPECT_TRUE(meet({"a", "", "m"}, {"", "b", "m"}));
+  EXPECT_FALSE(meet({"a", "c", "m"}, {"a", "b", "m"}));
+  EXPECT_FALSE(meet({"a", "b", "m"}, {"c", "b", "m"}));
+  EXPECT_FALSE(meet({"a", "b", "m"}, {"a", "b", "n"}));
+}

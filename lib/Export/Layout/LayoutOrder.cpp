@@ -174,16 +174,10 @@ int64_t Orderer::swapGain(uint32_t above, uint32_t below) {
     collect(below, second);
     // Pairs (a, b) with a > b cross now; pairs with a < b would.
     int64_t now = 0, then = 0;
-    for (size_t i = 0, j = 0; i < first.size(); ++i) {
-      while (j < second.size() && second[j] < first[i])
-        ++j;
-      now += j;
-    }
-    for (size_t i = 0, j = 0; j < second.size(); ++j) {
-      while (i < first.size() && first[i] < second[j])
-        ++i;
-      then += i;
-    }
+    for (uint32_t a : first)
+      now += llvm::lower_bound(second, a) - second.begin();
+    for (uint32_t b : second)
+      then += llvm::lower_bound(first, b) - first.begin();
     return now - then;
   };
   return gain(true) + gain(false);
