@@ -50,6 +50,14 @@ public:
         context(context), realizes(realizes),
         sides(realizes ? "the projection" : "the implementation") {}
   PassResult run(SymbolicFiles &files);
+  /// With short queues: a step that is wrong there is wrong with longer ones,
+  /// too. Nothing else is reported.
+  bool findsWrongStep(SymbolicFiles &files);
+  /// Reports that it stopped at the limit that run() met.
+  void reportStop() { report(limit); }
+  /// Whether run() met a limit, which queues without a bound may be the reason
+  /// of, and left it to others to report.
+  bool isLeft = false;
   /// What the fact says beside.
   std::vector<Note> notes;
   /// Of a projection: whose parts there are.
@@ -76,7 +84,8 @@ private:
   std::optional<PesSolution> solve(const Stg &side, SymbolicVerdict &verdict);
   std::optional<PesSolution> solveByViews(SymbolicVerdict &verdict,
                                           bool anyFail);
-  PassResult stopped(const Twine &why);
+  PassResult stopped();
+  void report(const Twine &why);
 
   Module &module; ///< that the fact is on
   const Module &implementation;
@@ -84,7 +93,9 @@ private:
   Module &spec;
   PassContext &context;
   const bool realizes;
-  const std::string sides; ///< the implementation, for people
+  bool shortQueues = false; ///< only a wrong step counts
+  bool isWrong = false;     ///< and was found
+  const std::string sides;  ///< the implementation, for people
   SymbolicOptions options;
   double solverSeconds = 10;
   NetworkKind travels = NetworkKind::Sync;
@@ -332,7 +343,7 @@ FactBuilder Comparison::fact() const {
 void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
   fact.verdict = verdict.verdict;
   fact.exact = verdict.verdict != Verdict::Inconclusive && open.empty() &&
-               network.bound == UINT32_MAX;
+               (network.bound == UINT32_MAX || shortQueues);
   std::string name = choreographyText();
   if (verdict.verdict == Verdict::Inconclusive) {
     fact.message = (realizes ? "realizability of " : "conformance to ") + name +
@@ -403,12 +414,19 @@ void Comparison::explainStop(FactBuilder &fact,
             Twine(pes->pairs.size()) + " pairs of states");
 }
 
-PassResult Comparison::stopped(const Twine &why) {
+void Comparison::report(const Twine &why) {
   FactBuilder made = fact();
   SymbolicVerdict verdict;
   verdict.stopped = why.str();
   explain(made, verdict);
   context.report(module, std::move(made));
+}
+
+PassResult Comparison::stopped() {
+  isLeft = realizes && network.kind != StgNetwork::Handshakes &&
+           network.bound == UINT32_MAX;
+  if (!isLeft && !shortQueues)
+    report(limit);
   return PassResult::Unchanged;
 }
 
@@ -489,6 +507,8 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
 PassResult Comparison::run(SymbolicFiles &files) {
   if (!readOptions())
     return PassResult::Failed;
+  if (shortQueues)
+    network.bound = 2;
   std::string why;
   solver = makeSolver(pool, solverSeconds, context.limits, why);
   if (!solver) {
@@ -496,14 +516,15 @@ PassResult Comparison::run(SymbolicFiles &files) {
     return PassResult::Failed;
   }
   if (!buildGraphs())
-    return limit.empty() ? PassResult::Failed : stopped(limit);
+    return limit.empty() ? PassResult::Failed : stopped();
   // Of a projection each part has its own.
   std::set<std::tuple<std::string, uint32_t, uint32_t, std::string>> told;
   llvm::erase_if(open, [&](const OpenCondition &c) {
     return !told.insert({c.at.file, c.at.line, c.at.column, c.text}).second;
   });
-  for (const OpenCondition &c : open)
-    context.diags.report(c.at, diag::condition_open) << c.text << c.why;
+  if (!shortQueues) // else it was told before
+    for (const OpenCondition &c : open)
+      context.diags.report(c.at, diag::condition_open) << c.text << c.why;
   SymbolicVerdict verdict;
   std::optional<PesSolution> solution = solve(impl, verdict);
   auto replays = [&] {
@@ -518,7 +539,13 @@ PassResult Comparison::run(SymbolicFiles &files) {
       solution = solveByViews(verdict, anyFail);
   }
   if (!solution)
-    return stopped(limit);
+    return stopped();
+  if (shortQueues) {
+    isWrong = verdict.verdict == Verdict::Violated &&
+              verdict.parting->steps.back().implementation;
+    if (!isWrong)
+      return PassResult::Unchanged;
+  }
   context.count("pairs", pes->pairs.size());
   context.count("pairs solved", solution->solved);
   context.count("questions to the solver", solver->queries);
@@ -531,6 +558,12 @@ PassResult Comparison::run(SymbolicFiles &files) {
   write(*solution, files);
   context.report(module, std::move(made), replays);
   return PassResult::Unchanged;
+}
+
+bool Comparison::findsWrongStep(SymbolicFiles &files) {
+  shortQueues = true;
+  run(files);
+  return isWrong;
 }
 
 PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
@@ -613,6 +646,14 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
     comparison.participants = std::move(participants);
     if (comparison.run(files) == PassResult::Failed)
       return PassResult::Failed;
+    if (!comparison.isLeft)
+      continue;
+    Comparison withShortQueues(module, implementation, spec, context,
+                               /*realizes=*/true);
+    withShortQueues.notes = comparison.notes;
+    withShortQueues.participants = comparison.participants;
+    if (!withShortQueues.findsWrongStep(files))
+      comparison.reportStop();
   }
   return writeFiles(files, context) ? PassResult::Unchanged
                                     : PassResult::Failed;
