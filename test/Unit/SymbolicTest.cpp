@@ -355,7 +355,7 @@ TEST(Symbolic, SilentChoicesAgreeWithNaive) {
   for (unsigned seed = 0; seed < models.wanted(); ++seed) {
     NaiveTerms terms(seed);
     TermPtr spec = terms.withDecisions(), impl = terms.variant(spec);
-    std::optional<bool> expected = NaiveConformance(impl, spec).holds();
+    std::optional<bool> expected = NaiveConformance(impl, spec).holds(2000);
     if (!expected)
       continue;
     models.count();
