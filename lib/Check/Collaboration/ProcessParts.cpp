@@ -75,8 +75,7 @@ ArrayRef<PropertyChecker::Part> PropertyChecker::makeParts() {
   parts = std::make_unique<Parts>();
   const size_t processes = system.processes().size();
   if (processes < 2 || processes > mostParts || !options.semantics.open ||
-      system.isConstrained() || system.worksOut() ||
-      system.semantics() == SemanticsKind::Fbpmn ||
+      system.isConstrained() || system.semantics() == SemanticsKind::Fbpmn ||
       system.networkKind() == NetworkKind::Sync)
     return {};
   for (uint32_t p = 0; p < processes; ++p) {
