@@ -434,7 +434,7 @@ public:
     start.message = "init";
     start.fields = 2;
     start.binds = {0, 1};
-    return naive(NaiveTerm::Seq, naive(start), decision(3));
+    return naive(NaiveTerm::Seq, naive(start), decision(2));
   }
   /// The same term, or with one thing changed that may or may not matter.
   TermPtr variant(const TermPtr &of) {

@@ -383,10 +383,10 @@ TEST(Symbolic, SilentChoicesAgreeWithNaive) {
   RecordProperty("holds", static_cast<int>(count[0]));
   RecordProperty("violated", static_cast<int>(count[1]));
   RecordProperty("inconclusive", static_cast<int>(count[2]));
-  EXPECT_GT(count[0], 20u);
-  EXPECT_GT(count[1], 20u);
+  EXPECT_GT(count[0], 5u);
+  EXPECT_GT(count[1], 5u);
   EXPECT_LT(count[2], models.wanted() / 10);
-  EXPECT_GT(inclusive, 20u);
+  EXPECT_GT(inclusive, 5u);
 }
 
 // Late semantics: an answer is chosen before its value is known.
