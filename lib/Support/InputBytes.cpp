@@ -129,6 +129,10 @@ std::string cif::startOfInput(StringRef path, size_t size) {
 std::unique_ptr<llvm::MemoryBuffer>
 cif::readInput(StringRef path, uint64_t most, std::string &why) {
   if (path == "-") {
+    if (interrupted) { // while it was waited for before
+      why = "interrupted";
+      return nullptr;
+    }
     InputBytes bytes(STDIN_FILENO);
     return readPieces(bytes, "<stdin>", most, why);
   }

@@ -50,11 +50,19 @@ static bool isIgnored(int signal) {
          action.sa_handler == SIG_IGN;
 }
 
+/// Calls \p onRequest. What waits for input stops waiting, which it would not
+/// with std::signal: that starts a call of `read` again.
+static void installRequest(int signal) {
+  struct sigaction action = {};
+  action.sa_handler = onRequest;
+  sigaction(signal, &action, nullptr);
+}
+
 void cif::installSignals() {
-  std::signal(SIGINT, onRequest);
+  installRequest(SIGINT);
   for (int signal : {SIGTERM, SIGHUP})
     if (!isIgnored(signal)) // nohup
-      std::signal(signal, onRequest);
+      installRequest(signal);
   for (int signal : {SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM})
     if (!isIgnored(signal))
       std::signal(signal, endBy);

@@ -274,6 +274,31 @@ def signals():
                stays, command, child.returncode, text)
 
 
+    # Input that does not come is not waited for.
+    waiting = [["cifc", "--check", "-"], ["cif-opt", "--verify", "-"],
+               ["cif-lts", "info", "-"]]
+    for command, number in [(c, n) for c in waiting for n in both]:
+        child = subprocess.Popen(command, stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True)
+        while child.poll() is None and not sleeps(child.pid):
+            time.sleep(0.01)
+        child.send_signal(number)
+        status = child.wait(timeout=KILL)
+        text, _ = child.communicate()
+        expect(status == 2 and "interrupted" in text, command, status, text)
+
+
+def sleeps(pid):
+    """Whether the process has waited for something for a while."""
+    for _ in range(20):
+        with open("/proc/%d/stat" % pid) as file:
+            if file.read().rsplit(")", 1)[1].split()[0] != "S":
+                return False
+        time.sleep(0.005)
+    return True
+
+
 def cpu(pid):
     with open("/proc/%d/stat" % pid) as file:
         fields = file.read().rsplit(")", 1)[1].split()
