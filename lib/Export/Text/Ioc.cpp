@@ -21,6 +21,7 @@
 #include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
+#include <set>
 
 using namespace cif;
 
@@ -38,7 +39,7 @@ class TermWriter {
 public:
   TermWriter(const Module &from, const Behaviour &of, const Term &its,
              DiagnosticEngine &engine)
-      : module(from), behaviour(of), term(its), diags(engine),
+      : module(from), behaviour(of), flows(of), term(its), diags(engine),
         global(of.kind == BehaviourKind::Choreography) {}
 
   bool run(raw_ostream &to) {
@@ -47,6 +48,8 @@ public:
     ends.resize(term.size());
     for (uint32_t i = 0; i < term.size(); ++i) {
       const TermNode &node = term.nodes[i];
+      if (node.kind == TermKind::Choice && !node.deferred)
+        silent.insert(node.node);
       steps[i] = node.kind == TermKind::Action || node.kind == TermKind::Tau;
       ends[i] = node.kind == TermKind::Done;
       for (TermId c = node.firstChild; c; c = term[c].nextSibling) {
@@ -54,7 +57,7 @@ public:
         ends[i] = ends[i] || ends[c.index()];
       }
     }
-    enter(term.root(), TermId(), 0);
+    enter(term.root(), 0);
     while (ok && !path.empty())
       step();
     to << text;
@@ -79,15 +82,50 @@ private:
     return ok = false;
   }
 
+  ParticipantId senderAt(NodeId n) const {
+    const Node &node = behaviour.node(n);
+    return node.kind == NodeKind::Interaction
+               ? module.message(node.message).sender
+               : ParticipantId();
+  }
+
+  /// Who sends next behind \p split, or anybody: an internal step of a
+  /// choreography is some participant's.
+  ParticipantId someDecider(NodeId split) const {
+    constexpr size_t most = 1000;
+    std::vector<NodeId> found{split};
+    std::set<NodeId> seen{split};
+    for (size_t i = 0; i < found.size() && i < most; ++i) {
+      if (ParticipantId who = senderAt(found[i]))
+        return who;
+      for (FlowId f : flows.outgoing(found[i]))
+        if (NodeId to = behaviour.flow(f).target; seen.insert(to).second)
+          found.push_back(to);
+    }
+    return module.participants.empty() ? ParticipantId() : ParticipantId(0);
+  }
+
   /// An internal step that decides for \p branch.
   std::string decision(TermId branch, NodeId split) const {
+    if (!global)
+      return "tau";
     ParticipantId who = behaviour.node(split).participant;
     for (TermId at = branch; at && !who; at = term[at].firstChild)
       if (term[at].kind == TermKind::Action)
-        who = module.message(behaviour.node(term[at].node).message).sender;
-    if (!global || !who)
-      return "tau";
+        who = senderAt(term[at].node);
+    if (!who)
+      who = someDecider(split);
     return "tau " + nameText(module.participantName(who));
+  }
+
+  /// Whether the first step of \p branch decides for it at \p split: behind its
+  /// guard, or in a choice among those branches of the split that meet again.
+  bool decidesItself(TermId branch, NodeId split) const {
+    while (term[branch].kind == TermKind::Sequence)
+      branch = term[branch].firstChild;
+    return (term[branch].kind == TermKind::Guard ||
+            term[branch].kind == TermKind::Choice) &&
+           term[branch].node == split;
   }
 
   std::string recName(TermId id) {
@@ -119,18 +157,16 @@ private:
 
   /// The condition of a guarded branch; that of a default flow is that none of
   /// the others holds.
-  std::string conditionOf(TermId id, TermId parent) {
+  std::string conditionOf(TermId id) {
     const TermNode &node = term[id];
     NodeId at = behaviour.flow(node.flow).source;
     if (ExprId guard = behaviour.flow(node.flow).guard)
       return guardText(guard, at);
     std::string others;
-    if (parent)
-      for (TermId c = term[parent].firstChild; c; c = term[c].nextSibling)
-        if (term[c].kind == TermKind::Guard)
-          if (ExprId guard = behaviour.flow(term[c].flow).guard)
-            others += (others.empty() ? "" : " || ") +
-                      ("(" + guardText(guard, at) + ")");
+    for (FlowId f : flows.outgoing(at))
+      if (ExprId guard = behaviour.flow(f).guard)
+        others +=
+            (others.empty() ? "" : " || ") + ("(" + guardText(guard, at) + ")");
     return others.empty() ? "true" : "!(" + others + ")";
   }
 
@@ -182,7 +218,7 @@ private:
   }
 
   /// Begins \p id as an operand of something that binds \p least tightly.
-  void enter(TermId id, TermId parent, int least) {
+  void enter(TermId id, int least) {
     const TermNode &node = term[id];
     std::string after;
     const bool hasParts = node.numChildren != 0;
@@ -210,13 +246,12 @@ private:
       text += recName(node.target);
       break;
     case TermKind::Guard:
-      text += "[" + conditionOf(id, parent) + "] => ";
-      if (parent && term[parent].kind == TermKind::Choice &&
-          !term[parent].deferred)
-        text += decision(id, term[parent].node) + " ; ";
+      text += "[" + conditionOf(id) + "] => ";
+      if (silent.count(node.node))
+        text += decision(id, node.node) + " ; ";
       break;
     case TermKind::While:
-      text += "while [" + conditionOf(id, TermId()) + "] { ";
+      text += "while [" + conditionOf(id) + "] { ";
       after = " }" + after;
       break;
     case TermKind::Loop:
@@ -253,7 +288,7 @@ private:
       path.pop_back();
       return;
     }
-    TermId child = visit.next, parent = visit.id;
+    TermId child = visit.next;
     if (child != node.firstChild)
       text += node.kind == TermKind::Sequence   ? " ; "
               : node.kind == TermKind::Parallel ? " || "
@@ -281,15 +316,16 @@ private:
       break;
     }
     if (node.kind == TermKind::Choice && !node.deferred &&
-        term[child].kind != TermKind::Guard) {
+        !decidesItself(child, node.node)) {
       text += decision(child, node.node) + " ; ";
       least = 4;
     }
-    enter(child, parent, least); // `visit` is gone after this
+    enter(child, least); // `visit` is gone after this
   }
 
   const Module &module;
   const Behaviour &behaviour;
+  FlowIndex flows;
   const Term &term;
   DiagnosticEngine &diags;
   const bool global;
@@ -298,6 +334,7 @@ private:
   std::vector<Visit> path;
   std::map<TermId, std::string> recs;
   std::vector<bool> steps, ends; ///< by term: has a step, has a `1`
+  std::set<NodeId> silent;       ///< choices that a silent step decides
   llvm::StringSet<> known; ///< variables that have a value, in textual order
 };
 } // namespace
