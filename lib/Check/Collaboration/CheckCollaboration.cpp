@@ -72,7 +72,7 @@ public:
 /// How far networks are explored that decide nothing.
 static constexpr uint64_t statesOfCompared = 30'000;
 /// How far the others are explored beside them.
-static constexpr uint64_t statesOfCheck = 200'000;
+static constexpr uint64_t statesOfCheck = 120'000;
 
 /// Why a property fails under one network and holds under another.
 static std::vector<Note>
