@@ -78,8 +78,12 @@ bool cif::semanticsApply(const Module &module, const SemanticsOptions &options,
     why = "an interaction of a choreography is one step, without a network";
   else if (kind == SemanticsKind::Local)
     why = "a process that is explored alone has no network";
-  if (why)
-    return !idle("network", why) & !idle("bound", why) & !idle("observe", why);
+  if (why) {
+    bool any = false;
+    for (const char *option : {"network", "bound", "observe"})
+      any |= idle(option, why);
+    return !any;
+  }
   if (options.network == NetworkKind::Sync)
     return !idle("bound", "handshakes have no queues");
   return true;
