@@ -383,8 +383,8 @@ bool ReducedSystem::Closure::addAwaited(const StepNet::Join &join) {
   size_t best = join.watched.size();
   for (size_t i = 0; i < join.watched.size(); ++i) {
     const uint32_t place = join.watched[i];
-    if (!isMarked(place) || join.leadsTo[i].empty() ||
-        llvm::any_of(join.leadsTo[i], isMarked))
+    if (!isMarked(place) || llvm::all_of(join.leadsTo[i], isMarked) ||
+        llvm::any_of(join.movesTo[i], isMarked))
       continue;
     if (best == join.watched.size() || taken.test(place))
       best = i;

@@ -93,6 +93,7 @@ private:
       return a == b;
     return slots(net.sets[a], net.sets[b]);
   }
+  bool join(const StepNet::Join &x, const StepNet::Join &y);
   bool step(GroupIndex a, GroupIndex b);
   bool elements(const CollaborationElement &a, const CollaborationElement &b) {
     return slots(a.active, b.active) && slots(a.marks, b.marks);
@@ -118,6 +119,16 @@ private:
 };
 } // namespace
 
+bool Matching::join(const StepNet::Join &x, const StepNet::Join &y) {
+  auto lists = [&](const auto &of, const auto &other) {
+    return llvm::all_of(llvm::zip(of, other), [&](const auto &both) {
+      return slots(std::get<0>(both), std::get<1>(both));
+    });
+  };
+  return slots(x.incoming, y.incoming) && slots(x.watched, y.watched) &&
+         lists(x.leadsTo, y.leadsTo) && lists(x.movesTo, y.movesTo);
+}
+
 bool Matching::step(GroupIndex a, GroupIndex b) {
   const StepNet::Step &x = net.steps[a], &y = net.steps[b];
   const CollaborationStep &means = system.step(a), &other = system.step(b);
@@ -127,14 +138,7 @@ bool Matching::step(GroupIndex a, GroupIndex b) {
       means.isEnvironment != other.isEnvironment ||
       (means.element == noneOf) != (other.element == noneOf))
     return false;
-  if (x.join != noneOf &&
-      (!slots(net.joins[x.join].incoming, net.joins[y.join].incoming) ||
-       !slots(net.joins[x.join].watched, net.joins[y.join].watched) ||
-       !llvm::all_of(
-           llvm::zip(net.joins[x.join].leadsTo, net.joins[y.join].leadsTo),
-           [&](const auto &both) {
-             return slots(std::get<0>(both), std::get<1>(both));
-           })))
+  if (x.join != noneOf && !join(net.joins[x.join], net.joins[y.join]))
     return false;
   return arcs(x.pre, y.pre) && arcs(x.post, y.post) &&
          set(x.clears, y.clears) && set(x.empty, y.empty) &&

@@ -373,8 +373,9 @@ private:
     }
   }
 
-  /// The positions to which a token can come next without passing \p n.
-  std::vector<Position> onward(const Position &at, int n) const {
+  /// The positions to which a token can come next without passing \p n, or
+  /// unless it \p moves send another.
+  std::vector<Position> onward(const Position &at, int n, bool moves) const {
     std::vector<Position> next;
     auto outs = [&](int node) {
       for (int f : out[node])
@@ -392,8 +393,9 @@ private:
       // One that only what is thrown inside triggers asks for the host where
       // it interrupts it.
       for (int b : boundaries[at.index])
-        if (d.nodes[b].interrupts || d.nodes[b].kind == Kind::MessageBoundary ||
-            comesAlone(b))
+        if (d.nodes[b].interrupts ||
+            (!moves &&
+             (d.nodes[b].kind == Kind::MessageBoundary || comesAlone(b))))
           outs(b);
       return next;
     }
@@ -449,7 +451,9 @@ private:
       }
     if (marked.empty() ||
         joinWaits(marked, unmarked, all,
-                  [&](const Position &p) { return onward(p, n); }))
+                  [&](const Position &p, bool moves) {
+                    return onward(p, n, moves);
+                  }))
       return;
     std::vector<int> optional;
     for (int f : out[n])

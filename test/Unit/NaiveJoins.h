@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// An inclusive join waits for a token elsewhere that can come to one of its
-/// incoming flows that has none, unless the token can come as well to one that
-/// has: docs/semantics.md.
+/// An inclusive join waits for a token elsewhere because of which one of its
+/// incoming flows that has none can get one, unless the token itself can come
+/// to one that has: docs/semantics.md.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,15 +29,16 @@ struct Position {
 };
 
 /// Whether a token at \p from can come to \p flow; \p onward gives the
-/// positions to which it can come next.
+/// positions to which it can come next. Unless it \p moves there itself, a
+/// token counts that a boundary event makes while it stays.
 template <class Onward>
-bool leadsTo(const Position &from, int flow, const Onward &onward) {
+bool leadsTo(const Position &from, int flow, bool moves, const Onward &onward) {
   std::set<Position> seen;
   std::vector<Position> work{from};
   while (!work.empty()) {
     Position p = work.back();
     work.pop_back();
-    for (const Position &to : onward(p)) {
+    for (const Position &to : onward(p, moves)) {
       if (to == Position{'f', flow})
         return true;
       if (seen.insert(to).second)
@@ -56,8 +57,9 @@ bool joinWaits(const std::vector<int> &marked, const std::vector<int> &unmarked,
     for (const Position &x : all) {
       bool excused = false;
       for (int f : marked)
-        excused = excused || (x != Position{'f', f} && leadsTo(x, f, onward));
-      if (!excused && leadsTo(x, z, onward))
+        excused =
+            excused || (x != Position{'f', f} && leadsTo(x, f, true, onward));
+      if (!excused && leadsTo(x, z, false, onward))
         return true;
     }
   return false;

@@ -873,7 +873,9 @@ private:
     findPositions(scope, all);
     if (marked.empty() ||
         joinWaits(marked, unmarked, all,
-                  [&](const Position &p) { return onward(p, n); }))
+                  [&](const Position &p, bool moves) {
+                    return onward(p, n, moves);
+                  }))
       return;
     std::vector<int> optional;
     for (int f : out[n])

@@ -177,8 +177,9 @@ protected:
   // Where tokens can go
   //===--------------------------------------------------------------------===//
 
-  /// The positions to which a token can come next without passing \p n.
-  std::vector<Position> onward(const Position &from, int n) const {
+  /// The positions to which a token can come next without passing \p n, or
+  /// unless it \p moves send another.
+  std::vector<Position> onward(const Position &from, int n, bool moves) const {
     std::vector<Position> next;
     auto outs = [&](int node) {
       for (int f : out[node])
@@ -191,8 +192,9 @@ protected:
     if (from.where == 'n') {
       outs(from.index);
       for (int b : boundaries[from.index])
-        if (d.nodes[b].interrupts || d.nodes[b].kind == Kind::MessageBoundary ||
-            comesAlone(b))
+        if (d.nodes[b].interrupts ||
+            (!moves &&
+             (d.nodes[b].kind == Kind::MessageBoundary || comesAlone(b))))
           outs(b);
       return next;
     }

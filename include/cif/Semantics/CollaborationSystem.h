@@ -136,9 +136,11 @@ struct StepNet {
   struct Join {
     SmallVector<uint32_t, 4> incoming;
     std::vector<uint32_t> watched;
-    /// By watched place: the incoming places to which a token may come from
-    /// there. While the place is marked and none of these is, the join waits.
-    std::vector<SmallVector<uint32_t, 2>> leadsTo;
+    /// By watched place: the incoming places that may get a token because of
+    /// one there, and those of them to which that token itself may come. The
+    /// join waits while the place is marked, one of the former is not, and none
+    /// of the latter is.
+    std::vector<SmallVector<uint32_t, 2>> leadsTo, movesTo;
   };
   /// What the messages that share a queue have to do with each other.
   enum class Order : uint8_t {

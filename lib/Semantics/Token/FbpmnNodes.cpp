@@ -371,6 +371,7 @@ void FbpmnBuilder::findPre(OrJoin &join, uint32_t n) {
     }
     join.before.push_back(std::move(before));
   }
+  join.movesTo = join.before;
 }
 
 /// Joins and splits in one step: any of the flows that are not the default, or

@@ -89,8 +89,8 @@ void Maker::addPlaces() {
 }
 
 /// TokenNet::joins as clauses: an incoming flow is marked; and for each place
-/// before an incoming flow: that flow is marked, or the place is empty, or it
-/// is before one that is marked.
+/// before an incoming flow: that flow is marked, or the place is empty, or its
+/// token can come to one that is marked.
 void Maker::addJoin(const OrJoin &join, Command &command) const {
   auto &any = command.some.emplace_back();
   for (uint32_t place : join.incoming)
@@ -100,7 +100,7 @@ void Maker::addJoin(const OrJoin &join, Command &command) const {
       auto &clause = command.some.emplace_back();
       clause.push_back({Test::Is, place, 0});
       for (size_t k = 0; k < join.incoming.size(); ++k)
-        if (k == i || join.before[k].test(place))
+        if (k == i || join.movesTo[k].test(place))
           clause.push_back({Test::AtLeast, join.incoming[k], 1});
     }
 }

@@ -177,7 +177,7 @@ void TokenNetBuilder::addSubset(NodeId n) {
 bool TokenNet::joins(const OrJoin &join, const uint32_t *marking) const {
   auto isReached = [&](unsigned place) {
     for (size_t i = 0; i < join.incoming.size(); ++i)
-      if (marking[join.incoming[i]] && join.before[i].test(place))
+      if (marking[join.incoming[i]] && join.movesTo[i].test(place))
         return true;
     return false;
   };
@@ -206,7 +206,7 @@ bool TokenNetBuilder::isInside(uint32_t behaviour, NodeId n,
 void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
                                  ArrayRef<SmallVector<uint32_t, 4>> producers,
                                  Budget &budget) {
-  for (uint32_t in : join.incoming) {
+  auto search = [&](uint32_t in, bool moves) {
     llvm::BitVector seen(net.numPlaces);
     SmallVector<uint32_t, 16> work{in};
     while (!work.empty() && !budget.spend())
@@ -225,13 +225,23 @@ void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
             work.push_back(place);
           }
         };
+        auto stays = [&](uint32_t place) {
+          return llvm::any_of(firing.post, [&](const Arc &arc) {
+            return arc.place == place;
+          });
+        };
         for (const Arc &arc : firing.pre)
-          visit(arc.place);
+          if (!moves || !stays(arc.place))
+            visit(arc.place);
         if (firing.orJoin != noIndex)
           for (uint32_t place : net.orJoins[firing.orJoin].incoming)
             visit(place);
       }
     seen.reset(in);
-    join.before.push_back(std::move(seen));
+    return seen;
+  };
+  for (uint32_t in : join.incoming) {
+    join.before.push_back(search(in, /*moves=*/false));
+    join.movesTo.push_back(search(in, /*moves=*/true));
   }
 }

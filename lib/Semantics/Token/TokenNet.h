@@ -79,6 +79,10 @@ struct Firing {
 struct OrJoin {
   SmallVector<uint32_t, 4> incoming;
   std::vector<llvm::BitVector> before;
+  /// The part of it whose own tokens can come to z. A boundary event that does
+  /// not interrupt its activity makes a token: that of the activity stays, and
+  /// still goes where the activity leads.
+  std::vector<llvm::BitVector> movesTo;
 };
 
 /// A gateway that may take any of its flows. Where these are many, the sets of

@@ -77,9 +77,13 @@ std::optional<StepNet> cif::makeStepNet(const TokenNet &net,
     for (unsigned place : watched.set_bits()) {
       like.watched.push_back(place);
       auto &leadsTo = like.leadsTo.emplace_back();
-      for (size_t i = 0; i < join.incoming.size(); ++i)
+      auto &movesTo = like.movesTo.emplace_back();
+      for (size_t i = 0; i < join.incoming.size(); ++i) {
         if (join.before[i].test(place))
           leadsTo.push_back(join.incoming[i]);
+        if (join.movesTo[i].test(place))
+          movesTo.push_back(join.incoming[i]);
+      }
     }
   }
   return made;
