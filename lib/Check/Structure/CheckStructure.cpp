@@ -55,9 +55,12 @@ private:
           return flaw.shownBy != FlawRun::None;
         })) {
       runs = runStructure(module, b, flaws, context.limits);
-      fact.by(b.kind == BehaviourKind::Process
-                  ? "graph rules, and all runs of the process on its own"
-                  : "graph rules, and all runs");
+      if (runs.states)
+        fact.by(Twine("graph rules, and ") +
+                (runs.complete ? "all runs" : "some runs") +
+                (b.kind == BehaviourKind::Process
+                     ? " of the process on its own"
+                     : ""));
       fact.sized(runs.states, runs.transitions);
     }
     SmallVector<const StructureFlaw *, 4> shown, undecided;

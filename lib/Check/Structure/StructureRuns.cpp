@@ -87,6 +87,7 @@ private:
     }
     result.states = explored->numStates();
     result.transitions = explored->transitions;
+    result.complete = explored->complete;
     result.abstractions = explored.system->abstractions().vec();
     if (!explored->complete && result.undecided.empty())
       result.undecided = explored->incompleteText();

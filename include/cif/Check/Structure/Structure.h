@@ -71,6 +71,7 @@ struct StructureRuns {
   std::string undecided; ///< why, where something is undecided
   std::vector<std::string> abstractions;
   uint64_t states = 0, transitions = 0;
+  bool complete = false; ///< these are all
 };
 
 /// Explores a choreography, or a process on its own (its partners send and
