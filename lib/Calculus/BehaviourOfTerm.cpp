@@ -14,7 +14,7 @@ namespace {
 
 class Rebuild {
 public:
-  Rebuild(Module &module, const Behaviour &old, const IocTerm &term,
+  Rebuild(Module &module, const Behaviour &old, const Term &term,
           ArrayRef<MessageId> messages)
       : module(module), old(old), term(term), messages(messages),
         moved(old.nodes.size()) {}
@@ -60,7 +60,7 @@ private:
 
   Module &module;
   const Behaviour &old;
-  const IocTerm &term;
+  const Term &term;
   ArrayRef<MessageId> messages; ///< of each action of `term`
   std::vector<NodeId> moved;
   SmallVector<NodeId, 4>
@@ -211,10 +211,10 @@ Behaviour Rebuild::run() {
   }
   NodeId first = add(NodeKind::Initial, start, true);
   NodeId last = add(NodeKind::Final, end, bool(end));
-  std::vector<Part> parts(term.term.size());
+  std::vector<Part> parts(term.size());
   containers.resize(parts.size());
   for (size_t i = 0; i < parts.size(); ++i) {
-    TermId child = term.term.nodes[i].firstChild;
+    TermId child = term.nodes[i].firstChild;
     begins.push_back(child ? begins[child.index()] : result.nodes.size());
     parts[i] = visit(TermId(i), parts);
   }
@@ -239,6 +239,6 @@ Behaviour Rebuild::run() {
 } // namespace
 
 Behaviour cif::behaviourOf(Module &module, const Behaviour &old,
-                           const IocTerm &term, ArrayRef<MessageId> messages) {
+                           const Term &term, ArrayRef<MessageId> messages) {
   return Rebuild(module, old, term, messages).run();
 }

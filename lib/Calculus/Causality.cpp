@@ -101,7 +101,7 @@ struct Awaited {
 /// For each choice, what its branches await.
 class AwaitedReceptions {
 public:
-  AwaitedReceptions(const IocTerm &term, ArrayRef<uint32_t> uses);
+  AwaitedReceptions(const Term &term, ArrayRef<uint32_t> uses);
   bool fits(uint64_t bytes) const { return stored < bytes / sizeof(Awaited); }
   ArrayRef<Awaited> of(TermId choice) const {
     auto it = ofChoice.find(choice.index());
@@ -113,15 +113,15 @@ private:
   uint64_t stored = 0;
 };
 
-AwaitedReceptions::AwaitedReceptions(const IocTerm &term,
+AwaitedReceptions::AwaitedReceptions(const Term &term,
                                      ArrayRef<uint32_t> uses) {
   constexpr uint64_t most = uint64_t(1) << 27; // then fits() says no
-  std::vector<std::vector<Awaited>> awaited(term.term.size());
-  std::vector<llvm::SmallDenseSet<uint32_t, 4>> roles(term.term.size());
-  for (size_t i = 0; i < term.term.size() && stored < most; ++i) {
-    const TermNode &node = term.term.nodes[i];
+  std::vector<std::vector<Awaited>> awaited(term.size());
+  std::vector<llvm::SmallDenseSet<uint32_t, 4>> roles(term.size());
+  for (size_t i = 0; i < term.size() && stored < most; ++i) {
+    const TermNode &node = term.nodes[i];
     if (node.kind == TermKind::Action || node.kind == TermKind::Tau) {
-      const TermAction &x = term.actions[i];
+      const TermAction &x = node.action;
       roles[i].insert(x.sender);
       roles[i].insert(x.receiver);
       if (!x.isTau() && uses[x.operation] > 1)
@@ -162,7 +162,7 @@ AwaitedReceptions::AwaitedReceptions(const IocTerm &term,
 
 class CausalityWalk {
 public:
-  CausalityWalk(const IocTerm &term, const ConnectednessOptions &options,
+  CausalityWalk(const Term &term, const ConnectednessOptions &options,
                 Connectedness &result)
       : term(term), options(options), result(result),
         synchronous(options.semantics == IocSemantics::Synchronous),
@@ -215,7 +215,7 @@ private:
     return static_cast<uint32_t>(facts.size() - 1);
   }
 
-  const IocTerm &term;
+  const Term &term;
   const ConnectednessOptions &options;
   Connectedness &result;
   const bool synchronous;
@@ -232,10 +232,10 @@ private:
 
 void CausalityWalk::run() {
   bool anyShared = false, anyChoice = false;
-  for (size_t i = 0; i < term.term.size(); ++i) {
-    anyChoice |= term.term.nodes[i].kind == TermKind::Choice;
-    if (term.term.nodes[i].kind == TermKind::Action)
-      anyShared |= ++uses[term.actions[i].operation] > 1;
+  for (size_t i = 0; i < term.size(); ++i) {
+    anyChoice |= term.nodes[i].kind == TermKind::Choice;
+    if (term.nodes[i].kind == TermKind::Action)
+      anyShared |= ++uses[term.nodes[i].action.operation] > 1;
   }
   if (!anyShared)
     return;
@@ -250,8 +250,7 @@ void CausalityWalk::run() {
   struct Visit {
     TermId id, next;
   };
-  std::vector<Visit> path{
-      {term.term.root(), term[term.term.root()].firstChild}};
+  std::vector<Visit> path{{term.root(), term[term.root()].firstChild}};
   auto isFork = [&](TermId id) {
     return term[id].kind == TermKind::Parallel ||
            term[id].kind == TermKind::Choice;
@@ -461,8 +460,7 @@ void CausalityWalk::leave() {
 
 } // namespace
 
-void cif::checkCausality(const IocTerm &term,
-                         const ConnectednessOptions &options,
+void cif::checkCausality(const Term &term, const ConnectednessOptions &options,
                          Connectedness &result) {
   CausalityWalk(term, options, result).run();
 }

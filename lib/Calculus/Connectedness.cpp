@@ -123,7 +123,7 @@ class Front {
 public:
   static constexpr unsigned maxPairs = 13, maxEnds = 3;
 
-  void add(const IocTerm &term, TermId id) {
+  void add(const Term &term, TermId id) {
     const TermAction &x = term.action(id);
     if (numPairs < maxPairs) {
       unsigned ofSender = 0, ofReceiver = 0;
@@ -141,7 +141,7 @@ public:
     addEnd(term, senders, numSenders, id, &TermAction::sender);
     addEnd(term, receivers, numReceivers, id, &TermAction::receiver);
   }
-  void add(const IocTerm &term, const Front &other) {
+  void add(const Term &term, const Front &other) {
     other.forEach([&](TermId id) { return add(term, id), false; });
   }
   bool empty() const { return numPairs == 0; }
@@ -164,8 +164,8 @@ public:
   }
 
 private:
-  static void addEnd(const IocTerm &term, TermId *ends, uint8_t &count,
-                     TermId id, uint32_t TermAction::*role) {
+  static void addEnd(const Term &term, TermId *ends, uint8_t &count, TermId id,
+                     uint32_t TermAction::*role) {
     for (TermId other : ArrayRef(ends, count))
       if (term.action(other).*role == term.action(id).*role)
         return;
@@ -182,14 +182,13 @@ using Roles = llvm::SmallDenseMap<uint32_t, TermId, 4>;
 
 class Walk {
 public:
-  Walk(const IocTerm &term, IocSemantics semantics, Connectedness &result)
-      : term(term), semantics(semantics), result(result),
-        initial(term.term.size()), final(term.term.size()),
-        roles(term.term.size()), done(term.term.size()) {}
+  Walk(const Term &term, IocSemantics semantics, Connectedness &result)
+      : term(term), semantics(semantics), result(result), initial(term.size()),
+        final(term.size()), roles(term.size()), done(term.size()) {}
 
   void run(const Limits &limits) {
     Budget budget(limits);
-    for (size_t i = 0; i < term.term.size(); ++i) {
+    for (size_t i = 0; i < term.size(); ++i) {
       if (budget.spend(8)) {
         result.gaveUp = true;
         result.limit = budget.limit();
@@ -324,7 +323,7 @@ private:
     }
   }
 
-  const IocTerm &term;
+  const Term &term;
   const IocSemantics semantics;
   Connectedness &result;
   std::vector<Front> initial, final; ///< transI and transF of each subterm
@@ -334,13 +333,13 @@ private:
 
 } // namespace
 
-void cif::checkSequenceAndChoice(const IocTerm &term,
+void cif::checkSequenceAndChoice(const Term &term,
                                  const ConnectednessOptions &options,
                                  Connectedness &result) {
   Walk(term, options.semantics, result).run(options.limits);
 }
 
-Connectedness cif::checkConnected(const IocTerm &term,
+Connectedness cif::checkConnected(const Term &term,
                                   const ConnectednessOptions &options) {
   Connectedness result;
   if (hasLoop(term)) {
@@ -362,8 +361,8 @@ Connectedness cif::checkConnected(const IocTerm &term,
   return result;
 }
 
-bool cif::hasLoop(const IocTerm &term) {
-  return llvm::any_of(term.term.nodes, [](const TermNode &node) {
+bool cif::hasLoop(const Term &term) {
+  return llvm::any_of(term.nodes, [](const TermNode &node) {
     return node.kind == TermKind::Loop || node.kind == TermKind::While ||
            node.kind == TermKind::Rec;
   });

@@ -683,7 +683,7 @@ namespace {
 /// From the leaves to the root, each subterm with its first and last node.
 class TermGraph {
 public:
-  explicit TermGraph(const IocTerm &of) : term(of), parts(of.term.size()) {}
+  explicit TermGraph(const Term &of) : term(of), parts(of.size()) {}
 
   IocGraph build();
 
@@ -694,7 +694,7 @@ private:
   void add(uint32_t i);
   void connectCalls();
 
-  const IocTerm &term;
+  const Term &term;
   GraphMaker graph;
   std::vector<Part> parts; ///< by subterm
   std::vector<uint32_t> calls;
@@ -702,10 +702,10 @@ private:
 } // namespace
 
 void TermGraph::add(uint32_t i) {
-  const TermNode &node = term.term.nodes[i];
+  const TermNode &node = term.nodes[i];
   Part &part = parts[i];
   auto make = [&](GraphNodeKind kind) {
-    return graph.add(kind, node.node, node.flow, i, term.actions[i]);
+    return graph.add(kind, node.node, node.flow, i, node.action);
   };
   auto branch = [&](uint32_t split, uint32_t to) {
     uint32_t way = graph.add(GraphNodeKind::Pass, node.node, {}, i);
@@ -771,11 +771,10 @@ void TermGraph::add(uint32_t i) {
 }
 
 void TermGraph::connectCalls() {
-  std::vector<bool> last = lastCalls(term.term);
-  std::vector<TermId> beside = stepsBeside(term.term);
+  std::vector<bool> last = lastCalls(term);
+  std::vector<TermId> beside = stepsBeside(term);
   for (uint32_t i : calls) {
-    const Part &part = parts[i],
-               &whole = parts[term.term.nodes[i].target.index()];
+    const Part &part = parts[i], &whole = parts[term.nodes[i].target.index()];
     if (!last[i] && beside[i] == TermId(i)) {
       graph.open = true;
       graph.edge(part.first, part.last);
@@ -807,6 +806,6 @@ IocGraph TermGraph::build() {
   return result;
 }
 
-IocGraph cif::buildIocGraph(const IocTerm &term) {
+IocGraph cif::buildIocGraph(const Term &term) {
   return TermGraph(term).build();
 }

@@ -62,7 +62,7 @@ public:
   explicit TermPool(const Limits &limits) : budget(limits) {}
 
   /// Interns \p term, from its leaves to its root.
-  uint32_t add(const IocTerm &term);
+  uint32_t add(const Term &term);
   const TermAction &action(uint32_t index) const { return actions[index]; }
   ArrayRef<Move> moves(uint32_t id) {
     compute(id);
@@ -222,25 +222,25 @@ std::vector<bool> findTicks(const Term &term) {
   return ticks;
 }
 
-uint32_t TermPool::add(const IocTerm &term) {
-  size_t size = term.term.size();
+uint32_t TermPool::add(const Term &term) {
+  size_t size = term.size();
   std::vector<uint32_t> made(size), recursions(size);
-  std::vector<bool> over = findTicks(term.term);
+  std::vector<bool> over = findTicks(term);
   for (size_t i = 0; i < size; ++i)
-    if (term.term.nodes[i].kind == TermKind::Rec) {
+    if (term.nodes[i].kind == TermKind::Rec) {
       recursions[i] = static_cast<uint32_t>(bodies.size());
       bodies.push_back(0);
     }
   SmallVector<uint32_t, 8> children;
   for (size_t i = 0; i < size; ++i) {
-    const TermNode &node = term.term.nodes[i];
+    const TermNode &node = term.nodes[i];
     children.clear();
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
       children.push_back(made[c.index()]);
     switch (node.kind) {
     case TermKind::Action:
     case TermKind::Tau:
-      made[i] = makeAction(node.kind, term.actions[i]);
+      made[i] = makeAction(node.kind, node.action);
       break;
     case TermKind::Call:
       made[i] = intern(node.kind, recursions[node.target.index()], 0, over[i]);
@@ -441,7 +441,7 @@ IocStep stepOf(const TermAction &x) {
 
 } // namespace
 
-std::optional<Lts> cif::buildIocLts(const IocTerm &term, StepLabel label,
+std::optional<Lts> cif::buildIocLts(const Term &term, StepLabel label,
                                     const Limits &limits, std::string &limit) {
   TermPool pool(limits);
   uint32_t start = pool.add(term);

@@ -400,40 +400,27 @@ Lts relabelled(const Lts &lts, Change change) {
 }
 
 /// Each interaction as its output and then its reception.
-IocTerm splitInTwo(const IocTerm &term) {
-  IocTerm result;
+Term splitInTwo(const Term &term) {
+  Term result;
   result.numRoles = term.numRoles;
   result.numOperations = term.numOperations;
-  std::vector<TermId> made(term.term.size());
-  auto add = [&](TermNode node, const TermAction &action,
-                 ArrayRef<TermId> children) {
-    node.nextSibling = TermId();
-    node.firstChild = children.empty() ? TermId() : children.front();
-    node.numChildren = static_cast<uint32_t>(children.size());
-    for (size_t i = 0; i + 1 < children.size(); ++i)
-      result.term.nodes[children[i].index()].nextSibling = children[i + 1];
-    result.term.nodes.push_back(node);
-    result.actions.push_back(action);
-    return result.term.root();
-  };
+  std::vector<TermId> made(term.size());
   SmallVector<TermId, 8> children;
-  for (size_t i = 0; i < term.term.size(); ++i) {
-    const TermNode &node = term.term.nodes[i];
-    const TermAction &x = term.actions[i];
+  for (size_t i = 0; i < term.size(); ++i) {
+    const TermNode &node = term.nodes[i];
     if (node.kind == TermKind::Action) {
-      TermId output = add(node, {x.sender, TermAction::none, x.operation}, {});
-      TermId input = add(node, x, {});
-      TermNode both;
-      both.kind = TermKind::Sequence;
-      made[i] = add(both, {}, {output, input});
+      TermNode output = node;
+      output.action.receiver = TermAction::none;
+      TermId first = result.add(output), second = result.add(node);
+      made[i] = result.add({TermKind::Sequence}, {first, second});
       continue;
     }
     children.clear();
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
       children.push_back(made[c.index()]);
-    made[i] = add(node, x, children);
+    made[i] = result.add(node, children);
   }
-  for (TermNode &node : result.term.nodes)
+  for (TermNode &node : result.nodes)
     if (node.kind == TermKind::Call)
       node.target = made[node.target.index()];
   return result;
@@ -576,7 +563,7 @@ static IocComparison compareFewMessages(const Lts &choreography,
   return checked(std::move(result));
 }
 
-IocComparison cif::compareIoc(const IocTerm &choreography,
+IocComparison cif::compareIoc(const Term &choreography,
                               ArrayRef<PocRole> system, IocRelation relation,
                               const IocNames &names, const Limits &limits) {
   auto label = [&](const IocStep &step) {

@@ -12,16 +12,16 @@
 
 using namespace cif;
 
-std::optional<IocTerm> cif::iocSubject(const Module &module,
-                                       const Behaviour &behaviour,
-                                       OperationNumbers &operations,
-                                       ArrayRef<TermKind> kinds,
-                                       DiagnosticEngine &diags) {
+std::optional<Term> cif::iocSubject(const Module &module,
+                                    const Behaviour &behaviour,
+                                    OperationNumbers &operations,
+                                    ArrayRef<TermKind> kinds,
+                                    DiagnosticEngine &diags) {
   auto place = [&](NodeId node) {
     return module.place(node ? behaviour.node(node).loc : behaviour.loc);
   };
   TermBreak why;
-  auto term = recoverIocTerm(module, behaviour, operations, &why);
+  auto term = recoverTerm(module, behaviour, operations, &why);
   std::string subject = (behaviourKindText(behaviour.kind) + " '" +
                          module.text(behaviour.name) + "'")
                             .str();
@@ -29,7 +29,7 @@ std::optional<IocTerm> cif::iocSubject(const Module &module,
     diags.report(place(why.node), diag::not_a_term) << subject << why.reason;
     return std::nullopt;
   }
-  if (TermId other = findOther(term->term, kinds)) {
+  if (TermId other = findOther(*term, kinds)) {
     const TermNode &node = (*term)[other];
     std::string what = termKindText(node.kind).str();
     if (node.node && !behaviour.node(node.node).name.empty())

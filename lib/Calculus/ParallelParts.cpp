@@ -17,29 +17,29 @@ namespace {
 constexpr uint32_t none = UINT32_MAX;
 
 /// Of each subterm the child of \p parent that it is in.
-void number(const IocTerm &term, TermId parent, std::vector<uint32_t> &of) {
-  of.assign(term.term.size(), none);
+void number(const Term &term, TermId parent, std::vector<uint32_t> &of) {
+  of.assign(term.size(), none);
   uint32_t next = 0;
   for (TermId c = term[parent].firstChild; c; c = term[c].nextSibling)
     of[c.index()] = next++;
-  for (size_t i = term.term.size(); i-- > 0;)
+  for (size_t i = term.size(); i-- > 0;)
     if (of[i] != none)
-      for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+      for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
         of[c.index()] = of[i];
 }
 
 /// The branches of \p split in groups that share no message; nothing when one
 /// of them shares one with the rest of the term.
-std::vector<uint32_t> groups(const IocTerm &term, TermId split,
+std::vector<uint32_t> groups(const Term &term, TermId split,
                              const std::vector<uint32_t> &branch) {
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> user;
   llvm::EquivalenceClasses<uint32_t> classes;
   uint32_t outside = term[split].numChildren;
   for (uint32_t b = 0; b <= outside; ++b)
     classes.insert(b);
-  for (size_t i = 0; i < term.term.size(); ++i) {
-    const TermAction &x = term.actions[i];
-    if (term.term.nodes[i].kind != TermKind::Action)
+  for (size_t i = 0; i < term.size(); ++i) {
+    const TermAction &x = term.nodes[i].action;
+    if (term.nodes[i].kind != TermKind::Action)
       continue;
     uint32_t at = branch[i] == none ? outside : branch[i];
     auto [it, isNew] = user.try_emplace(
@@ -58,37 +58,25 @@ std::vector<uint32_t> groups(const IocTerm &term, TermId split,
 
 } // namespace
 
-IocTerm cif::termWithout(const IocTerm &term, std::vector<bool> drop) {
-  size_t size = term.term.size();
+Term cif::termWithout(const Term &term, std::vector<bool> drop) {
+  size_t size = term.size();
   for (size_t i = size; i-- > 0;)
-    for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+    for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
       if (drop[i])
         drop[c.index()] = true;
-  IocTerm result;
+  Term result;
   result.numRoles = term.numRoles;
   result.numOperations = term.numOperations;
-  auto add = [&](TermNode node, TermAction action, ArrayRef<TermId> children) {
-    node.numChildren = static_cast<uint32_t>(children.size());
-    node.firstChild = children.empty() ? TermId() : children[0];
-    node.nextSibling = TermId();
-    for (size_t k = 0; k < children.size(); ++k)
-      result.term.nodes[children[k].index()].nextSibling =
-          k + 1 < children.size() ? children[k + 1] : TermId();
-    result.term.nodes.push_back(node);
-    result.actions.push_back(action);
-    return TermId(result.term.size() - 1);
-  };
   auto single = [&](ArrayRef<TermId> items) {
-    TermNode sequence;
-    sequence.kind = TermKind::Sequence;
-    return items.size() == 1 ? items[0] : add(sequence, TermAction(), items);
+    return items.size() == 1 ? items[0]
+                             : result.add({TermKind::Sequence}, items);
   };
   // What is left of each subterm, as the items of a sequence.
   std::vector<SmallVector<TermId, 4>> items(size);
   for (size_t i = 0; i < size; ++i) {
     if (drop[i])
       continue;
-    const TermNode &node = term.term.nodes[i];
+    const TermNode &node = term.nodes[i];
     SmallVector<TermId, 4> kept;
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
       if (!drop[c.index()])
@@ -102,7 +90,7 @@ IocTerm cif::termWithout(const IocTerm &term, std::vector<bool> drop) {
     }
     for (TermId &c : kept)
       c = single(items[c.index()]);
-    items[i] = {add(node, term.actions[i], kept)};
+    items[i] = {result.add(node, kept)};
   }
   single(items.back());
   return result;
@@ -116,11 +104,11 @@ TermId ShortestRuns::best(const TermNode &node) const {
   return shortest;
 }
 
-ShortestRuns::ShortestRuns(const IocTerm &whole)
-    : term(whole), length(whole.term.size(), 0) {
+ShortestRuns::ShortestRuns(const Term &whole)
+    : term(whole), length(whole.size(), 0) {
   // Children come first.
   for (size_t i = 0; i < length.size(); ++i) {
-    const TermNode &node = term.term.nodes[i];
+    const TermNode &node = term.nodes[i];
     if (node.kind == TermKind::Stuck)
       length[i] = never;
     else if (node.kind == TermKind::Action)
@@ -151,29 +139,28 @@ std::optional<std::vector<NodeId>> ShortestRuns::of(TermId part) const {
       work.push_back(best(node));
     else if (node.kind == TermKind::Sequence ||
              node.kind == TermKind::Parallel || node.kind == TermKind::Guard)
-      llvm::append_range(work, term.term.children(id));
+      llvm::append_range(work, term.children(id));
   }
   std::reverse(run.begin(), run.end());
   return run;
 }
 
-SmallVector<TermId, 8> cif::rootSequence(const IocTerm &term) {
-  TermId root = term.term.root();
+SmallVector<TermId, 8> cif::rootSequence(const Term &term) {
+  TermId root = term.root();
   if (term[root].kind != TermKind::Sequence)
     return {root};
-  return term.term.children(root);
+  return term.children(root);
 }
 
-std::optional<IocTerm> cif::restOfSequence(const IocTerm &term, size_t begin) {
+std::optional<Term> cif::restOfSequence(const Term &term, size_t begin) {
   SmallVector<TermId, 8> children = rootSequence(term);
   std::vector<uint32_t> child;
-  number(term, term.term.root(), child);
+  number(term, term.root(), child);
   llvm::DenseSet<std::pair<uint64_t, uint32_t>> before;
   for (bool rest : {false, true})
-    for (size_t i = 0; i < term.term.size(); ++i) {
-      const TermAction &x = term.actions[i];
-      if (term.term.nodes[i].kind != TermKind::Action ||
-          (child[i] >= begin) != rest)
+    for (size_t i = 0; i < term.size(); ++i) {
+      const TermAction &x = term.nodes[i].action;
+      if (term.nodes[i].kind != TermKind::Action || (child[i] >= begin) != rest)
         continue;
       std::pair<uint64_t, uint32_t> message{
           uint64_t(x.sender) << 32 | x.receiver, x.operation};
@@ -182,15 +169,15 @@ std::optional<IocTerm> cif::restOfSequence(const IocTerm &term, size_t begin) {
       else if (before.contains(message))
         return std::nullopt;
     }
-  std::vector<bool> drop(term.term.size());
+  std::vector<bool> drop(term.size());
   for (size_t c = 0; c < begin; ++c)
     drop[children[c].index()] = true;
   return termWithout(term, std::move(drop));
 }
 
-std::vector<llvm::BitVector> cif::firstSenders(const IocTerm &term) {
+std::vector<llvm::BitVector> cif::firstSenders(const Term &term) {
   constexpr uint64_t mostBits = uint64_t(1) << 28;
-  const size_t size = term.term.size(), roles = term.numRoles;
+  const size_t size = term.size(), roles = term.numRoles;
   if (uint64_t(size) * roles > mostBits)
     return {};
   // Of each subterm: who may send first, and who may have no part in it.
@@ -201,11 +188,11 @@ std::vector<llvm::BitVector> cif::firstSenders(const IocTerm &term) {
     return later |= sends[i];
   };
   for (size_t i = 0; i < size; ++i) {
-    const TermNode &node = term.term.nodes[i];
+    const TermNode &node = term.nodes[i];
     if (node.kind == TermKind::Action) {
-      sends[i].set(term.actions[i].sender);
-      skips[i].reset(term.actions[i].sender);
-      skips[i].reset(term.actions[i].receiver);
+      sends[i].set(node.action.sender);
+      skips[i].reset(node.action.sender);
+      skips[i].reset(node.action.receiver);
     }
     SmallVector<size_t, 4> children;
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
@@ -232,37 +219,24 @@ std::vector<llvm::BitVector> cif::firstSenders(const IocTerm &term) {
   return result;
 }
 
-IocTerm cif::startOfSequence(const IocTerm &term, size_t begin,
-                             ArrayRef<uint32_t> senders) {
+Term cif::startOfSequence(const Term &term, size_t begin,
+                          ArrayRef<uint32_t> senders) {
   SmallVector<TermId, 8> children = rootSequence(term);
-  std::vector<bool> drop(term.term.size());
+  std::vector<bool> drop(term.size());
   for (size_t c = begin; c < children.size(); ++c)
     drop[children[c].index()] = true;
-  IocTerm result = termWithout(term, std::move(drop));
-  auto add = [&](TermKind kind, ArrayRef<TermId> below, TermAction action) {
-    TermNode node;
-    node.kind = kind;
-    node.numChildren = static_cast<uint32_t>(below.size());
-    if (!below.empty())
-      node.firstChild = below[0];
-    for (size_t i = 0; i + 1 < below.size(); ++i)
-      result.term.nodes[below[i].index()].nextSibling = below[i + 1];
-    result.term.nodes.push_back(node);
-    result.actions.push_back(action);
-    return TermId(result.term.size() - 1);
-  };
+  Term result = termWithout(term, std::move(drop));
   SmallVector<TermId, 8> sequence = rootSequence(result), tells;
-  if (result[result.term.root()].kind == TermKind::Sequence) {
-    result.term.nodes.pop_back();
-    result.actions.pop_back();
+  if (result[result.root()].kind == TermKind::Sequence)
+    result.nodes.pop_back();
+  for (uint32_t sender : senders) {
+    TermNode tell{TermKind::Action};
+    tell.action = {sender, result.numRoles++, result.numOperations++};
+    tells.push_back(result.add(tell));
   }
-  for (uint32_t sender : senders)
-    tells.push_back(add(TermKind::Action, {},
-                        {sender, result.numRoles++, result.numOperations++}));
-  sequence.push_back(tells.size() == 1
-                         ? tells[0]
-                         : add(TermKind::Parallel, tells, TermAction()));
-  add(TermKind::Sequence, sequence, TermAction());
+  sequence.push_back(
+      tells.size() == 1 ? tells[0] : result.add({TermKind::Parallel}, tells));
+  result.add({TermKind::Sequence}, sequence);
   return result;
 }
 
@@ -286,12 +260,12 @@ static void joinTrusted(std::vector<uint32_t> &group,
   }
 }
 
-ParallelParts cif::parallelParts(const IocTerm &term,
+ParallelParts cif::parallelParts(const Term &term,
                                  const std::vector<bool> &suspect,
                                  Budget &budget) {
   constexpr size_t mostNodes = 10'000'000; // of all parts
   ParallelParts result;
-  TermId root = term.term.root();
+  TermId root = term.root();
   SmallVector<TermId, 8> candidates;
   if (term[root].kind == TermKind::Parallel)
     candidates.push_back(root);
@@ -301,7 +275,7 @@ ParallelParts cif::parallelParts(const IocTerm &term,
         candidates.push_back(c);
   std::vector<uint32_t> branch;
   for (TermId split : candidates) {
-    if (budget.spend(term.term.size()))
+    if (budget.spend(term.size()))
       return {};
     number(term, split, branch);
     std::vector<uint32_t> group = groups(term, split, branch);
@@ -311,20 +285,20 @@ ParallelParts cif::parallelParts(const IocTerm &term,
     leaders.erase(llvm::unique(leaders), leaders.end());
     if (leaders.size() < 2)
       continue;
-    if (leaders.size() > mostNodes / term.term.size())
+    if (leaders.size() > mostNodes / term.size())
       return {};
     SmallVector<TermId, 8> sequence = rootSequence(term);
     const size_t children = sequence.size();
     result.at = llvm::find(sequence, split) - sequence.begin();
     // Children of the root stand in order, each after its own children.
-    std::vector<uint32_t> place(term.term.size());
+    std::vector<uint32_t> place(term.size());
     if (split != root)
       number(term, root, place);
     ShortestRuns runs(term);
     for (uint32_t leader : leaders) {
-      if (budget.spend(term.term.size()))
+      if (budget.spend(term.size()))
         return {};
-      std::vector<bool> drop(term.term.size()), isAway(term.numRoles);
+      std::vector<bool> drop(term.size()), isAway(term.numRoles);
       ParallelParts::Part part;
       part.others.emplace();
       for (TermId c = term[split].firstChild; c; c = term[c].nextSibling) {
@@ -335,17 +309,17 @@ ParallelParts cif::parallelParts(const IocTerm &term,
         else if (drop[c.index()])
           part.others.reset();
       }
-      for (size_t i = 0; i < term.term.size(); ++i)
-        if (const TermAction &x = term.actions[i];
-            term.term.nodes[i].kind == TermKind::Action && branch[i] != none &&
+      for (size_t i = 0; i < term.size(); ++i)
+        if (const TermAction &x = term.nodes[i].action;
+            term.nodes[i].kind == TermKind::Action && branch[i] != none &&
             group[branch[i]] != leader)
           isAway[x.sender] = isAway[x.receiver] = true;
-      for (size_t i = 0; i < term.term.size(); ++i)
-        if (const TermAction &x = term.actions[i];
-            term.term.nodes[i].kind == TermKind::Action &&
+      for (size_t i = 0; i < term.size(); ++i)
+        if (const TermAction &x = term.nodes[i].action;
+            term.nodes[i].kind == TermKind::Action &&
             place[i] > place[split.index()] &&
             (!part.others || isAway[x.sender] || isAway[x.receiver]))
-          part.later.push_back(term.term.nodes[i].node);
+          part.later.push_back(term.nodes[i].node);
       part.term = termWithout(term, std::move(drop));
       part.width = rootSequence(part.term).size() + 1 - children;
       result.parts.push_back(std::move(part));

@@ -9,11 +9,11 @@
 
 using namespace cif;
 
-IocTerm cif::projectTerm(const IocTerm &term, uint32_t role) {
-  IocTerm result = term;
-  for (size_t i = 0; i < term.term.size(); ++i) {
-    TermNode &node = result.term.nodes[i];
-    TermAction &x = result.actions[i];
+Term cif::projectTerm(const Term &term, uint32_t role) {
+  Term result = term;
+  for (size_t i = 0; i < term.size(); ++i) {
+    TermNode &node = result.nodes[i];
+    TermAction &x = node.action;
     if (node.kind != TermKind::Action && node.kind != TermKind::Tau)
       continue;
     if (!x.involves(role)) {
@@ -27,17 +27,9 @@ IocTerm cif::projectTerm(const IocTerm &term, uint32_t role) {
   return result;
 }
 
-std::vector<PocRole> cif::projectTerm(const IocTerm &term) {
-  std::vector<bool> takesPart(term.numRoles);
-  for (size_t i = 0; i < term.term.size(); ++i) {
-    TermKind kind = term.term.nodes[i].kind;
-    if (kind == TermKind::Action || kind == TermKind::Tau)
-      takesPart[term.actions[i].sender] = takesPart[term.actions[i].receiver] =
-          true;
-  }
+std::vector<PocRole> cif::projectTerm(const Term &term) {
   std::vector<PocRole> roles;
-  for (uint32_t role = 0; role < term.numRoles; ++role)
-    if (takesPart[role])
-      roles.push_back({role, projectTerm(term, role)});
+  for (uint32_t role : rolesOf(term))
+    roles.push_back({role, projectTerm(term, role)});
   return roles;
 }

@@ -14,8 +14,8 @@ using namespace cif;
 namespace {
 class Chains {
 public:
-  explicit Chains(const IocTerm &whole)
-      : before(whole), children(rootSequence(whole)), drop(whole.term.size()),
+  explicit Chains(const Term &whole)
+      : before(whole), children(rootSequence(whole)), drop(whole.size()),
         handsOn(whole.numRoles, true) {
     result.term = whole;
     result.firstRole = whole.numRoles;
@@ -37,7 +37,7 @@ private:
   }
   TermAction &renewed(size_t at, std::vector<NodeId> standsFor) {
     result.standsFor.push_back(std::move(standsFor));
-    TermAction &action = result.term.actions[steps[at].index()];
+    TermAction &action = result.term.nodes[steps[at].index()].action;
     action.operation = result.term.numOperations++;
     return action;
   }
@@ -50,7 +50,7 @@ private:
            handsOn[action(at).receiver];
   }
 
-  const IocTerm &before;
+  const Term &before;
   SmallVector<TermId, 8> children;
   std::vector<TermId> steps; ///< by child
   std::vector<bool> drop;
@@ -81,8 +81,8 @@ void Chains::findSteps() {
     return std::pair<uint64_t, uint32_t>(uint64_t(x.sender) << 32 | x.receiver,
                                          x.operation);
   };
-  for (size_t i = 0; i < before.term.size(); ++i)
-    if (before.term.nodes[i].kind == TermKind::Action)
+  for (size_t i = 0; i < before.size(); ++i)
+    if (before.nodes[i].kind == TermKind::Action)
       ++uses[message(TermId(i))];
   for (TermId child : children) {
     TermId step = stepOf(child);
@@ -99,7 +99,7 @@ void Chains::findSteps() {
 }
 
 void Chains::findRelays() {
-  std::vector<bool> isStep(before.term.size());
+  std::vector<bool> isStep(before.size());
   for (size_t at = 0; at < steps.size(); ++at) {
     if (!steps[at])
       continue;
@@ -118,11 +118,11 @@ void Chains::findRelays() {
     if (!goesOn)
       handsOn[action(at).receiver] = false;
   }
-  for (size_t i = 0; i < before.term.size(); ++i)
-    if (const TermNode &n = before.term.nodes[i];
+  for (size_t i = 0; i < before.size(); ++i)
+    if (const TermNode &n = before.nodes[i];
         (n.kind == TermKind::Action || n.kind == TermKind::Tau) && !isStep[i])
       for (uint32_t role :
-           {before.actions[i].sender, before.actions[i].receiver})
+           {before.nodes[i].action.sender, before.nodes[i].action.receiver})
         if (role < handsOn.size())
           handsOn[role] = false;
 }
@@ -199,6 +199,6 @@ bool ShortTerm::allowsRelays(ArrayRef<NodeId> run) const {
   return true;
 }
 
-std::optional<ShortTerm> cif::shortenChains(const IocTerm &term) {
+std::optional<ShortTerm> cif::shortenChains(const Term &term) {
   return Chains(term).run();
 }

@@ -11,13 +11,13 @@
 
 using namespace cif;
 
-TermSlicer::TermSlicer(const IocTerm &whole)
-    : term(whole), message(whole.term.size(), TermAction::none) {
+TermSlicer::TermSlicer(const Term &whole)
+    : term(whole), message(whole.size(), TermAction::none) {
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> numbers;
   for (uint32_t i = 0; i < message.size(); ++i) {
-    if (term.term.nodes[i].kind != TermKind::Action)
+    if (term.nodes[i].kind != TermKind::Action)
       continue;
-    const TermAction &x = term.actions[i];
+    const TermAction &x = term.nodes[i].action;
     auto [at, isNew] = numbers.try_emplace(
         {uint64_t(x.sender) << 32 | x.receiver, x.operation}, uses.size());
     if (isNew)
@@ -31,10 +31,10 @@ namespace {
 /// One attempt, with the steps that are known to be needed.
 class Slicing {
 public:
-  Slicing(const IocTerm &term, const std::vector<bool> &needed)
-      : term(term), isNeeded(needed), drop(term.term.size()) {
+  Slicing(const Term &term, const std::vector<bool> &needed)
+      : term(term), isNeeded(needed), drop(term.size()) {
     for (size_t i = 0; i < isNeeded.size(); ++i)
-      for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+      for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
         if (isNeeded[c.index()])
           isNeeded[i] = true;
   }
@@ -61,7 +61,7 @@ private:
       earlier.push_back(id);
   }
 
-  const IocTerm &term;
+  const Term &term;
   std::vector<bool> isNeeded; ///< by subterm: it has a step that is
   std::vector<bool> drop;
   std::vector<TermId> earlier; ///< what happens before the slice, in order
@@ -73,7 +73,7 @@ private:
 /// more of the slice follows or precedes it, to its end or from its beginning;
 /// without what those behind it need not wait for.
 void Slicing::visitSequence(TermId id, Place place) {
-  SmallVector<TermId, 8> children = term.term.children(id);
+  SmallVector<TermId, 8> children = term.children(id);
   auto needs = [&](TermId c) { return bool(isNeeded[c.index()]); };
   size_t first = llvm::find_if(children, needs) - children.begin();
   size_t last = children.size() - 1;
@@ -153,7 +153,7 @@ void Slicing::visitChoice(TermId id, Place place) {
 }
 
 bool Slicing::run(std::vector<NodeId> *before) {
-  work.push_back({term.term.root(), Alone});
+  work.push_back({term.root(), Alone});
   // What is outside comes first, so that `earlier` is in order.
   for (size_t next = 0; next < work.size(); ++next) {
     auto [id, place] = work[next];
@@ -188,7 +188,7 @@ bool Slicing::run(std::vector<NodeId> *before) {
 
 std::vector<bool> Slicing::dropped() && {
   for (size_t i = drop.size(); i-- > 0;)
-    for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+    for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
       if (drop[i])
         drop[c.index()] = true;
   return std::move(drop);
@@ -196,7 +196,7 @@ std::vector<bool> Slicing::dropped() && {
 
 std::optional<TermSlice> TermSlicer::around(ArrayRef<TermId> steps,
                                             size_t most) const {
-  std::vector<bool> needed(term.term.size());
+  std::vector<bool> needed(term.size());
   for (TermId step : steps)
     needed[step.index()] = true;
   for (;;) {

@@ -148,9 +148,9 @@ private:
     return false;
   }
 
-  TermId add(TermNode node) {
+  TermId add(const TermNode &node) {
     term.nodes.push_back(node);
-    return TermId(term.nodes.size() - 1);
+    return term.root();
   }
   void append(Siblings &to, TermId id);
   void append(TermId id) { append(stack.back().sequence, id); }

@@ -48,7 +48,7 @@ public:
 
   /// \p name gives the text of a step; \p changed what it was, if it is not
   /// that any more.
-  TermLines(const IocTerm &term, ArrayRef<TermId> origin,
+  TermLines(const Term &term, ArrayRef<TermId> origin,
             function_ref<std::string(TermId)> name,
             function_ref<std::string(TermId)> before);
 
@@ -61,7 +61,7 @@ private:
   std::vector<Line> lines;
 };
 
-TermLines::TermLines(const IocTerm &term, ArrayRef<TermId> origin,
+TermLines::TermLines(const Term &term, ArrayRef<TermId> origin,
                      function_ref<std::string(TermId)> name,
                      function_ref<std::string(TermId)> before) {
   struct Visit {
@@ -106,7 +106,7 @@ TermLines::TermLines(const IocTerm &term, ArrayRef<TermId> origin,
       return;
     }
   };
-  enter(term.term.root(), 2);
+  enter(term.root(), 2);
   while (!path.empty()) {
     Visit &visit = path.back();
     const TermNode &node = term[visit.id];
@@ -260,12 +260,12 @@ bool TextEdits::rename(TermId id) {
 }
 
 bool TextEdits::find() {
-  for (size_t i = 0; i < way.term.term.size(); ++i) {
-    if (way.term.term.nodes[i].kind != TermKind::Sequence)
+  for (size_t i = 0; i < way.term.size(); ++i) {
+    if (way.term.nodes[i].kind != TermKind::Sequence)
       continue;
     TermId before;
     SmallVector<TermId, 4> added;
-    for (TermId c = way.term.term.nodes[i].firstChild; c;
+    for (TermId c = way.term.nodes[i].firstChild; c;
          c = way.term[c].nextSibling) {
       if (way.term[c].kind == TermKind::Action && !way.origin[c.index()]) {
         added.push_back(c);
@@ -316,7 +316,7 @@ private:
   const IocSemantics semantics;
   PassContext &context;
   OperationNumbers operations;
-  IocTerm term;
+  Term term;
   std::vector<std::string> fresh; ///< names of fresh operations
 };
 
@@ -404,9 +404,9 @@ void Amend::nameMessages(const TermAmendment &way) {
     name(way.term.action(id).operation,
          module.text(operations.name(was)).str() + "_", 2);
   }
-  for (size_t i = 0; i < way.term.term.size(); ++i)
-    if (way.term.term.nodes[i].kind == TermKind::Action && !way.origin[i])
-      name(way.term.actions[i].operation, "sync", 1);
+  for (size_t i = 0; i < way.term.size(); ++i)
+    if (way.term.nodes[i].kind == TermKind::Action && !way.origin[i])
+      name(way.term.nodes[i].action.operation, "sync", 1);
 }
 
 std::string Amend::stepText(const TermAmendment &way, TermId id) const {
@@ -440,7 +440,7 @@ std::string Amend::oldText(const TermAmendment &way, TermId id) const {
 
 /// Where the added step \p id is: behind or before which step.
 std::string Amend::placeText(const TermAmendment &way, TermId id) const {
-  const Term &all = way.term.term;
+  const Term &all = way.term;
   // It stands in a sequence, with something that was there.
   TermId before, after;
   for (size_t i = id.index() + 1; i < all.size() && !before && !after; ++i) {
@@ -556,11 +556,11 @@ std::string Amend::lookAgain(const Behaviour &amended, bool &wasStopped) const {
 
 /// A call that something follows needs a stack: traces cannot be compared.
 bool Amend::isAmendable() const {
-  std::vector<bool> last = lastCalls(term.term);
-  for (size_t i = 0; i < term.term.size(); ++i)
-    if (term.term.nodes[i].kind == TermKind::Call && !last[i]) {
+  std::vector<bool> last = lastCalls(term);
+  for (size_t i = 0; i < term.size(); ++i)
+    if (term.nodes[i].kind == TermKind::Call && !last[i]) {
       (void)context.diags.report(
-          module.place(behaviour.node(term.term.nodes[i].node).loc),
+          module.place(behaviour.node(term.nodes[i].node).loc),
           diag::amend_call);
       return false;
     }
@@ -582,9 +582,8 @@ void Amend::tellWays(const TermAmendments &found, size_t pick,
     nameMessages(other);
     std::string text = "way " + std::to_string(i + 1) + ":";
     const char *separator = " ";
-    for (size_t j = 0; j < other.term.term.size(); ++j)
-      if (other.term.term.nodes[j].kind == TermKind::Action &&
-          !other.origin[j]) {
+    for (size_t j = 0; j < other.term.size(); ++j)
+      if (other.term.nodes[j].kind == TermKind::Action && !other.origin[j]) {
         text += separator + stepText(other, TermId(j)) +
                 placeText(other, TermId(j));
         separator = ", ";
@@ -595,13 +594,13 @@ void Amend::tellWays(const TermAmendments &found, size_t pick,
 
 /// The message of each action, in the module.
 std::vector<MessageId> Amend::messagesOf(const TermAmendment &way) {
-  std::vector<MessageId> messages(way.term.term.size());
+  std::vector<MessageId> messages(way.term.size());
   for (size_t i = 0; i < messages.size(); ++i) {
-    if (way.term.term.nodes[i].kind != TermKind::Action)
+    if (way.term.nodes[i].kind != TermKind::Action)
       continue;
-    const TermAction &x = way.term.actions[i];
+    const TermAction &x = way.term.nodes[i].action;
     if (x.operation < term.numOperations) {
-      messages[i] = behaviour.node(way.term.term.nodes[i].node).message;
+      messages[i] = behaviour.node(way.term.nodes[i].node).message;
       continue;
     }
     messages[i] =
@@ -609,8 +608,7 @@ std::vector<MessageId> Amend::messagesOf(const TermAmendment &way) {
                           ParticipantId(x.sender), ParticipantId(x.receiver));
     if (way.origin[i]) // a renamed one keeps its fields
       module.messages[messages[i].index()].fields =
-          module.message(behaviour.node(way.term.term.nodes[i].node).message)
-              .fields;
+          module.message(behaviour.node(way.term.nodes[i].node).message).fields;
   }
   return messages;
 }

@@ -73,25 +73,25 @@ struct EditTerm {
   uint32_t numRoles = 0, numOperations = 0;
   unsigned added = 0;
 
-  explicit EditTerm(const IocTerm &term);
+  explicit EditTerm(const Term &term);
   void insert(uint32_t at, bool before, TermAction action);
   /// Each action behind the node that it is for, which is in a sequence.
   void insertBehind(const std::map<uint32_t, TermAction> &actions);
   /// As a plain term, and which node each subterm is.
-  IocTerm build(const IocTerm &from, std::vector<uint32_t> &nodeOf) const;
-  std::vector<bool> findCallers(const IocTerm &from) const;
+  Term build(const Term &from, std::vector<uint32_t> &nodeOf) const;
+  std::vector<bool> findCallers(const Term &from) const;
   std::string key() const;
 };
 
-EditTerm::EditTerm(const IocTerm &term)
+EditTerm::EditTerm(const Term &term)
     : numRoles(term.numRoles), numOperations(term.numOperations) {
-  nodes.resize(term.term.size());
-  root = term.term.root().index();
+  nodes.resize(term.size());
+  root = term.root().index();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    const TermNode &from = term.term.nodes[i];
+    const TermNode &from = term.nodes[i];
     nodes[i].kind = from.kind;
     nodes[i].deferred = from.deferred;
-    nodes[i].action = term.actions[i];
+    nodes[i].action = from.action;
     nodes[i].origin = TermId(i);
     for (TermId c = from.firstChild; c; c = term[c].nextSibling) {
       nodes[i].children.push_back(c.index());
@@ -153,13 +153,12 @@ void EditTerm::insertBehind(const std::map<uint32_t, TermAction> &actions) {
   }
 }
 
-IocTerm EditTerm::build(const IocTerm &from,
-                        std::vector<uint32_t> &nodeOf) const {
-  IocTerm result;
+Term EditTerm::build(const Term &from, std::vector<uint32_t> &nodeOf) const {
+  Term result;
   result.numRoles = numRoles;
   result.numOperations = numOperations;
   nodeOf.clear();
-  std::vector<TermId> now(from.term.size()); // of what was there
+  std::vector<TermId> now(from.size()); // of what was there
   struct Visit {
     uint32_t node, next;
     SmallVector<TermId, 2> made;
@@ -178,22 +177,17 @@ IocTerm EditTerm::build(const IocTerm &from,
       made = from[node.origin];
     made.kind = node.kind;
     made.deferred = node.deferred;
-    made.nextSibling = TermId();
-    made.firstChild = visit.made.empty() ? TermId() : visit.made.front();
-    made.numChildren = static_cast<uint32_t>(visit.made.size());
-    for (size_t i = 0; i + 1 < visit.made.size(); ++i)
-      result.term.nodes[visit.made[i].index()].nextSibling = visit.made[i + 1];
-    result.term.nodes.push_back(made);
-    result.actions.push_back(node.action);
+    made.action = node.action;
+    result.add(made, visit.made);
     nodeOf.push_back(visit.node);
     if (node.origin)
-      now[node.origin.index()] = result.term.root();
+      now[node.origin.index()] = result.root();
     path.pop_back();
     if (path.empty())
       break;
-    path.back().made.push_back(result.term.root());
+    path.back().made.push_back(result.root());
   }
-  for (TermNode &node : result.term.nodes)
+  for (TermNode &node : result.nodes)
     if (node.kind == TermKind::Call)
       node.target = now[node.target.index()];
   return result;
@@ -201,12 +195,12 @@ IocTerm EditTerm::build(const IocTerm &from,
 
 /// Nodes that nothing can be added behind, as a call in them is in last place,
 /// of a recursion around them.
-std::vector<bool> EditTerm::findCallers(const IocTerm &from) const {
+std::vector<bool> EditTerm::findCallers(const Term &from) const {
   std::vector<bool> result(nodes.size());
   if (!hasLoop(from))
     return result;
   std::vector<uint32_t> depth(nodes.size()), least(nodes.size(), none), order;
-  std::vector<uint32_t> depthOf(from.term.size()); // of a recursion
+  std::vector<uint32_t> depthOf(from.size()); // of a recursion
   order.push_back(root);
   for (size_t i = 0; i < order.size(); ++i) {
     const Node &node = nodes[order[i]];
@@ -260,20 +254,9 @@ std::string EditTerm::key() const {
 
 class Search {
 public:
-  Search(const IocTerm &term, const AmendOptions &options)
+  Search(const Term &term, const AmendOptions &options)
       : source(term), options(options), budget(options.limits),
-        work(options.maxWork) {
-    std::vector<bool> takesPart(term.numRoles);
-    for (size_t i = 0; i < term.term.size(); ++i) {
-      TermKind kind = term.term.nodes[i].kind;
-      if (kind == TermKind::Action || kind == TermKind::Tau)
-        takesPart[term.actions[i].sender] =
-            takesPart[term.actions[i].receiver] = true;
-    }
-    for (uint32_t r = 0; r < term.numRoles; ++r)
-      if (takesPart[r])
-        roles.push_back(r);
-  }
+        work(options.maxWork), roles(rolesOf(term)) {}
 
   TermAmendments run();
 
@@ -291,7 +274,7 @@ private:
   Connectedness check(const EditTerm &edit) {
     result.tried += 1;
     built = edit.build(source, nodeOf);
-    pay(built.term.size() + 1);
+    pay(built.size() + 1);
     ConnectednessOptions o;
     o.semantics = options.semantics;
     o.limits = options.limits;
@@ -329,13 +312,13 @@ private:
   bool holds(const EditTerm &edit, IocSemantics semantics) const;
   void rank();
 
-  const IocTerm &source;
+  const Term &source;
   const AmendOptions &options;
   Budget budget;
   uint64_t work;
-  SmallVector<uint32_t, 8> roles;
+  std::vector<uint32_t> roles;
   TermAmendments result;
-  IocTerm built;                ///< what was checked last
+  Term built;                   ///< what was checked last
   std::vector<uint32_t> nodeOf; ///< of its subterms
   llvm::StringSet<> seen;
 };
@@ -562,7 +545,7 @@ Search::candidates(const EditTerm &edit, const ConnectednessViolation &v) {
 }
 
 bool Search::isPlainSequence() const {
-  TermId root = source.term.root();
+  TermId root = source.root();
   if (source[root].kind != TermKind::Sequence)
     return false;
   for (TermId c = source[root].firstChild; c; c = source[c].nextSibling)
@@ -793,7 +776,6 @@ TermAmendments Search::giveUp() {
 
 } // namespace
 
-TermAmendments cif::amendTerm(const IocTerm &term,
-                              const AmendOptions &options) {
+TermAmendments cif::amendTerm(const Term &term, const AmendOptions &options) {
   return Search(term, options).run();
 }

@@ -35,8 +35,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Gaps.h"
-#include "cif/Calculus/IocTerm.h"
 #include "cif/Graph/Reach.h"
+#include "cif/IR/Term.h"
 #include "llvm/ADT/BitVector.h"
 #include <map>
 #include <set>
@@ -112,7 +112,7 @@ private:
     };
     OperationNumbers operations;
     return !joins || (isAcyclic(graph.nodes.size(), targets) &&
-                      recoverIocTerm(module, graph, operations));
+                      recoverTerm(module, graph, operations));
   }
 
   using Exchange = std::pair<std::pair<uint32_t, uint32_t>, uint32_t>;

@@ -7,10 +7,10 @@
 
 #include "CheckAll.h"
 #include "cif/Calculus/Connectedness.h"
-#include "cif/Calculus/IocTerm.h"
 #include "cif/IR/FactTitle.h"
 #include "cif/IR/Names.h"
 #include "cif/IR/Starts.h"
+#include "cif/IR/Term.h"
 #include "cif/Pass/PassManager.h"
 #include "cif/Report/Report.h"
 #include "cif/Support/ExitCodes.h"
@@ -47,8 +47,8 @@ static bool hasTerms(const Module &module) {
          llvm::all_of(module.behaviours, [&](const Behaviour &b) {
            if (b.kind != BehaviourKind::Choreography)
              return true;
-           auto term = recoverIocTerm(module, b, operations);
-           return term && !findOther(term->term, connectednessKinds());
+           auto term = recoverTerm(module, b, operations);
+           return term && !findOther(*term, connectednessKinds());
          });
 }
 

@@ -20,13 +20,12 @@ namespace {
 class Traces {
 public:
   using Rename = std::function<std::string(TermId)>;
-  Traces(const IocTerm &term, Rename rename) : term(term), rename(rename) {}
+  Traces(const Term &term, Rename rename) : term(term), rename(rename) {}
 
   std::set<std::string> all() {
     std::set<std::string> found;
     std::set<std::pair<std::string, std::string>> seen;
-    std::vector<std::pair<State, std::string>> work{
-        {initial(term.term.root()), ""}};
+    std::vector<std::pair<State, std::string>> work{{initial(term.root()), ""}};
     while (!work.empty()) {
       auto [state, word] = work.back();
       work.pop_back();
@@ -112,14 +111,14 @@ private:
     return found;
   }
 
-  const IocTerm &term;
+  const Term &term;
   Rename rename;
 };
 
-std::string word(const IocTerm &term, TermId id) { return text(term, id); }
+std::string word(const Term &term, TermId id) { return text(term, id); }
 
 /// Whether \p way has the traces of \p term, what was added being hidden.
-bool keepsTraces(const IocTerm &term, const TermAmendment &way) {
+bool keepsTraces(const Term &term, const TermAmendment &way) {
   auto before = Traces(term, [&](TermId id) { return word(term, id); }).all();
   auto after = Traces(way.term, [&](TermId id) {
                  TermId origin = way.origin[id.index()];
@@ -129,7 +128,7 @@ bool keepsTraces(const IocTerm &term, const TermAmendment &way) {
 }
 
 /// The same where there are loops and recursion, on the LTSs.
-bool keepsTracesForever(const IocTerm &term, const TermAmendment &way) {
+bool keepsTracesForever(const Term &term, const TermAmendment &way) {
   std::map<uint32_t, uint32_t> back;
   for (TermId id : way.renamed)
     back[way.term.action(id).operation] =
@@ -150,35 +149,35 @@ bool keepsTracesForever(const IocTerm &term, const TermAmendment &way) {
 }
 
 /// Whether a call in \p at, of something around it, is there.
-bool leaves(const IocTerm &term, size_t at) {
+bool leaves(const Term &term, size_t at) {
   size_t begin = at;
-  while (term.term.nodes[begin].firstChild)
-    begin = term.term.nodes[begin].firstChild.index();
+  while (term.nodes[begin].firstChild)
+    begin = term.nodes[begin].firstChild.index();
   for (size_t i = begin; i <= at; ++i)
-    if (term.term.nodes[i].kind == TermKind::Call &&
-        term.term.nodes[i].target.index() > at)
+    if (term.nodes[i].kind == TermKind::Call &&
+        term.nodes[i].target.index() > at)
       return true;
   return false;
 }
 
 /// Whether some way with \p messages added interactions is connected: all
 /// positions (but not behind calls in last place), all roles.
-bool possible(const IocTerm &term, IocSemantics semantics, unsigned messages);
+bool possible(const Term &term, IocSemantics semantics, unsigned messages);
 
-IocTerm withInsertion(const IocTerm &term, size_t at, bool before,
-                      TermAction action) {
+Term withInsertion(const Term &term, size_t at, bool before,
+                   TermAction action) {
   TermMaker maker;
-  std::vector<TermId> made(term.term.size());
-  std::vector<size_t> recs(term.term.size());
+  std::vector<TermId> made(term.size());
+  std::vector<size_t> recs(term.size());
   std::vector<std::pair<size_t, size_t>> calls;
-  for (size_t i = 0; i < term.term.size(); ++i) {
-    const TermNode &node = term.term.nodes[i];
+  for (size_t i = 0; i < term.size(); ++i) {
+    const TermNode &node = term.nodes[i];
     std::vector<TermId> children;
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
       children.push_back(made[c.index()]);
-    const TermAction &x = term.actions[i];
+    const TermAction &x = node.action;
     if (node.kind == TermKind::Rec)
-      recs[i] = maker.term.term.size();
+      recs[i] = maker.term.size();
     made[i] = node.kind == TermKind::Action
                   ? maker.interaction(x.sender, x.receiver, x.operation)
               : children.empty() ? maker.leaf(node.kind)
@@ -196,7 +195,7 @@ IocTerm withInsertion(const IocTerm &term, size_t at, bool before,
   }
   for (auto [call, target] : calls) {
     // A call that something was put before is the last thing there.
-    TermNode *node = &maker.term.term.nodes[call];
+    TermNode *node = &maker.term.nodes[call];
     if (node->kind == TermKind::Sequence)
       node -= 2;
     node->target = TermId(recs[target]);
@@ -204,14 +203,14 @@ IocTerm withInsertion(const IocTerm &term, size_t at, bool before,
   return std::move(maker.term);
 }
 
-bool possible(const IocTerm &term, IocSemantics semantics, unsigned messages) {
+bool possible(const Term &term, IocSemantics semantics, unsigned messages) {
   ConnectednessOptions options;
   options.semantics = semantics;
   if (checkConnected(term, options).holds())
     return true;
   if (messages == 0)
     return false;
-  for (size_t at = 0; at < term.term.size(); ++at)
+  for (size_t at = 0; at < term.size(); ++at)
     for (bool before : {true, false})
       for (uint32_t a = 0; a < term.numRoles; ++a)
         for (uint32_t b = 0; b < term.numRoles; ++b)
@@ -276,7 +275,7 @@ TEST(Amend, Generated) {
     size_t amended = 0, messages = 0, ways = 0, deciders = 0, gaveUp = 0,
            compared = 0;
     for (int i = 0; i < 240; ++i) {
-      IocTerm term = random.make(5);
+      Term term = random.make(5);
       AmendOptions options;
       options.semantics = semantics;
       options.maxWork = 300'000;
@@ -286,7 +285,7 @@ TEST(Amend, Generated) {
       // Flaws are steps of the term that was given.
       for (const ConnectednessViolation &v : found.flaws)
         for (TermId id : {v.first.term(), v.second.term()}) {
-          ASSERT_TRUE(id && id.index() < term.term.size()) << text(term);
+          ASSERT_TRUE(id && id.index() < term.size()) << text(term);
           ASSERT_TRUE(term[id].kind == TermKind::Action ||
                       term[id].kind == TermKind::Tau)
               << text(term);
@@ -329,12 +328,12 @@ TEST(Amend, GeneratedRecursion) {
     RandomIoc random(450 + static_cast<unsigned>(semantics));
     size_t amended = 0, gaveUp = 0, compared = 0;
     for (int i = 0; i < 150; ++i) {
-      IocTerm term = random.makeWild(4);
+      Term term = random.makeWild(4);
       if (!hasLoop(term) || hasKind(term, TermKind::Interrupt))
         continue;
       // Read and recovered: calls have a step before them.
       Read read(parseIoc,
-                "choreography C { " + source(term, term.term.root()) + " }");
+                "choreography C { " + source(term, term.root()) + " }");
       if (!read.ok)
         continue;
       AmendOptions options;
@@ -373,7 +372,7 @@ TEST(Amend, NeedsNoFreshRole) {
   for (IocSemantics semantics : allSemantics) {
     RandomIoc random(480 + static_cast<unsigned>(semantics));
     for (int i = 0; i < 150; ++i) {
-      IocTerm term = random.make(3);
+      Term term = random.make(3);
       AmendOptions options;
       options.semantics = semantics;
       options.moveDeciders = true;

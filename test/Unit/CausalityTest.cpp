@@ -20,9 +20,9 @@ namespace {
 
 class NaiveCausality {
 public:
-  NaiveCausality(const IocTerm &term, bool synchronous)
+  NaiveCausality(const Term &term, bool synchronous)
       : term(term), synchronous(synchronous) {
-    collect(term.term.root());
+    collect(term.root());
   }
 
   bool safe() {
@@ -32,7 +32,7 @@ public:
         if (i < j && operation(i) == operation(j) && !before.count({i, j}) &&
             !before.count({j, i}))
           return false;
-    for (const Resolution &r : resolutions(term.term.root()))
+    for (const Resolution &r : resolutions(term.root()))
       if (!safe(r))
         return false;
     return true;
@@ -44,7 +44,7 @@ private:
     std::map<uint32_t, TermId> choices; ///< the branch that is taken
   };
 
-  uint32_t operation(size_t i) const { return term.actions[i].operation; }
+  uint32_t operation(size_t i) const { return term.nodes[i].action.operation; }
 
   /// Interactions within each subterm, and what `;` orders.
   std::set<size_t> collect(TermId id) {
@@ -92,12 +92,12 @@ private:
 
   /// Events: 2 * i is the output, 2 * i + 1 the input.
   uint32_t roleOf(size_t e) const {
-    const TermAction &x = term.actions[e / 2];
+    const TermAction &x = term.nodes[e / 2].action;
     return e % 2 ? x.receiver : x.sender;
   }
 
   bool safe(const Resolution &r) {
-    size_t n = 2 * term.term.size();
+    size_t n = 2 * term.size();
     std::vector<std::vector<bool>> leq(n, std::vector<bool>(n));
     for (auto [i, j] : before) {
       if (!r.taken.count(i) || !r.taken.count(j))
@@ -133,8 +133,8 @@ private:
       for (size_t i : r.taken) {
         bool first = true;
         for (size_t k : r.taken)
-          first &= !before.count({k, i}) ||
-                   !term.actions[k].involves(term.actions[i].receiver);
+          first &= !before.count({k, i}) || !term.nodes[k].action.involves(
+                                                term.nodes[i].action.receiver);
         if (first)
           found.insert(i);
       }
@@ -144,14 +144,14 @@ private:
   /// Whether who waits for \p i has left before \p j is sent, whatever happens.
   bool hasLeft(const Resolution &r, const std::vector<std::vector<bool>> &leq,
                uint32_t choice, size_t i, size_t j) {
-    uint32_t role = term.actions[i].receiver;
+    uint32_t role = term.nodes[i].action.receiver;
     for (size_t k : r.taken) {
       if (!within[choice].count(k) && !before.count({i, k}))
         continue;
       for (size_t e : {2 * k, 2 * k + 1}) {
         if (roleOf(e) != role)
           continue;
-        bool own = term.actions[j].sender == role &&
+        bool own = term.nodes[j].action.sender == role &&
                    (e == 2 * j || before.count({k, j}));
         if (own || leq[e][2 * j])
           return true;
@@ -160,7 +160,7 @@ private:
     return false;
   }
 
-  const IocTerm &term;
+  const Term &term;
   const bool synchronous;
   std::vector<size_t> uses;
   std::set<std::pair<size_t, size_t>> before;
@@ -176,7 +176,7 @@ TEST(Connectedness, CorrectedCausality) {
   RandomIoc random(21);
   size_t safe = 0, refused = 0;
   for (int i = 0; i < 20000; ++i) {
-    IocTerm term = random.make(8);
+    Term term = random.make(8);
     for (IocSemantics semantics :
          {IocSemantics::Synchronous, IocSemantics::Sender}) {
       Connectedness rest;

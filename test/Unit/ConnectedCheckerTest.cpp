@@ -197,9 +197,9 @@ TEST(ConnectedChecker, WrittenProofs) {
       decl.lts = globalOf(randomProtocol(random, i));
       module.systems.push_back(std::move(decl));
     } else {
-      IocTerm term = terms.make(3 + i % 7, i % 4 == 0);
+      Term term = terms.make(3 + i % 7, i % 4 == 0);
       Read read(parseIoc,
-                "choreography C { " + source(term, term.term.root()) + " }");
+                "choreography C { " + source(term, term.root()) + " }");
       ASSERT_TRUE(read.ok);
       module = std::move(read.module);
     }

@@ -14,11 +14,11 @@ using namespace cif::test;
 
 namespace {
 
-bool repeatsOperation(const IocTerm &term) {
+bool repeatsOperation(const Term &term) {
   std::vector<unsigned> uses(term.numOperations);
-  for (size_t i = 0; i < term.term.size(); ++i)
-    if (term.term.nodes[i].kind == TermKind::Action &&
-        ++uses[term.actions[i].operation] > 1)
+  for (size_t i = 0; i < term.size(); ++i)
+    if (term.nodes[i].kind == TermKind::Action &&
+        ++uses[term.nodes[i].action.operation] > 1)
       return true;
   return false;
 }
@@ -30,7 +30,7 @@ TEST(Connectedness, AgreesWithTheDefinitions) {
   RandomIoc random(1);
   size_t connected = 0, safe = 0, corrected = 0;
   for (int i = 0; i < 4000; ++i) {
-    IocTerm term = random.make(8);
+    Term term = random.make(8);
     for (IocSemantics semantics : allSemantics) {
       NaiveConnectedness naive(term, semantics);
       Connectedness found;
@@ -72,7 +72,7 @@ TEST(Connectedness, Promises) {
     options.semantics = semantics;
     size_t found = 0, choices = 0, repeated = 0;
     for (size_t tries = 0; found < wanted && tries < 100 * wanted; ++tries) {
-      IocTerm term = random.make(8);
+      Term term = random.make(8);
       Connectedness c = checkConnected(term, options);
       if (!c.holds())
         continue;
@@ -99,7 +99,7 @@ TEST(Connectedness, IsNotNecessary) {
     options.semantics = semantics;
     size_t broken = 0;
     for (size_t found = 0; found < wanted;) {
-      IocTerm term = random.make(8);
+      Term term = random.make(8);
       Connectedness c = checkConnected(term, options);
       if (c.holds())
         continue;
@@ -229,7 +229,7 @@ TEST(Connectedness, DisjointTraces) {
   options.semantics = IocSemantics::Disjoint;
   size_t connected = 0;
   for (int i = 0; i < 3000; ++i) {
-    IocTerm term = random.make(6);
+    Term term = random.make(6);
     if (checkConnected(term, options).holds()) {
       ++connected;
       ASSERT_TRUE(related(term, IocRelation::DisjointTrace)) << text(term);
@@ -262,7 +262,7 @@ TEST(Connectedness, IsFast) {
                       {around, inner});
   }
   row.join(TermKind::Sequence, steps);
-  for (const IocTerm *term : {&row.term, &deep.term})
+  for (const Term *term : {&row.term, &deep.term})
     for (IocSemantics semantics : allSemantics) {
       ConnectednessOptions options;
       options.semantics = semantics;

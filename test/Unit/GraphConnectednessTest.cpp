@@ -44,7 +44,7 @@ std::pair<std::string, std::string> verdicts(const Module &module,
   std::pair<std::string, std::string> result;
   OperationNumbers operations;
   TermBreak why;
-  auto term = recoverIocTerm(module, b, operations, &why);
+  auto term = recoverTerm(module, b, operations, &why);
   auto graph = buildIocGraph(module, b, operations, &why);
   EXPECT_TRUE(graph) << why.reason;
   for (IocSemantics semantics : allSemantics) {
@@ -65,7 +65,7 @@ TEST(GraphConnectedness, AgreesWithTerms) {
   RandomIoc random(11);
   size_t connected = 0;
   for (int i = 0; i < 20000; ++i) {
-    IocTerm term = random.make(8);
+    Term term = random.make(8);
     IocGraph graph = buildIocGraph(term);
     for (IocSemantics semantics : allSemantics) {
       ConnectednessOptions options;
@@ -94,7 +94,7 @@ TEST(GraphConnectedness, PromisesOfLoops) {
     options.semantics = semantics;
     size_t found = 0, tries = 0;
     for (; found < wanted && tries < 300 * wanted; ++tries) {
-      IocTerm term = random.make(6, true);
+      Term term = random.make(6, true);
       if (!hasLoop(term))
         continue;
       Connectedness c = checkConnected(term, options);
@@ -118,7 +118,7 @@ TEST(GraphConnectedness, DoesNotDependOnTheForm) {
   std::mt19937_64 order(13);
   size_t connected = 0, drawn = 0;
   for (int i = 0; i < 1500; ++i) {
-    IocTerm term = random.make(7, i % 2);
+    Term term = random.make(7, i % 2);
     std::string expected;
     for (IocSemantics semantics : allSemantics) {
       ConnectednessOptions options;
@@ -127,7 +127,7 @@ TEST(GraphConnectedness, DoesNotDependOnTheForm) {
     }
     connected += expected.find('1') != std::string::npos;
     std::string written =
-        "choreography C { " + source(term, term.term.root()) + " }";
+        "choreography C { " + source(term, term.root()) + " }";
     Read read(parseIoc, written);
     ASSERT_TRUE(read.ok) << written << read.diagnostics();
     auto check = [&](const Module &module, const Behaviour &b, bool isTerm) {
@@ -140,7 +140,7 @@ TEST(GraphConnectedness, DoesNotDependOnTheForm) {
     const Behaviour &b = read.module.behaviours[0];
     check(read.module, b, true);
     check(read.module, shuffled(b, order), true);
-    bool stuck = llvm::any_of(term.term.nodes, [](const TermNode &node) {
+    bool stuck = llvm::any_of(term.nodes, [](const TermNode &node) {
       return node.kind == TermKind::Stuck;
     });
     if (stuck || i % 5)
@@ -219,7 +219,7 @@ TEST(GraphConnectedness, ParallelBranchesThatCross) {
 // A bound on the walks leaves the question open.
 TEST(GraphConnectedness, StopsAtTheBound) {
   RandomIoc random(14);
-  IocTerm term;
+  Term term;
   ConnectednessOptions options;
   do
     term = random.make(8, true);

@@ -26,20 +26,20 @@ Label labelOf(const IocStep &step) {
                "o" + std::to_string(step.operation)};
 }
 
-IocTerm readTerm(const std::string &term) {
+Term readTerm(const std::string &term) {
   Read read(parseIoc, "choreography C { " + term + " }");
   EXPECT_TRUE(read.ok) << term << read.diagnostics();
   OperationNumbers operations;
   TermBreak why;
   auto result =
-      recoverIocTerm(read.module, read.module.behaviours[0], operations, &why);
+      recoverTerm(read.module, read.module.behaviours[0], operations, &why);
   EXPECT_TRUE(result) << why.reason;
   return std::move(*result);
 }
 
 std::string verdict(const std::string &text, IocRelation relation,
                     uint64_t maxStates = 10000) {
-  IocTerm term = readTerm(text);
+  Term term = readTerm(text);
   IocNames names{[](uint32_t n) { return "r" + std::to_string(n); },
                  [](uint32_t n) { return "o" + std::to_string(n); }};
   Limits limits;
@@ -61,7 +61,7 @@ TEST(IocLts, AgreesWithTheRules) {
   Limits limits;
   limits.maxStates = 80;
   for (int i = 0; i < 1500; ++i) {
-    IocTerm term = random.makeWild(6);
+    Term term = random.makeWild(6);
     auto check = [&](std::optional<Lts> fast, const std::string &limit,
                      std::optional<Lts> naive) {
       if (!naive)
@@ -98,11 +98,11 @@ TEST(IocLts, AgreesWithTheGraphs) {
   RandomIoc random(42);
   size_t compared = 0;
   for (int i = 0; i < 1500; ++i) {
-    IocTerm made = random.makeWild(6);
+    Term made = random.makeWild(6);
     if (hasKind(made, TermKind::While)) // a condition is decided silently there
       continue;
     std::string written =
-        "choreography C { " + source(made, made.term.root()) + " }";
+        "choreography C { " + source(made, made.root()) + " }";
     Read read(parseIoc, written);
     if (!read.ok) // a call that no step is before
       continue;
@@ -172,8 +172,8 @@ TEST(IocLts, Endless) {
   EXPECT_EQ(verdict("rec X { a -> b : o ; ( X ; b -> c : p + b -> c : q ) }",
                     IocRelation::Synchronous, 500),
             "--max-states=500");
-  IocTerm term = readTerm("rec X { a -> b : o ; ( X ; b -> c : p + "
-                          "b -> c : q ) }");
+  Term term = readTerm("rec X { a -> b : o ; ( X ; b -> c : p + "
+                       "b -> c : q ) }");
   std::string limit;
   EXPECT_FALSE(buildPocLts(projectTerm(term), PocNetwork::Synchronous, labelOf,
                            Limits(), limit));

@@ -19,7 +19,7 @@ constexpr IocSemantics allSemantics[] = {
     IocSemantics::Synchronous, IocSemantics::Sender, IocSemantics::Receiver,
     IocSemantics::SenderReceiver, IocSemantics::Disjoint};
 
-inline bool related(const IocTerm &term, IocRelation relation) {
+inline bool related(const Term &term, IocRelation relation) {
   std::vector<PocRole> roles = projectTerm(term);
   IocNames names{[](uint32_t n) { return "r" + std::to_string(n); },
                  [](uint32_t n) { return "o" + std::to_string(n); }};
@@ -31,8 +31,7 @@ inline bool related(const IocTerm &term, IocRelation relation) {
 }
 
 /// Whether the relation that connectedness promises holds.
-inline bool promise(const IocTerm &term, IocSemantics semantics,
-                    bool hasChoice) {
+inline bool promise(const Term &term, IocSemantics semantics, bool hasChoice) {
   switch (semantics) {
   case IocSemantics::Synchronous:
     return related(term, IocRelation::Synchronous);
@@ -51,7 +50,7 @@ inline bool promise(const IocTerm &term, IocSemantics semantics,
 }
 
 /// The term as the IOC front end reads it.
-inline std::string source(const IocTerm &term, TermId id) {
+inline std::string source(const Term &term, TermId id) {
   const TermNode &node = term[id];
   if (node.kind == TermKind::Done || node.kind == TermKind::Stuck)
     return text(term, id);

@@ -22,7 +22,7 @@ namespace cif::test {
 
 class TermMaker {
 public:
-  IocTerm term;
+  Term term;
 
   TermId leaf(TermKind kind) { return add(kind, {}, {}); }
   TermId interaction(uint32_t sender, uint32_t receiver, uint32_t operation) {
@@ -47,7 +47,7 @@ public:
   TermId closeRec(TermId body) {
     TermId id = join(TermKind::Rec, {body});
     for (TermId call : calls.back())
-      term.term.nodes[call.index()].target = id;
+      term.nodes[call.index()].target = id;
     calls.pop_back();
     return id;
   }
@@ -57,14 +57,8 @@ private:
     TermNode node;
     node.kind = kind;
     node.deferred = true;
-    node.numChildren = static_cast<uint32_t>(children.size());
-    if (!children.empty())
-      node.firstChild = children.front();
-    for (size_t i = 0; i + 1 < children.size(); ++i)
-      term.term.nodes[children[i].index()].nextSibling = children[i + 1];
-    term.term.nodes.push_back(node);
-    term.actions.push_back(action);
-    return TermId(term.term.size() - 1);
+    node.action = action;
+    return term.add(node, children);
   }
   std::vector<std::vector<TermId>> calls; ///< of each open recursion
 };
@@ -76,7 +70,7 @@ public:
   explicit RandomIoc(uint64_t seed) : random(seed) {}
 
   /// \p withLoops: some subterms become loops, mostly of who acts first.
-  IocTerm make(unsigned most, bool withLoops = false) {
+  Term make(unsigned most, bool withLoops = false) {
     loops = withLoops;
     maker = TermMaker();
     roles = 2 + below(2);
@@ -88,7 +82,7 @@ public:
 
   /// With recursion, `while` and interruption too. \p innerCalls: calls may
   /// have something behind or beside them.
-  IocTerm makeWild(unsigned most, bool innerCalls = false) {
+  Term makeWild(unsigned most, bool innerCalls = false) {
     loops = false;
     inner = innerCalls;
     maker = TermMaker();
@@ -205,8 +199,8 @@ private:
   std::vector<uint32_t> firsts; ///< who begins, of each open recursion
 };
 
-inline bool hasKind(const IocTerm &term, TermKind kind) {
-  for (const TermNode &node : term.term.nodes)
+inline bool hasKind(const Term &term, TermKind kind) {
+  for (const TermNode &node : term.nodes)
     if (node.kind == kind)
       return true;
   return false;
@@ -219,7 +213,7 @@ inline std::string operatorText(TermKind kind) {
                                        : " + ";
 }
 
-inline std::string text(const IocTerm &term, TermId id) {
+inline std::string text(const Term &term, TermId id) {
   const TermNode &node = term[id];
   switch (node.kind) {
   case TermKind::Done:
@@ -248,9 +242,7 @@ inline std::string text(const IocTerm &term, TermId id) {
     all += (all.empty() ? "" : operatorText(node.kind)) + text(term, c);
   return "(" + all + ")";
 }
-inline std::string text(const IocTerm &term) {
-  return text(term, term.term.root());
-}
+inline std::string text(const Term &term) { return text(term, term.root()); }
 
 inline void closeTransitively(std::vector<std::vector<bool>> &leq) {
   for (size_t k = 0; k < leq.size(); ++k)
@@ -263,24 +255,24 @@ inline void closeTransitively(std::vector<std::vector<bool>> &leq) {
 /// Connectedness by the letter; causality as published.
 class NaiveConnectedness {
 public:
-  NaiveConnectedness(const IocTerm &term, IocSemantics semantics)
+  NaiveConnectedness(const Term &term, IocSemantics semantics)
       : term(term), semantics(semantics) {}
 
   bool sequenceAndChoice() {
     ok = true;
-    visit(term.term.root());
+    visit(term.root());
     return ok;
   }
 
   bool causality() {
     before.clear();
-    visit(term.term.root());
+    visit(term.root());
     // Events: 2 * i is the output, 2 * i + 1 the input.
-    size_t n = 2 * term.term.size();
+    size_t n = 2 * term.size();
     std::vector<std::vector<bool>> leq(n, std::vector<bool>(n));
     bool sync = semantics == IocSemantics::Synchronous;
     auto roleOf = [&](size_t e) {
-      const TermAction &x = term.actions[e / 2];
+      const TermAction &x = term.nodes[e / 2].action;
       return e % 2 ? x.receiver : x.sender;
     };
     for (auto [i, j] : before)
@@ -290,12 +282,12 @@ public:
             leq[e][f] = leq[e ^ 1][f] = true;
     closeTransitively(leq);
     auto isAction = [&](size_t i) {
-      return term.term.nodes[i].kind == TermKind::Action;
+      return term.nodes[i].kind == TermKind::Action;
     };
-    for (size_t i = 0; i < term.term.size(); ++i)
+    for (size_t i = 0; i < term.size(); ++i)
       for (size_t j = 0; j < i; ++j)
         if (isAction(i) && isAction(j) &&
-            term.actions[i].operation == term.actions[j].operation &&
+            term.nodes[i].action.operation == term.nodes[j].action.operation &&
             !(leq[2 * i][2 * j + 1] && leq[2 * i + 1][2 * j]) &&
             !(leq[2 * j][2 * i + 1] && leq[2 * j + 1][2 * i]))
           return false;
@@ -315,7 +307,7 @@ private:
     if (node.kind == TermKind::Action) {
       size_t i = id.index();
       s.initial = s.final = s.all = {i};
-      s.roles = {term.actions[i].sender, term.actions[i].receiver};
+      s.roles = {term.nodes[i].action.sender, term.nodes[i].action.receiver};
       return s;
     }
     s.done = node.kind == TermKind::Done;
@@ -335,7 +327,8 @@ private:
     if (kind == TermKind::Sequence) {
       for (size_t i : x.final)
         for (size_t j : y.initial)
-          ok &= mayPrecede(semantics, term.actions[i], term.actions[j]);
+          ok &=
+              mayPrecede(semantics, term.nodes[i].action, term.nodes[j].action);
       for (size_t i : x.all)
         for (size_t j : y.all)
           before.insert({i, j});
@@ -354,12 +347,13 @@ private:
       ok &= x.roles == y.roles;
       for (size_t i : x.initial)
         for (size_t j : y.initial)
-          ok &= mayCompete(semantics, term.actions[i], term.actions[j]);
+          ok &=
+              mayCompete(semantics, term.nodes[i].action, term.nodes[j].action);
     }
     return s;
   }
 
-  const IocTerm &term;
+  const Term &term;
   const IocSemantics semantics;
   bool ok = true;
   std::set<std::pair<size_t, size_t>> before;

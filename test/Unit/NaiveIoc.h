@@ -35,9 +35,9 @@ public:
   using Ref = std::shared_ptr<const Tree>;
   using Moves = std::vector<std::pair<TermAction, Ref>>;
 
-  Ref add(const IocTerm &term) {
-    base += term.term.size();
-    return add(term, term.term.root());
+  Ref add(const Term &term) {
+    base += term.size();
+    return add(term, term.root());
   }
 
   static bool ticks(const NaiveIoc &of, const Ref &t, std::set<uint32_t> in) {
@@ -106,7 +106,7 @@ public:
   }
 
   /// Nothing: more than \p most states.
-  std::optional<Lts> ioc(const IocTerm &term, StepLabel label, size_t most) {
+  std::optional<Lts> ioc(const Term &term, StepLabel label, size_t most) {
     Ref start = add(term);
     return explore({start}, most, [&](const State &s, auto sink) {
       for (auto &[x, to] : moves(s.terms[0]))
@@ -181,7 +181,7 @@ private:
     return std::make_shared<const Tree>(t);
   }
 
-  Ref add(const IocTerm &term, TermId id) {
+  Ref add(const Term &term, TermId id) {
     const TermNode &node = term[id];
     if (node.kind == TermKind::Action || node.kind == TermKind::Tau) {
       const TermAction &x = term.action(id);

@@ -21,7 +21,7 @@ struct Choreography {
     OperationNumbers operations;
     TermBreak why;
     const Behaviour &b = read.module.behaviours[0];
-    term = recoverIocTerm(read.module, b, operations, &why);
+    term = recoverTerm(read.module, b, operations, &why);
     graph = buildIocGraph(read.module, b, operations, &why);
     reason = why.reason;
   }
@@ -32,7 +32,7 @@ struct Choreography {
   }
 
   Read read;
-  std::optional<IocTerm> term;
+  std::optional<Term> term;
   std::optional<IocGraph> graph;
   std::string reason;
 };
@@ -58,16 +58,16 @@ std::string flaws(const std::string &body, IocSemantics semantics) {
 /// Calls are taken \p levels times, and then stuck.
 class Unfold {
 public:
-  static IocTerm run(const IocTerm &term, unsigned levels) {
+  static Term run(const Term &term, unsigned levels) {
     Unfold unfold(term);
-    unfold.copy(term.term.root(), levels);
+    unfold.copy(term.root(), levels);
     unfold.maker.term.numRoles = term.numRoles;
     unfold.maker.term.numOperations = term.numOperations;
     return std::move(unfold.maker.term);
   }
 
 private:
-  explicit Unfold(const IocTerm &term) : term(term) {}
+  explicit Unfold(const Term &term) : term(term) {}
   TermId copy(TermId id, unsigned levels) {
     const TermNode &node = term[id];
     switch (node.kind) {
@@ -90,7 +90,7 @@ private:
       children.push_back(copy(c, levels));
     return maker.join(node.kind, children);
   }
-  const IocTerm &term;
+  const Term &term;
   TermMaker maker;
 };
 
@@ -99,7 +99,7 @@ class RandomRecursion {
 public:
   explicit RandomRecursion(uint64_t seed) : random(seed) {}
 
-  IocTerm make() {
+  Term make() {
     maker = TermMaker();
     roles = 2 + below(2);
     operations = 0;
@@ -159,8 +159,8 @@ private:
   uint32_t roles = 2, operations = 0, last = 0;
 };
 
-size_t actions(const IocTerm &term) {
-  return llvm::count_if(term.term.nodes, [](const TermNode &node) {
+size_t actions(const Term &term) {
+  return llvm::count_if(term.nodes, [](const TermNode &node) {
     return node.kind == TermKind::Action;
   });
 }
@@ -179,10 +179,10 @@ TEST(Recursion, PromisesOfTailCalls) {
     RandomIoc random(500 + static_cast<unsigned>(semantics));
     size_t found = 0, tries = 0, interrupted = 0;
     for (; found < wanted && tries < 2000 * wanted; ++tries) {
-      IocTerm made = random.makeWild(6);
+      Term made = random.makeWild(6);
       if (!hasKind(made, TermKind::Call) && !hasKind(made, TermKind::Interrupt))
         continue;
-      Choreography c(source(made, made.term.root()));
+      Choreography c(source(made, made.root()));
       if (!c.read.ok || !c.graph)
         continue;
       Connectedness connected = c.check(semantics);
@@ -208,10 +208,10 @@ TEST(Recursion, PromisesOfUnfoldings) {
     RandomRecursion random(650 + static_cast<unsigned>(semantics));
     size_t found = 0, tries = 0;
     for (; found < wanted && tries < 1000 * wanted; ++tries) {
-      IocTerm made = tries % 8 ? random.make() : wild.makeWild(6, true);
+      Term made = tries % 8 ? random.make() : wild.makeWild(6, true);
       if (!hasKind(made, TermKind::Call))
         continue;
-      Choreography c(source(made, made.term.root()));
+      Choreography c(source(made, made.root()));
       if (!c.read.ok || !c.graph || c.graph->calls.empty())
         continue;
       Connectedness connected = c.check(semantics);
@@ -219,7 +219,7 @@ TEST(Recursion, PromisesOfUnfoldings) {
         continue;
       ++found;
       for (unsigned levels = 1; levels <= 3; ++levels) {
-        IocTerm unfolded = Unfold::run(made, levels);
+        Term unfolded = Unfold::run(made, levels);
         if (actions(unfolded) > 14)
           break;
         ASSERT_TRUE(promise(unfolded, semantics, connected.hasChoice))
@@ -271,7 +271,7 @@ TEST(Recursion, PromisesOfInterruptedBranches) {
     if (below(2))
       outer = m.join(TermKind::Sequence, {outer, step(m)});
     m.join(TermKind::Interrupt, {both, outer});
-    Choreography c(source(m.term, m.term.term.root()));
+    Choreography c(source(m.term, m.term.root()));
     ASSERT_TRUE(c.read.ok && c.graph) << c.read.diagnostics() << c.reason;
     ASSERT_FALSE(c.graph->races.empty());
     for (IocSemantics semantics : allSemantics) {
@@ -298,10 +298,10 @@ TEST(Recursion, DoesNotDependOnTheForm) {
   RandomIoc random(51);
   size_t connected = 0, compared = 0;
   for (int i = 0; i < 4000; ++i) {
-    IocTerm made = random.makeWild(7, i % 2);
+    Term made = random.makeWild(7, i % 2);
     if (hasKind(made, TermKind::Interrupt))
       continue;
-    Choreography c(source(made, made.term.root()));
+    Choreography c(source(made, made.root()));
     if (!c.read.ok)
       continue;
     ASSERT_TRUE(c.graph) << c.reason << text(made);

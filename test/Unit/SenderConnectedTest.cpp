@@ -329,9 +329,8 @@ TEST(SenderConnected, TermsKeepThePromise) {
   size_t others = 0, refuted = 0;
   RandomIoc random(1800);
   for (; found < wanted && tries < 200 * wanted; ++tries) {
-    IocTerm term = random.make(3 + tries % 7, tries % 2);
-    std::string text =
-        "choreography C { " + source(term, term.term.root()) + " }";
+    Term term = random.make(3 + tries % 7, tries % 2);
+    std::string text = "choreography C { " + source(term, term.root()) + " }";
     Read read(parseIoc, text);
     ASSERT_TRUE(read.ok) << text << read.diagnostics();
     std::optional<Lts> global = smallLts(read.module, {false, 0});
@@ -506,9 +505,8 @@ TEST(SenderConnected, PartsAgreeWithTheWhole) {
   Starts ends;
   RandomIoc random(1803);
   for (; found < wanted && tries < 1000 * wanted; ++tries) {
-    IocTerm term = random.make(4 + tries % 6);
-    std::string text =
-        "choreography C { " + source(term, term.term.root()) + " }";
+    Term term = random.make(4 + tries % 6);
+    std::string text = "choreography C { " + source(term, term.root()) + " }";
     Read read(parseIoc, text);
     ASSERT_TRUE(read.ok) << text << read.diagnostics();
     SearchedParts left = proveConnected(read.module, {false, 0}, Limits()).left;
@@ -591,16 +589,16 @@ TEST(SenderConnected, FlawsOfSlicesAreFlawsOfTheWhole) {
   RandomIoc random(1806);
   std::mt19937 other(1807);
   for (; found < wanted && tries < 1000 * wanted; ++tries) {
-    IocTerm term = random.make(4 + tries % 8, tries % 3 == 0);
+    Term term = random.make(4 + tries % 8, tries % 3 == 0);
     // Some steps by others, who were told nothing.
     term.numRoles = 5;
-    for (size_t i = 0; i < term.term.size(); ++i)
-      if (term.term.nodes[i].kind == TermKind::Action && other() % 6 == 0)
-        term.actions[i] = {static_cast<uint32_t>(3 + i % 2),
-                           other() % 2 ? static_cast<uint32_t>(4 - i % 2) : 0,
-                           term.actions[i].operation};
-    std::string text =
-        "choreography C { " + source(term, term.term.root()) + " }";
+    for (size_t i = 0; i < term.size(); ++i)
+      if (term.nodes[i].kind == TermKind::Action && other() % 6 == 0)
+        term.nodes[i].action = {static_cast<uint32_t>(3 + i % 2),
+                                other() % 2 ? static_cast<uint32_t>(4 - i % 2)
+                                            : 0,
+                                term.nodes[i].action.operation};
+    std::string text = "choreography C { " + source(term, term.root()) + " }";
     Read read(parseIoc, text);
     ASSERT_TRUE(read.ok) << text << read.diagnostics();
     SearchedParts left =
@@ -690,9 +688,8 @@ TEST(SenderConnected, TermsAreHealthy) {
   RandomIoc random(1804);
   compareHealth("terms for their health", 200, 200, promise,
                 [&](size_t tries, std::string &text) {
-                  IocTerm term = random.make(3 + tries % 7, tries % 2);
-                  text = "choreography C { " + source(term, term.term.root()) +
-                         " }";
+                  Term term = random.make(3 + tries % 7, tries % 2);
+                  text = "choreography C { " + source(term, term.root()) + " }";
                   Read read(parseIoc, text);
                   EXPECT_TRUE(read.ok) << text << read.diagnostics();
                   return ifConnected(std::move(read.module));

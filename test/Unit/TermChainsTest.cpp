@@ -77,22 +77,22 @@ TEST(TermChains, FlawsOfShortChainsAreFlaws) {
   RandomIoc random(1811);
   std::mt19937 other(1812);
   for (; found < wanted && tries < 1000 * wanted; ++tries) {
-    IocTerm first = random.make(1 + tries % 4), last = random.make(3);
+    Term first = random.make(1 + tries % 4), last = random.make(3);
     unsigned steps = 0;
     const std::string roles[] = {"r0", "r1", "r2"};
-    std::string text = "choreography C { " + source(first, first.term.root());
+    std::string text = "choreography C { " + source(first, first.root());
     for (unsigned chains = 1 + other() % 2; chains-- > 0;)
       text +=
           " ; " + chain(other, roles[other() % 3], roles[other() % 3], steps);
-    text += " ; " + source(last, last.term.root()) + " }";
+    text += " ; " + source(last, last.root()) + " }";
     Read read(parseIoc, text);
     ASSERT_TRUE(read.ok) << text << read.diagnostics();
     TestDiagnostics diags;
     NormalizeCounts counts;
     ASSERT_TRUE(normalize(read.module, diags.engine, counts)) << text;
     OperationNumbers operations;
-    std::optional<IocTerm> term =
-        recoverIocTerm(read.module, read.module.behaviours[0], operations);
+    std::optional<Term> term =
+        recoverTerm(read.module, read.module.behaviours[0], operations);
     ASSERT_TRUE(term) << text;
     std::optional<ShortTerm> brief = shortenChains(*term);
     std::optional<Lts> global = smallLts(read.module, {false, 0});

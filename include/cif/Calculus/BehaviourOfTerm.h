@@ -14,14 +14,14 @@
 #ifndef CIF_CALCULUS_BEHAVIOUROFTERM_H
 #define CIF_CALCULUS_BEHAVIOUROFTERM_H
 
-#include "cif/Calculus/IocTerm.h"
+#include "cif/IR/Term.h"
 
 namespace cif {
 
 /// The behaviour of \p term, which was made of that of \p old and has anything
 /// but interruption. Steps, splits and guards are those of \p old where they
 /// come from it; \p messages has the message of each action of \p term.
-Behaviour behaviourOf(Module &module, const Behaviour &old, const IocTerm &term,
+Behaviour behaviourOf(Module &module, const Behaviour &old, const Term &term,
                       ArrayRef<MessageId> messages);
 
 } // namespace cif

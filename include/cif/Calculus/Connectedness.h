@@ -134,7 +134,7 @@ ArrayRef<TermKind> connectednessKinds();
 /// sequence and choice; causality costs a word per 64 facts (repeated
 /// operations) for each interaction. A term with loops or recursion is checked
 /// as a graph, and `published` is not for it.
-Connectedness checkConnected(const IocTerm &term,
+Connectedness checkConnected(const Term &term,
                              const ConnectednessOptions &options = {});
 
 /// The same on a graph. On the graph of a term the verdict is that of the term.
@@ -143,13 +143,13 @@ Connectedness checkConnected(const IocGraph &graph,
                              const ConnectednessOptions &options = {});
 
 /// Loops, `while` and recursion.
-bool hasLoop(const IocTerm &term);
+bool hasLoop(const Term &term);
 
 /// Sequence and choice alone, and causality alone, of a term without loops.
-void checkSequenceAndChoice(const IocTerm &term,
+void checkSequenceAndChoice(const Term &term,
                             const ConnectednessOptions &options,
                             Connectedness &result);
-void checkCausality(const IocTerm &term, const ConnectednessOptions &options,
+void checkCausality(const Term &term, const ConnectednessOptions &options,
                     Connectedness &result);
 
 /// Somebody who does not know a variable.

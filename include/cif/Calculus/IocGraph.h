@@ -19,8 +19,8 @@
 #ifndef CIF_CALCULUS_IOCGRAPH_H
 #define CIF_CALCULUS_IOCGRAPH_H
 
-#include "cif/Calculus/IocTerm.h"
 #include "cif/IR/Lts.h"
+#include "cif/IR/Term.h"
 
 namespace cif {
 
@@ -101,7 +101,7 @@ std::optional<IocGraph> buildIocGraph(const Lts &lts,
 std::vector<bool> lastCalls(const Term &term);
 
 /// The graph of a term without interruption.
-IocGraph buildIocGraph(const IocTerm &term);
+IocGraph buildIocGraph(const Term &term);
 
 } // namespace cif
 

@@ -43,7 +43,7 @@ ArrayRef<TermKind> iocLtsKinds();
 /// action without a receiver is an output.
 /// Nothing at a limit, which \p limit names; infinitely many steps of one state
 /// are a limit too. \p term must have choices and loops as iocLtsKinds says.
-std::optional<Lts> buildIocLts(const IocTerm &term, StepLabel label,
+std::optional<Lts> buildIocLts(const Term &term, StepLabel label,
                                const Limits &limits, std::string &limit);
 
 /// The LTS of a system of roles. Asynchronous: outputs, exchanges (that is,

@@ -59,7 +59,7 @@ struct IocNames {
 /// Decides whether \p choreography and \p system are related. Roles and
 /// operations must have the same numbers on both sides. Exact; inconclusive at
 /// a limit.
-IocComparison compareIoc(const IocTerm &choreography, ArrayRef<PocRole> system,
+IocComparison compareIoc(const Term &choreography, ArrayRef<PocRole> system,
                          IocRelation relation, const IocNames &names,
                          const Limits &limits = {});
 

@@ -14,17 +14,16 @@
 #ifndef CIF_CALCULUS_IOCSUBJECT_H
 #define CIF_CALCULUS_IOCSUBJECT_H
 
-#include "cif/Calculus/IocTerm.h"
+#include "cif/IR/Term.h"
 
 namespace cif {
 
 /// The term of \p behaviour, if it has one made of \p kinds only. Otherwise
 /// nothing, and an error at the node that prevents it was reported.
-std::optional<IocTerm> iocSubject(const Module &module,
-                                  const Behaviour &behaviour,
-                                  OperationNumbers &operations,
-                                  ArrayRef<TermKind> kinds,
-                                  DiagnosticEngine &diags);
+std::optional<Term> iocSubject(const Module &module, const Behaviour &behaviour,
+                               OperationNumbers &operations,
+                               ArrayRef<TermKind> kinds,
+                               DiagnosticEngine &diags);
 
 } // namespace cif
 

@@ -8,7 +8,7 @@
 #ifndef CIF_CALCULUS_PARALLELPARTS_H
 #define CIF_CALCULUS_PARALLELPARTS_H
 
-#include "cif/Calculus/IocTerm.h"
+#include "cif/IR/Term.h"
 #include "cif/Support/Limits.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -17,7 +17,7 @@ namespace cif {
 /// A term `A ; ( B1 || ... || Bn ) ; Z` as the terms `A ; Bi ; Z`.
 struct ParallelParts {
   struct Part {
-    IocTerm term;
+    Term term;
     /// How many children of the sequence at the root stand where the parallel
     /// composition stood.
     size_t width = 1;
@@ -41,19 +41,19 @@ struct ParallelParts {
 /// told by sender, receiver and operation. docs/algorithms.md says what follows
 /// for the whole. The term has no recursion. None, if \p budget is spent, or if
 /// the parts would be large and many.
-ParallelParts parallelParts(const IocTerm &term,
-                            const std::vector<bool> &suspect, Budget &budget);
+ParallelParts parallelParts(const Term &term, const std::vector<bool> &suspect,
+                            Budget &budget);
 
 /// \p term without the subterms in \p drop, which have siblings that stay. A
 /// sequence or split that has one child left is that child. The term has no
 /// recursion.
-IocTerm termWithout(const IocTerm &term, std::vector<bool> drop);
+Term termWithout(const Term &term, std::vector<bool> drop);
 
 /// Shortest runs of the parts of a term, which must outlive this. Guards are
 /// free; the term has no recursion.
 class ShortestRuns {
 public:
-  explicit ShortestRuns(const IocTerm &term);
+  explicit ShortestRuns(const Term &term);
   /// The steps of a shortest run of \p part to its end, silent ones left out;
   /// nothing: there is none.
   std::optional<std::vector<NodeId>> of(TermId part) const;
@@ -62,25 +62,25 @@ private:
   static constexpr uint64_t never = UINT64_MAX;
   TermId best(const TermNode &choice) const;
 
-  const IocTerm &term;
+  const Term &term;
   std::vector<uint64_t> length; ///< by node; never: it has no end
 };
 
 /// The children of the sequence at the root of \p term; else the root.
-SmallVector<TermId, 8> rootSequence(const IocTerm &term);
+SmallVector<TermId, 8> rootSequence(const Term &term);
 /// \p term from child \p begin of the sequence at its root on; nothing: what is
 /// before it uses a message of what is left.
-std::optional<IocTerm> restOfSequence(const IocTerm &term, size_t begin);
+std::optional<Term> restOfSequence(const Term &term, size_t begin);
 
 /// For each child of the sequence at the root: who may do nothing from there on
 /// before it sends; a superset, by role. Empty: that would be too much.
-std::vector<llvm::BitVector> firstSenders(const IocTerm &term);
+std::vector<llvm::BitVector> firstSenders(const Term &term);
 /// The first \p begin children of the sequence at the root of \p term, and then
 /// a message from each of \p senders to a role of its own, in any order. If
 /// this is sender-connected, so that none of them can begin early, only the
 /// rest has to be searched (docs/algorithms.md, "In parts").
-IocTerm startOfSequence(const IocTerm &term, size_t begin,
-                        ArrayRef<uint32_t> senders);
+Term startOfSequence(const Term &term, size_t begin,
+                     ArrayRef<uint32_t> senders);
 
 } // namespace cif
 

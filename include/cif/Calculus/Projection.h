@@ -17,7 +17,7 @@
 #ifndef CIF_CALCULUS_PROJECTION_H
 #define CIF_CALCULUS_PROJECTION_H
 
-#include "cif/Calculus/IocTerm.h"
+#include "cif/IR/Term.h"
 
 namespace cif {
 
@@ -25,15 +25,15 @@ namespace cif {
 /// an output, one whose receiver is the role an input; the partner may be open.
 struct PocRole {
   uint32_t role;
-  IocTerm term;
+  Term term;
 };
 
 /// What \p role does in \p term. Partners are left open, as POC matches by
 /// operation alone.
-IocTerm projectTerm(const IocTerm &term, uint32_t role);
+Term projectTerm(const Term &term, uint32_t role);
 
 /// All roles of \p term, by number.
-std::vector<PocRole> projectTerm(const IocTerm &term);
+std::vector<PocRole> projectTerm(const Term &term);
 
 } // namespace cif
 

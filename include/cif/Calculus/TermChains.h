@@ -15,14 +15,14 @@
 #ifndef CIF_CALCULUS_TERMCHAINS_H
 #define CIF_CALCULUS_TERMCHAINS_H
 
-#include "cif/Calculus/IocTerm.h"
+#include "cif/IR/Term.h"
 
 namespace cif {
 
 /// A term whose chains were shortened to three steps, with somebody new for
 /// each visit of one who only hands on.
 struct ShortTerm {
-  IocTerm term;
+  Term term;
   /// Roles and operations from these numbers on are new.
   uint32_t firstRole = 0, firstOperation = 0;
   std::vector<uint32_t> copyOf; ///< by new role: whose visit it is
@@ -38,7 +38,7 @@ struct ShortTerm {
 };
 
 /// Nothing: that makes it hardly shorter.
-std::optional<ShortTerm> shortenChains(const IocTerm &term);
+std::optional<ShortTerm> shortenChains(const Term &term);
 
 } // namespace cif
 

@@ -15,12 +15,12 @@
 #ifndef CIF_CALCULUS_TERMSLICE_H
 #define CIF_CALCULUS_TERMSLICE_H
 
-#include "cif/Calculus/IocTerm.h"
+#include "cif/IR/Term.h"
 
 namespace cif {
 
 struct TermSlice {
-  IocTerm term;
+  Term term;
   /// The steps of a run of the whole after which the slice can begin, as nodes
   /// of the behaviour. None of them is in the slice.
   std::vector<NodeId> before;
@@ -29,14 +29,14 @@ struct TermSlice {
 /// Takes slices of one term, which must outlive this and has no recursion.
 class TermSlicer {
 public:
-  explicit TermSlicer(const IocTerm &term);
+  explicit TermSlicer(const Term &term);
   /// The least slice with \p steps: no message of it is used elsewhere.
   /// Nothing: that is the whole term, or more than \p most steps, or what
   /// precedes it never ends.
   std::optional<TermSlice> around(ArrayRef<TermId> steps, size_t most) const;
 
 private:
-  const IocTerm &term;
+  const Term &term;
   std::vector<SmallVector<uint32_t, 2>> uses; ///< of each message
   std::vector<uint32_t> message;              ///< of each Action
 };

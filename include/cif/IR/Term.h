@@ -43,6 +43,19 @@ StringRef termKindText(TermKind kind);
 /// more needs parentheses. `;` binds tightest; 5 is what needs none.
 int termPrecedence(TermKind kind);
 
+/// Who does what in one step, as small numbers. An interaction has both roles;
+/// a send or receive may leave its partner open. An internal step has its role
+/// as both, and no operation.
+struct TermAction {
+  static constexpr uint32_t none = 0xffffffffu;
+  uint32_t sender = none, receiver = none, operation = none;
+
+  bool isTau() const { return operation == none; }
+  bool involves(uint32_t role) const {
+    return role == sender || role == receiver;
+  }
+};
+
 struct TermNode {
   TermKind kind = TermKind::Done;
   /// Of Choice and Loop: the first step decides. Else it is decided silently
@@ -57,6 +70,7 @@ struct TermNode {
   TermId target; ///< of Call: the Rec
   TermId firstChild, nextSibling;
   uint32_t numChildren = 0;
+  TermAction action; ///< of Action and Tau, once the term is numbered
 };
 
 /// A tree in a flat array: children stand before their parent, siblings in the
@@ -65,10 +79,15 @@ struct TermNode {
 class Term {
 public:
   std::vector<TermNode> nodes;
+  /// Of what is numbered: roles are the participants of the module.
+  uint32_t numRoles = 0, numOperations = 0;
 
   TermId root() const { return TermId(nodes.size() - 1); }
   const TermNode &operator[](TermId id) const { return nodes[id.index()]; }
+  const TermAction &action(TermId id) const { return (*this)[id].action; }
   size_t size() const { return nodes.size(); }
+  /// Adds \p node as the parent of \p children, which are in the array.
+  TermId add(TermNode node, ArrayRef<TermId> children = {});
   /// The children of \p id, in order.
   SmallVector<TermId, 8> children(TermId id) const {
     SmallVector<TermId, 8> all;
@@ -91,6 +110,34 @@ struct TermBreak {
 /// Unreachable nodes do not count.
 std::optional<Term> recoverTerm(const Behaviour &behaviour,
                                 TermBreak *why = nullptr);
+
+/// Numbers for operations, shared by the terms that are compared.
+class OperationNumbers {
+public:
+  /// The number of an operation; a new one gets the next.
+  uint32_t number(Name name);
+  uint32_t size() const { return static_cast<uint32_t>(names.size()); }
+  Name name(uint32_t number) const { return names[number]; }
+
+private:
+  std::vector<uint32_t> numbers; // by Name
+  std::vector<Name> names;
+};
+
+/// The same with its steps numbered: what connectedness, projection and the
+/// semantics of IOC and POC [iocpoc] work on. Nothing also when a step has
+/// nobody to do it.
+std::optional<Term> recoverTerm(const Module &module,
+                                const Behaviour &behaviour,
+                                OperationNumbers &operations,
+                                TermBreak *why = nullptr);
+
+/// Who takes a step, in ascending order.
+std::vector<uint32_t> rolesOf(const Term &term);
+
+/// The first node of a kind that is not in \p kinds, in the order of the
+/// array; an empty id when there is none.
+TermId findOther(const Term &term, ArrayRef<TermKind> kinds);
 
 } // namespace cif
 

@@ -20,7 +20,7 @@ namespace cif {
 
 /// One way to make a term connected.
 struct TermAmendment {
-  IocTerm term;
+  Term term;
   /// Of each subterm of `term`: what it was; empty where it is new.
   std::vector<TermId> origin;
   unsigned added = 0; ///< interactions, each on an operation of its own
@@ -63,7 +63,7 @@ ArrayRef<TermKind> amendKinds();
 /// their own. Every solution is connected, and has the traces of \p term once
 /// the additions are hidden and the renamings undone. \p term must have only
 /// amendKinds, and calls in tail position only. At a limit: GaveUp.
-TermAmendments amendTerm(const IocTerm &term, const AmendOptions &options);
+TermAmendments amendTerm(const Term &term, const AmendOptions &options);
 
 } // namespace cif
 

@@ -140,8 +140,8 @@ private:
     const Module &module = *subject.module;
     subject.behaviour = &b;
     TermBreak why;
-    subject.term = recoverIocTerm(module, b, operations, &why);
-    if (subject.term && findOther(subject.term->term, connectednessKinds()))
+    subject.term = recoverTerm(module, b, operations, &why);
+    if (subject.term && findOther(*subject.term, connectednessKinds()))
       subject.term.reset();
     if (subject.term && !asksForData(b))
       return true;

@@ -19,7 +19,7 @@ struct ConnectedSubject {
   const Module *module = nullptr; ///< normalised, where that was needed
   const Behaviour *behaviour = nullptr;
   const SystemDecl *system = nullptr;
-  std::optional<IocTerm> term;
+  std::optional<Term> term;
   std::optional<IocGraph> graph;              ///< also of a term with data
   std::vector<std::string> roles, operations; ///< of a system
 

@@ -83,15 +83,14 @@ bool settle(const Module &module, const Behaviour &b, TermNode &node) {
 
 /// A term with a semantics (of choices only those that the first step decides)
 /// and with shared numbers. Conditions that are left open are counted.
-std::optional<IocTerm> readTerm(const Module &module, const Behaviour &b,
-                                SharedNumbers &roles, SharedNumbers &operations,
-                                DiagnosticEngine &diags, size_t &conditions) {
+std::optional<Term> readTerm(const Module &module, const Behaviour &b,
+                             SharedNumbers &roles, SharedNumbers &operations,
+                             DiagnosticEngine &diags, size_t &conditions) {
   OperationNumbers own;
   auto term = iocSubject(module, b, own, iocLtsKinds(), diags);
   if (!term)
     return term;
-  for (size_t i = 0; i < term->term.size(); ++i) {
-    const TermNode &node = term->term.nodes[i];
+  for (TermNode &node : term->nodes) {
     if ((node.kind == TermKind::Choice || node.kind == TermKind::Loop) &&
         !node.deferred) {
       diags.report(module.place(b.node(node.node).loc), diag::silent_choice)
@@ -100,8 +99,8 @@ std::optional<IocTerm> readTerm(const Module &module, const Behaviour &b,
     }
     conditions +=
         (node.kind == TermKind::Guard || node.kind == TermKind::While) &&
-        !settle(module, b, term->term.nodes[i]);
-    TermAction &x = term->actions[i];
+        !settle(module, b, node);
+    TermAction &x = node.action;
     for (uint32_t *role : {&x.sender, &x.receiver})
       if (*role != TermAction::none)
         *role = roles.number(module.participantName(ParticipantId(*role)));

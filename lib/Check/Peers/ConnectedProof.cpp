@@ -81,8 +81,8 @@ static std::optional<IocGraph> graphOf(const Module &module,
     return graph;
   // A container ends when all is over in it, and is entered once at a time.
   // Where there are several tokens only terms are known to do so.
-  std::optional<IocTerm> term = recoverIocTerm(module, b, operations);
-  if (!term || findOther(term->term, connectednessKinds()))
+  std::optional<Term> term = recoverTerm(module, b, operations);
+  if (!term || findOther(*term, connectednessKinds()))
     return std::nullopt;
   return buildIocGraph(*term);
 }
@@ -202,9 +202,9 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
 /// its join, which all its branches come to.
 static bool isTerm(const Module &normal) {
   OperationNumbers operations;
-  std::optional<IocTerm> term =
-      recoverIocTerm(normal, normal.behaviours[0], operations);
-  return term && !findOther(term->term, connectednessKinds());
+  std::optional<Term> term =
+      recoverTerm(normal, normal.behaviours[0], operations);
+  return term && !findOther(*term, connectednessKinds());
 }
 
 /// Whether messages to one receiver arrive in causal order, as the argument on

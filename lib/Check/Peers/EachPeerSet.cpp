@@ -232,7 +232,7 @@ private:
   std::optional<ShortTerm> shortened(const PeerSet &subject,
                                      const SearchedPart &slice) const {
     constexpr size_t longFrom = 64;
-    if (slice.term.term.size() < longFrom)
+    if (slice.term.size() < longFrom)
       return std::nullopt;
     std::optional<SynchronizabilityOptions> options = queueOptions(context);
     if (!options || !canShortenChains(optionsFor(subject, *options).network))

@@ -27,21 +27,21 @@ std::string SearchedParts::newName() const {
   return name;
 }
 
-Module SearchedParts::moduleOf(const IocTerm &term) const {
+Module SearchedParts::moduleOf(const Term &term) const {
   const Behaviour &whole = normal->behaviours[0];
   Module module = normal->clone();
-  std::vector<MessageId> messages(term.term.size());
+  std::vector<MessageId> messages(term.size());
   const std::string name = newName();
   for (size_t i = 0; i < messages.size(); ++i) {
-    const TermNode &node = term.term.nodes[i];
+    const TermNode &node = term.nodes[i];
     if (node.kind != TermKind::Action)
       continue;
     if (node.node) {
       messages[i] = whole.node(node.node).message;
       continue;
     }
-    Name next = module.intern(name + std::to_string(term.actions[i].receiver));
-    messages[i] = module.getMessage(next, ParticipantId(term.actions[i].sender),
+    Name next = module.intern(name + std::to_string(node.action.receiver));
+    messages[i] = module.getMessage(next, ParticipantId(node.action.sender),
                                     module.getParticipant(next));
   }
   module.behaviours[0] = behaviourOf(module, whole, term, messages);
@@ -66,17 +66,17 @@ std::vector<WitnessStep> SearchedParts::handshakes(ArrayRef<NodeId> run) const {
 namespace {
 /// A part of a term, and what is left out of it.
 struct PartOfTerm {
-  IocTerm term;
+  Term term;
   /// Steps of what was cut off before the term, without and with the branches
   /// that were left out there.
   std::vector<NodeId> lead, before;
   /// Runs of other branches that are left out, each with the child of the
   /// root's sequence that it can come before.
   std::vector<std::pair<size_t, std::vector<NodeId>>> others;
-  bool endless = false;         ///< some branch that is left out never ends
-  std::vector<NodeId> later;    ///< ParallelParts::Part::later, of all splits
-  bool isCut = false;           ///< the beginning was cut off
-  std::optional<IocTerm> start; ///< SearchedPart::start
+  bool endless = false;      ///< some branch that is left out never ends
+  std::vector<NodeId> later; ///< ParallelParts::Part::later, of all splits
+  bool isCut = false;        ///< the beginning was cut off
+  std::optional<Term> start; ///< SearchedPart::start
 };
 
 /// Where a term breaks a condition.
@@ -94,12 +94,12 @@ public:
   bool find(const Module &normal, size_t largeFrom);
 
 private:
-  bool isConnected(const IocTerm &term) const;
-  Flaws flawsOf(const IocTerm &term) const;
-  void findSlices(const IocTerm &term);
-  bool takeApart(IocTerm term, std::vector<PartOfTerm> &left);
+  bool isConnected(const Term &term) const;
+  Flaws flawsOf(const Term &term) const;
+  void findSlices(const Term &term);
+  bool takeApart(Term term, std::vector<PartOfTerm> &left);
   bool cutStart(PartOfTerm &part, const Flaws &flaws);
-  std::optional<IocTerm> cutEnd(const IocTerm &term, const Flaws &flaws) const;
+  std::optional<Term> cutEnd(const Term &term, const Flaws &flaws) const;
   SearchedPart searched(const PartOfTerm &part) const;
 
   const Behaviour &whole;
@@ -113,7 +113,7 @@ private:
 /// sides of each boundary between them.
 class Boundaries {
 public:
-  explicit Boundaries(const IocTerm &whole)
+  explicit Boundaries(const Term &whole)
       : term(whole), children(rootSequence(whole)),
         senders(firstSenders(whole)) {
     findShared();
@@ -136,7 +136,7 @@ public:
 private:
   void findShared();
 
-  const IocTerm &term;
+  const Term &term;
   SmallVector<TermId, 8> children;
   std::vector<llvm::BitVector> senders;
   std::vector<bool> isShared; ///< by child: a message is used before and after
@@ -146,9 +146,9 @@ private:
 void Boundaries::findShared() {
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, size_t> first;
   std::vector<size_t> until(children.size()); // by first child: the last one
-  for (size_t i = 0; i < term.term.size(); ++i) {
-    const TermAction &x = term.actions[i];
-    if (term.term.nodes[i].kind != TermKind::Action)
+  for (size_t i = 0; i < term.size(); ++i) {
+    const TermAction &x = term.nodes[i].action;
+    if (term.nodes[i].kind != TermKind::Action)
       continue;
     size_t child = std::min(childOf(TermId(i)), children.size() - 1);
     size_t begin =
@@ -183,20 +183,20 @@ bool Boundaries::involves(size_t c, ArrayRef<uint32_t> roles) const {
   llvm::SmallDenseSet<uint32_t, 8> found;
   for (size_t i = c ? children[c - 1].index() + 1 : 0; i <= children[c].index();
        ++i)
-    if (const TermAction &x = term.actions[i];
-        term.term.nodes[i].kind == TermKind::Action)
+    if (const TermAction &x = term.nodes[i].action;
+        term.nodes[i].kind == TermKind::Action)
       for (uint32_t role : roles)
         if (x.involves(role))
           found.insert(role);
   return found.size() == roles.size();
 }
 
-bool PartsOf::isConnected(const IocTerm &term) const {
+bool PartsOf::isConnected(const Term &term) const {
   Budget steps(limits);
   return findSenderConnection(buildIocGraph(term), steps).holds();
 }
 
-Flaws PartsOf::flawsOf(const IocTerm &term) const {
+Flaws PartsOf::flawsOf(const Term &term) const {
   constexpr size_t mostFlaws = 64;
   Flaws flaws;
   Budget steps(limits);
@@ -232,11 +232,11 @@ bool PartsOf::cutStart(PartOfTerm &part, const Flaws &flaws) {
     if (who.empty() || !sequence.involves(begin - 1, who))
       continue;
     ++tries;
-    if (budget.spend(part.term.term.size()))
+    if (budget.spend(part.term.size()))
       return false;
     if (!isConnected(startOfSequence(part.term, begin, who)))
       continue;
-    std::optional<IocTerm> rest = restOfSequence(part.term, begin);
+    std::optional<Term> rest = restOfSequence(part.term, begin);
     if (!rest)
       continue;
     ShortestRuns runs(part.term);
@@ -262,8 +262,8 @@ bool PartsOf::cutStart(PartOfTerm &part, const Flaws &flaws) {
 }
 
 /// What has flaws, if what follows them is sender-connected.
-std::optional<IocTerm> PartsOf::cutEnd(const IocTerm &term,
-                                       const Flaws &flaws) const {
+std::optional<Term> PartsOf::cutEnd(const Term &term,
+                                    const Flaws &flaws) const {
   constexpr size_t mostFirst = 3;
   if (!flaws.areKnown)
     return std::nullopt;
@@ -278,7 +278,7 @@ std::optional<IocTerm> PartsOf::cutEnd(const IocTerm &term,
     ++end;
   if (end >= sequence.size())
     return std::nullopt;
-  std::optional<IocTerm> rest = restOfSequence(term, end);
+  std::optional<Term> rest = restOfSequence(term, end);
   if (!rest || !isConnected(*rest))
     return std::nullopt;
   return startOfSequence(term, end, who);
@@ -324,10 +324,10 @@ SearchedPart PartsOf::searched(const PartOfTerm &part) const {
 constexpr double mostToSearch = 4'000;
 
 /// How many states \p term has, or somewhat more.
-static double mostStates(const IocTerm &term) {
-  std::vector<double> states(term.term.size(), 1);
+static double mostStates(const Term &term) {
+  std::vector<double> states(term.size(), 1);
   for (size_t i = 0; i < states.size(); ++i) {
-    const TermNode &node = term.term.nodes[i];
+    const TermNode &node = term.nodes[i];
     states[i] += node.kind == TermKind::Action;
     for (TermId c = node.firstChild; c; c = term[c].nextSibling)
       if (node.kind == TermKind::Parallel)
@@ -339,26 +339,26 @@ static double mostStates(const IocTerm &term) {
 }
 
 /// The last step before \p step with its receiver, if any.
-static TermId lastBefore(const IocTerm &term, TermId step) {
+static TermId lastBefore(const Term &term, TermId step) {
   for (size_t i = step.index(); i-- > 0;)
-    if (term.term.nodes[i].kind == TermKind::Action &&
-        term.actions[i].involves(term.action(step).receiver))
+    if (term.nodes[i].kind == TermKind::Action &&
+        term.nodes[i].action.involves(term.action(step).receiver))
       return TermId(i);
   return {};
 }
 
 /// The first step after \p step of the receiver of \p step.
-static TermId nextOf(const IocTerm &term, TermId step) {
-  for (size_t i = step.index() + 1; i < term.term.size(); ++i)
-    if (term.term.nodes[i].kind == TermKind::Action &&
-        term.actions[i].sender == term.action(step).receiver)
+static TermId nextOf(const Term &term, TermId step) {
+  for (size_t i = step.index() + 1; i < term.size(); ++i)
+    if (term.nodes[i].kind == TermKind::Action &&
+        term.nodes[i].action.sender == term.action(step).receiver)
       return TermId(i);
   return {};
 }
 
 /// The nearest node that both are in. Those of a sequence come in order.
-static TermKind kindAround(const IocTerm &term, ArrayRef<TermId> parents,
-                           TermId a, TermId b) {
+static TermKind kindAround(const Term &term, ArrayRef<TermId> parents, TermId a,
+                           TermId b) {
   while (a != b)
     if (a.index() < b.index())
       a = parents[a.index()];
@@ -368,25 +368,25 @@ static TermKind kindAround(const IocTerm &term, ArrayRef<TermId> parents,
 }
 
 /// The first step behind \p step to \p role; steps beside it are not behind it.
-static TermId firstTo(const IocTerm &term, ArrayRef<TermId> parents,
-                      TermId step, uint32_t role) {
-  for (size_t i = step.index() + 1; i < term.term.size(); ++i)
-    if (term.term.nodes[i].kind == TermKind::Action &&
-        term.actions[i].receiver == role &&
+static TermId firstTo(const Term &term, ArrayRef<TermId> parents, TermId step,
+                      uint32_t role) {
+  for (size_t i = step.index() + 1; i < term.size(); ++i)
+    if (term.nodes[i].kind == TermKind::Action &&
+        term.nodes[i].action.receiver == role &&
         kindAround(term, parents, step, TermId(i)) == TermKind::Sequence)
       return TermId(i);
   return {};
 }
 
 /// Looks around the places where a condition is not met.
-void PartsOf::findSlices(const IocTerm &term) {
+void PartsOf::findSlices(const Term &term) {
   constexpr size_t mostPlaces = 8, mostSteps = 2'000, mostInAll = 6'000;
   const Flaws flaws = flawsOf(term);
   const TermSlicer slicer(term);
   std::vector<TermSlice> slices;
-  std::vector<TermId> parents(term.term.size());
+  std::vector<TermId> parents(term.size());
   for (size_t i = 0; i < parents.size(); ++i)
-    for (TermId c = term.term.nodes[i].firstChild; c; c = term[c].nextSibling)
+    for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
       parents[c.index()] = TermId(i);
   auto add = [&](ArrayRef<TermId> steps) {
     if (std::optional<TermSlice> slice = slicer.around(steps, mostSteps);
@@ -408,11 +408,11 @@ void PartsOf::findSlices(const IocTerm &term) {
         add({first, second, late});
   }
   llvm::stable_sort(slices, [](const TermSlice &a, const TermSlice &b) {
-    return a.term.term.size() < b.term.term.size();
+    return a.term.size() < b.term.size();
   });
   size_t inAll = 0;
   for (TermSlice &slice : slices) {
-    if ((inAll += slice.term.term.size()) > mostInAll)
+    if ((inAll += slice.term.size()) > mostInAll)
       break;
     SearchedPart &part = result.slices.emplace_back();
     part.term = std::move(slice.term);
@@ -421,7 +421,7 @@ void PartsOf::findSlices(const IocTerm &term) {
 }
 
 /// False: there is too much to take apart.
-bool PartsOf::takeApart(IocTerm term, std::vector<PartOfTerm> &left) {
+bool PartsOf::takeApart(Term term, std::vector<PartOfTerm> &left) {
   constexpr size_t mostParts = 1000;
   std::vector<PartOfTerm> work(1);
   work[0].term = std::move(term);
@@ -429,7 +429,7 @@ bool PartsOf::takeApart(IocTerm term, std::vector<PartOfTerm> &left) {
   while (!work.empty()) {
     PartOfTerm at = std::move(work.back());
     work.pop_back();
-    if (++seen > mostParts || budget.spend(at.term.term.size()))
+    if (++seen > mostParts || budget.spend(at.term.size()))
       return false;
     const Flaws flaws = flawsOf(at.term);
     if (flaws.areKnown && flaws.steps.empty())
@@ -444,7 +444,7 @@ bool PartsOf::takeApart(IocTerm term, std::vector<PartOfTerm> &left) {
       left.push_back(std::move(at));
       continue;
     }
-    std::vector<bool> suspect(at.term.term.size());
+    std::vector<bool> suspect(at.term.size());
     for (auto [first, second] : flaws.steps)
       suspect[first.index()] = suspect[second.index()] = true;
     ParallelParts apart = parallelParts(at.term, suspect, budget);
@@ -473,10 +473,10 @@ bool PartsOf::find(const Module &normal, size_t largeFrom) {
     if (!names.insert(p.name.index()).second)
       return false; // one peer, and two roles of the term
   OperationNumbers operations;
-  std::optional<IocTerm> term = recoverIocTerm(normal, whole, operations);
-  if (!term || findOther(term->term, connectednessKinds()))
+  std::optional<Term> term = recoverTerm(normal, whole, operations);
+  if (!term || findOther(*term, connectednessKinds()))
     return false;
-  const size_t size = term->term.size();
+  const size_t size = term->size();
   // Where it is small, the search of the whole finds a shorter run.
   if (size * term->numRoles >= largeFrom)
     findSlices(*term);
@@ -494,7 +494,7 @@ bool PartsOf::find(const Module &normal, size_t largeFrom) {
   }
   // One part that is all there is.
   if (result.parts.size() == 1 && !result.parts[0].start &&
-      result.parts[0].term.term.size() == size)
+      result.parts[0].term.size() == size)
     result.parts.clear();
   return left.empty();
 }

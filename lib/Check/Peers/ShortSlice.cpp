@@ -37,14 +37,14 @@ ShortSlice::ShortSlice(const SearchedParts &parts, ShortTerm term)
     return role < brief.firstRole ? ParticipantId(role)
                                   : copies[role - brief.firstRole];
   };
-  const IocTerm &of = brief.term;
-  std::vector<MessageId> messages(of.term.size());
+  const Term &of = brief.term;
+  std::vector<MessageId> messages(of.size());
   for (size_t i = 0; i < messages.size(); ++i) {
-    const TermNode &node = of.term.nodes[i];
+    const TermNode &node = of.nodes[i];
     if (node.kind != TermKind::Action)
       continue;
     messages[i] = old.node(node.node).message;
-    const TermAction &action = of.actions[i];
+    const TermAction &action = node.action;
     if (action.operation < brief.firstOperation)
       continue;
     const uint32_t number = action.operation - brief.firstOperation;

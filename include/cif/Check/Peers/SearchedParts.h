@@ -15,8 +15,8 @@
 #ifndef CIF_CHECK_PEERS_SEARCHEDPARTS_H
 #define CIF_CHECK_PEERS_SEARCHEDPARTS_H
 
-#include "cif/Calculus/IocTerm.h"
 #include "cif/IR/Fact.h"
+#include "cif/IR/Term.h"
 #include "cif/Support/Limits.h"
 #include <memory>
 
@@ -25,11 +25,11 @@ namespace cif {
 /// A part of a choreography that is to be searched. Steps are nodes of the
 /// whole.
 struct SearchedPart {
-  IocTerm term;
+  Term term;
   /// A beginning of the term, and then a message to somebody new by each who
   /// may be the first to send afterwards. If this is realizable, so is the
   /// part.
-  std::optional<IocTerm> start;
+  std::optional<Term> start;
   /// The steps of a run by handshakes. If neither these nor a run of the part
   /// after them has a step of \p later, together they are a run of the whole.
   std::vector<NodeId> lead;
@@ -37,7 +37,7 @@ struct SearchedPart {
   /// The same for any run of \p rest (of the part, if there is no rest).
   /// Nothing if none is known.
   std::optional<std::vector<NodeId>> before;
-  std::optional<IocTerm> rest;
+  std::optional<Term> rest;
 };
 
 struct SearchedParts {
@@ -54,7 +54,7 @@ struct SearchedParts {
   bool keptStarts = false;
 
   /// The module with \p term for its choreography.
-  Module moduleOf(const IocTerm &term) const;
+  Module moduleOf(const Term &term) const;
   /// The name of all who receive the messages that `start` ends with, in
   /// modules of moduleOf(); nobody else's name contains it.
   std::string newName() const;
