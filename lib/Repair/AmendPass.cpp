@@ -75,8 +75,7 @@ private:
     set.source = module.clone();
     DiagnosticCollector said;
     DiagnosticEngine quiet(context.diags.sources(), said);
-    NormalizeCounts counts;
-    if (!normalize(set.source, quiet, counts) || !said.all.empty())
+    if (!normalize(set.source, quiet) || !said.all.empty())
       return std::nullopt;
     const Behaviour &graph = set.source.behaviours[which[0].index];
     std::optional<Amendment> found = amendWithoutSearch(

@@ -222,8 +222,7 @@ bool cif::patchGives(const SourceBuffer &source, StringRef language,
   SourceManager sources;
   DiagnosticCollector said;
   DiagnosticEngine quiet(sources, said);
-  NormalizeCounts counts;
-  if (!normalize(patched, quiet, counts) || !normalize(given, quiet, counts))
+  if (!normalize(patched, quiet) || !normalize(given, quiet))
     return false;
   std::optional<uint32_t> l = findByName(given, name),
                           r = findByName(patched, name);

@@ -68,8 +68,7 @@ StgLowering::graphs(const Module &module, bool product, PassContext &context) {
   if (path.empty())
     return found;
   std::unique_ptr<Module> spec = context.host.load(path);
-  NormalizeCounts counts;
-  if (!spec || !normalize(*spec, context.diags, counts))
+  if (!spec || !normalize(*spec, context.diags))
     return Failed();
   std::vector<StgLabel> alphabet;
   for (const Behaviour &b : spec->behaviours)
@@ -92,8 +91,7 @@ PassResult StgLowering::run(Module &module, PassContext &context) {
   pool = FormulaPool();
   open.clear();
   Module normal = module.clone();
-  NormalizeCounts counts;
-  if (!normalize(normal, context.diags, counts))
+  if (!normalize(normal, context.diags))
     return PassResult::Failed;
   bool whole = *product || context.hasOption("alphabet");
   if (whole && llvm::none_of(normal.behaviours, [](const Behaviour &b) {

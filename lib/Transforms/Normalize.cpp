@@ -390,10 +390,12 @@ private:
 } // namespace
 
 bool cif::normalize(Module &module, DiagnosticEngine &diags,
-                    NormalizeCounts &counts) {
+                    NormalizeCounts *counts) {
+  NormalizeCounts unread;
   bool ok = true;
   for (size_t i = 0; i < module.behaviours.size(); ++i)
-    ok &= Normalizer(module, BehaviourId(i), diags, counts).run();
+    ok &= Normalizer(module, BehaviourId(i), diags, counts ? *counts : unread)
+              .run();
   return ok;
 }
 
@@ -402,7 +404,7 @@ class Normalize : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
     NormalizeCounts counts;
-    if (!normalize(module, context.diags, counts))
+    if (!normalize(module, context.diags, &counts))
       return PassResult::Failed;
     context.count("gateways split", counts.gateways);
     context.count("replies split", counts.replies);

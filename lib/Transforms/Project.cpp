@@ -34,8 +34,7 @@ public:
       wanted.push_back(peer.str());
     }
     Module normal = module.clone();
-    NormalizeCounts counts;
-    if (!normalize(normal, context.diags, counts))
+    if (!normalize(normal, context.diags))
       return PassResult::Failed;
     Module result = normal.clone();
     result.facts.clear();

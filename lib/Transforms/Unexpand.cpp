@@ -149,7 +149,7 @@ std::optional<Module> cif::unexpanded(const Module &original,
   DiagnosticCollector quiet;
   DiagnosticEngine diags(sources, quiet);
   NormalizeCounts counts;
-  if (!normalize(expanded, diags, counts) || !counts.any() ||
+  if (!normalize(expanded, diags, &counts) || !counts.any() ||
       changed.messageFlows != expanded.messageFlows ||
       changed.behaviours == expanded.behaviours)
     return std::nullopt;

@@ -190,8 +190,7 @@ void compareProperties(SemanticsKind kind,
       continue;
     if (kind != SemanticsKind::Fbpmn) {
       TestDiagnostics diags;
-      NormalizeCounts counts;
-      ASSERT_TRUE(normalize(parsed.module, diags.engine, counts)) << text;
+      ASSERT_TRUE(normalize(parsed.module, diags.engine)) << text;
     }
     for (NetworkKind network : networks) {
       auto expected = naive::Properties::of(
@@ -443,8 +442,7 @@ void compareStates(const char *what, naive::Diagram (*make)(unsigned seed),
       continue;
     }
     TestDiagnostics diags;
-    NormalizeCounts counts;
-    ASSERT_TRUE(normalize(parsed.module, diags.engine, counts)) << text;
+    ASSERT_TRUE(normalize(parsed.module, diags.engine)) << text;
     std::set<std::string> isActivity, isUndoing;
     for (size_t n = 0; n < diagram.nodes.size(); ++n) {
       if (naive::isActivity(diagram.nodes[n].kind))
@@ -550,8 +548,7 @@ TEST(CollaborationRandom, ManyStandsForMore) {
     bpmntest::Parsed parsed = bpmntest::readModel(text);
     ASSERT_TRUE(parsed.good) << parsed.text();
     TestDiagnostics diags;
-    NormalizeCounts counts;
-    ASSERT_TRUE(normalize(parsed.module, diags.engine, counts)) << text;
+    ASSERT_TRUE(normalize(parsed.module, diags.engine)) << text;
     SemanticsOptions options;
     options.semantics = SemanticsKind::Detailed;
     options.network = NetworkKind::Bag;

@@ -53,8 +53,7 @@ struct Amendable {
   explicit Amendable(const std::string &term)
       : read(parseIoc, "choreography C { " + term + " }") {
     EXPECT_TRUE(read.ok) << read.diagnostics();
-    NormalizeCounts counts;
-    EXPECT_TRUE(normalize(read.module, read.engine, counts));
+    EXPECT_TRUE(normalize(read.module, read.engine));
     Budget budget{Limits()};
     all = findSynchronisations(read.module, graph(), Tellers::Participants,
                                budget);

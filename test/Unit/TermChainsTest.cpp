@@ -88,8 +88,7 @@ TEST(TermChains, FlawsOfShortChainsAreFlaws) {
     Read read(parseIoc, text);
     ASSERT_TRUE(read.ok) << text << read.diagnostics();
     TestDiagnostics diags;
-    NormalizeCounts counts;
-    ASSERT_TRUE(normalize(read.module, diags.engine, counts)) << text;
+    ASSERT_TRUE(normalize(read.module, diags.engine)) << text;
     OperationNumbers operations;
     std::optional<Term> term =
         recoverTerm(read.module, read.module.behaviours[0], operations);

@@ -201,8 +201,7 @@ TEST(CollaborationRandom, TwoWayTasksAndUnnamedFlows) {
     bpmntest::Parsed parsed = bpmntest::read(text);
     ASSERT_TRUE(parsed.good) << parsed.text() << text;
     TestDiagnostics diags;
-    NormalizeCounts counts;
-    ASSERT_TRUE(normalize(parsed.module, diags.engine, counts));
+    ASSERT_TRUE(normalize(parsed.module, diags.engine));
     for (NetworkKind network :
          {NetworkKind::Bag, NetworkKind::FifoPair, NetworkKind::Inbox,
           NetworkKind::Outbox, NetworkKind::FifoAll, NetworkKind::Rsc}) {

@@ -32,9 +32,10 @@ struct NormalizeCounts {
 ///    one after the other, or two at once, which is an abstraction with a
 ///    warning.
 /// New nodes have the location of what they come from. Inclusive splits stay.
-/// False: an error was reported (more instances than can be copied).
+/// False: an error was reported (more instances than can be copied). \p counts,
+/// if given, has what was expanded added to it.
 bool normalize(Module &module, DiagnosticEngine &diags,
-               NormalizeCounts &counts);
+               NormalizeCounts *counts = nullptr);
 
 } // namespace cif
 

@@ -43,8 +43,7 @@ public:
     const Module *source = &module;
     if (needsNormalizing(module)) {
       normal = module.clone();
-      NormalizeCounts counts;
-      if (!normalize(normal, context.diags, counts))
+      if (!normalize(normal, context.diags))
         return PassResult::Failed;
       source = &normal;
     }

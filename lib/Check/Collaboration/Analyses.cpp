@@ -66,8 +66,7 @@ const Module *CollaborationAnalyses::module(SemanticsKind semantics,
     return &source;
   if (!normal && !failed) {
     auto copy = std::make_unique<Module>(source.clone());
-    NormalizeCounts counts;
-    failed = !normalize(*copy, diags, counts);
+    failed = !normalize(*copy, diags);
     addInstances(*copy);
     if (!failed)
       normal = std::move(copy);

@@ -62,8 +62,7 @@ static PassResult checkPeers(Module &module, PassContext &context) {
   std::unique_ptr<Module> spec = options ? loadSpec(context) : nullptr;
   if (!spec)
     return PassResult::Failed;
-  NormalizeCounts counts;
-  if (!normalize(*spec, context.diags, counts))
+  if (!normalize(*spec, context.diags))
     return PassResult::Failed;
   ChoreographyRef choreography = findChoreographies(*spec).front();
   std::vector<PeerSet> sets =

@@ -669,9 +669,7 @@ std::unique_ptr<Pairing> cif::pair(const Module &processes, const Module &spec,
   p.options = options;
   p.collaboration = processes.clone();
   p.choreography = spec.clone();
-  NormalizeCounts counts;
-  if (!normalize(p.collaboration, diags, counts) ||
-      !normalize(p.choreography, diags, counts))
+  if (!normalize(p.collaboration, diags) || !normalize(p.choreography, diags))
     return nullptr;
   std::vector<ChoreographyRef> choreographies =
       findChoreographies(p.choreography);

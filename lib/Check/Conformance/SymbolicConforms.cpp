@@ -217,10 +217,8 @@ bool Comparison::readOptions() {
 }
 
 bool Comparison::buildGraphs() {
-  NormalizeCounts counts;
   normal = implementation.clone();
-  if (!normalize(normal, context.diags, counts) ||
-      !normalize(spec, context.diags, counts))
+  if (!normalize(normal, context.diags) || !normalize(spec, context.diags))
     return false;
   // Realizability is about traces [verchor, Def. 6].
   Outcome<ComparedGraphs> built = buildComparison(
@@ -627,8 +625,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
         return PassResult::Failed;
       implementation = std::move(set->module);
     } else {
-      NormalizeCounts counts;
-      if (!normalize(spec, context.diags, counts))
+      if (!normalize(spec, context.diags))
         return PassResult::Failed;
       Module possible = spec.clone();
       bool guarded = llvm::any_of(possible.behaviours[0].flows,

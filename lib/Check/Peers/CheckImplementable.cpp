@@ -34,8 +34,7 @@ public:
       return PassResult::Failed;
     const auto network = static_cast<NetworkKind>(*word);
     Module normal = module.clone();
-    NormalizeCounts counts;
-    if (!normalize(normal, context.diags, counts))
+    if (!normalize(normal, context.diags))
       return PassResult::Failed;
     for (ChoreographyRef which : choreographies) {
       FactBuilder fact("implementable",

@@ -118,8 +118,7 @@ public:
       return PassResult::Failed;
     }
     Module normal = module.clone();
-    NormalizeCounts counts;
-    if (!normalize(normal, context.diags, counts))
+    if (!normalize(normal, context.diags))
       return PassResult::Failed;
     for (ChoreographyRef which : choreographies) {
       std::optional<Fact> fact = repairabilityFact(

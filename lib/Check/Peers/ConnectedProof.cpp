@@ -151,8 +151,7 @@ std::optional<Module> cif::normalizedAlone(const Module &module,
   Heard heard;
   SourceManager sources;
   DiagnosticEngine diags(sources, heard);
-  NormalizeCounts counts;
-  if (!normalize(normal, diags, counts) || heard.any)
+  if (!normalize(normal, diags) || heard.any)
     return std::nullopt;
   return normal;
 }

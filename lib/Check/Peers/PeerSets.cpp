@@ -53,8 +53,7 @@ static ExploredModule exploreProcess(const Module &module, uint32_t process,
 /// The processes of \p module, each explored alone.
 static bool addProcesses(PeerSet &set, const Limits &limits,
                          DiagnosticEngine &diags) {
-  NormalizeCounts counts;
-  if (!normalize(set.module, diags, counts))
+  if (!normalize(set.module, diags))
     return false;
   const bool shows = !dataMethodOf(set.module, BehaviourKind::Process).empty();
   for (size_t i = 0; i < set.module.behaviours.size(); ++i) {
@@ -85,8 +84,7 @@ static bool addProcesses(PeerSet &set, const Limits &limits,
 
 static bool addProjections(PeerSet &set, ChoreographyRef which,
                            const Limits &limits, DiagnosticEngine &diags) {
-  NormalizeCounts counts;
-  if (!normalize(set.source, diags, counts))
+  if (!normalize(set.source, diags))
     return false;
   Outcome<GlobalLts> global = valuedLts(set.source, which, limits, diags);
   if (!global) {

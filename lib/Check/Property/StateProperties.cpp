@@ -347,9 +347,8 @@ bool cif::checkStateProperties(Module &module, PassContext &context,
     return false;
   }
   Module copy = module.clone();
-  NormalizeCounts counts;
   if (options.semantics != SemanticsKind::Fbpmn &&
-      !normalize(copy, context.diags, counts))
+      !normalize(copy, context.diags))
     return false;
   std::unique_ptr<CollaborationSystem> system =
       makeCollaborationSystem(copy, options, context.diags);
