@@ -292,12 +292,10 @@ Sort DataLowering::sortOf(const Argument &argument) {
   SmallVector<StringRef> known = {"int", "bool", "string"};
   for (const Enumeration &e : module.enumerations)
     known.push_back(module.text(e.name));
-  StringRef guess = nearest(text, known);
-  auto report = diags.report(place(argument.sortLine, argument.sortColumn),
-                             diag::unknown_sort);
-  report << text;
-  if (!guess.empty())
-    report.note("did you mean '" + guess + "'?");
+  diags.report(place(argument.sortLine, argument.sortColumn),
+               diag::unknown_sort)
+          .guess(nearest(text, known))
+      << text;
   return unknownSort;
 }
 
@@ -448,11 +446,8 @@ Sort DataLowering::check(const RawExpr &raw, const Expr *lhs, const Expr *rhs,
 
 void DataLowering::unknownVariable(const RawExpr &raw,
                                    SmallVectorImpl<StringRef> &known) {
-  auto report =
-      diags.report(place(raw.line, raw.column), diag::unknown_variable);
-  report << module.text(raw.name);
   llvm::sort(known);
-  StringRef guess = nearest(module.text(raw.name), known);
-  if (!guess.empty())
-    report.note("did you mean '" + guess + "'?");
+  diags.report(place(raw.line, raw.column), diag::unknown_variable)
+          .guess(nearest(module.text(raw.name), known))
+      << module.text(raw.name);
 }

@@ -138,6 +138,14 @@ public:
   void expected(const Twine &what) {
     diags.report(place(current), diag::expected_token) << what << found();
   }
+  /// The same, with a guess at which of \p words was meant.
+  void expected(const Twine &what, ArrayRef<StringRef> words) {
+    StringRef meant = is(Tok::Word) ? nearest(text(current), words) : "";
+    if (meant.empty())
+      expected(what);
+    else
+      expected(what, current, "did you mean '" + meant + "'?");
+  }
   /// The same with a note on something that is open.
   void expected(const Twine &what, const Token &open, const Twine &note) {
     diags.report(place(current), diag::expected_token).note(place(open), note)

@@ -76,11 +76,8 @@ private:
       return expected("the name of a pass");
     const PassInfo *info = registry.find(name);
     if (!info) {
-      StringRef near = registry.suggest(name);
-      auto builder = diags.report(place(begin), diag::unknown_pass);
-      builder << name << origin << (begin + 1)
-              << (near.empty() ? std::string()
-                               : ("; did you mean '" + near + "'?").str());
+      diags.report(place(begin), diag::unknown_pass)
+          << name << origin << (begin + 1) << guessText(registry.suggest(name));
       return false;
     }
     pipeline.push_back({info, {}});
@@ -102,11 +99,8 @@ private:
       std::vector<StringRef> names;
       for (const PassOptionInfo &o : entry.info->options)
         names.push_back(o.name);
-      StringRef near = nearest(name, names);
       diags.report(place(begin), diag::unknown_pass_option)
-          << entry.info->name << name
-          << (near.empty() ? std::string()
-                           : ("; did you mean '" + near + "'?").str());
+          << entry.info->name << name << guessText(nearest(name, names));
       return false;
     }
     std::string value = "true";

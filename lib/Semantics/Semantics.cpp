@@ -70,10 +70,8 @@ static bool select(const Module &module, const SemanticsOptions &options,
   }
   for (const std::string &wanted : options.only)
     if (!llvm::is_contained(names, wanted)) {
-      auto report = diags.report(diag::unknown_selected);
-      report << what << wanted;
-      if (StringRef near = nearest(wanted, names); !near.empty())
-        report.note("did you mean '" + near + "'?");
+      diags.report(diag::unknown_selected).guess(nearest(wanted, names))
+          << what << wanted;
       return false;
     }
   if (chosen.empty())

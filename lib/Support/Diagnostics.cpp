@@ -234,3 +234,8 @@ StringRef cif::nearest(StringRef word, ArrayRef<StringRef> candidates) {
   }
   return best;
 }
+
+std::string cif::guessText(StringRef meant) {
+  return meant.empty() ? std::string()
+                       : "; did you mean '" + meant.str() + "'?";
+}

@@ -292,8 +292,8 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
   std::optional<Lts> lts;
   hasModule |= !isAut;
   if (isAut) {
-    lts = readAutFile(file, diags, {}, session.maxInput,
-                      session.limits.threads);
+    lts =
+        readAutFile(file, diags, {}, session.maxInput, session.limits.threads);
   } else if (auto module = readModule(file, session.registry,
                                       session.inputOptions(), diags)) {
     StringRef wanted = arguments.value("system");
@@ -785,11 +785,8 @@ int LtsDriver::run() {
     SmallVector<StringRef, 8> names;
     for (const Command &c : commands)
       names.push_back(c.name);
-    StringRef near = nearest(name, names);
     return usage("unknown command '" + name + "'" +
-                 (near.empty()
-                      ? Twine()
-                      : Twine("; did you mean '" + near.str() + "'?")));
+                 guessText(nearest(name, names)));
   }
   files = session.inputs().drop_front();
   if (files.size() != command->inputs)

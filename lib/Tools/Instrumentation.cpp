@@ -184,11 +184,9 @@ bool cif::makeObservers(Session &session,
     only.split(passes, ',', -1, /*KeepEmpty=*/false);
     for (StringRef pass : passes)
       if (!session.registry.passes.find(pass)) {
-        StringRef near = session.registry.passes.suggest(pass);
         session.diags.report(diag::unknown_pass)
             << pass << "--print-ir" << (pass.data() - whenText.data() + 1)
-            << (near.empty() ? std::string()
-                             : ("; did you mean '" + near + "'?").str());
+            << guessText(session.registry.passes.suggest(pass));
         return false;
       }
     observers.push_back(std::make_unique<IrPrinter>(

@@ -335,11 +335,7 @@ bool Session::explain(StringRef name) {
       }
       names.push_back(page.name);
     }
-  StringRef near = nearest(name, names);
-  diags.report(diag::no_explanation)
-      << name
-      << (near.empty() ? std::string()
-                       : ("; did you mean '" + near + "'?").str());
+  diags.report(diag::no_explanation) << name << guessText(nearest(name, names));
   return false;
 }
 

@@ -125,8 +125,8 @@ bool Composer::rename(ArrayRef<std::string> names) {
     else
       report << "several processes are of '" + old +
                     "'; give a name for each, in their order";
-    if (StringRef near = nearest(old, known); found.empty() && !near.empty())
-      report.note("did you mean '" + near + "'?");
+    if (found.empty())
+      report.guess(nearest(old, known));
     return false;
   }
   for (auto [b, name] : work)

@@ -73,10 +73,8 @@ bool cif::joinNames(Module &module,
   for (const auto &[name, other] : joins) {
     for (const std::string &word : {name, other})
       if (!llvm::is_contained(known, word)) {
-        auto report = diags.report(diag::bad_option_value);
-        report << "--join" << word << "the name of a participant or message";
-        if (StringRef near = nearest(word, known); !near.empty())
-          report.note("did you mean '" + near + "'?");
+        diags.report(diag::bad_option_value).guess(nearest(word, known))
+            << "--join" << word << "the name of a participant or message";
         return false;
       }
     map[name] = other;

@@ -77,10 +77,7 @@ private:
           }
     if (llvm::is_contained(names, peer))
       return true;
-    auto report = diags.report(diag::unknown_peer);
-    report << peer;
-    if (StringRef near = nearest(peer, names); !near.empty())
-      report.note("did you mean '" + near + "'?");
+    diags.report(diag::unknown_peer).guess(nearest(peer, names)) << peer;
     return false;
   }
 

@@ -75,8 +75,7 @@ public:
     return *this;
   }
   template <class Int>
-    requires std::is_integral_v<Int>
-  DiagnosticBuilder &operator<<(Int argument) {
+  requires std::is_integral_v<Int> DiagnosticBuilder &operator<<(Int argument) {
     return *this << Twine(argument);
   }
   DiagnosticBuilder &note(Place where, const Twine &text) {
@@ -84,6 +83,10 @@ public:
     return *this;
   }
   DiagnosticBuilder &note(const Twine &text) { return note(Place(), text); }
+  /// Asks whether \p meant was meant, if there is such a word.
+  DiagnosticBuilder &guess(StringRef meant) {
+    return meant.empty() ? *this : note("did you mean '" + meant + "'?");
+  }
 
 private:
   DiagnosticEngine *engine;
@@ -185,6 +188,9 @@ std::vector<std::string> verifyDiagnostics(ArrayRef<Diagnostic> diagnostics,
 
 /// \p candidates' entry nearest to \p word, or empty when none is near.
 StringRef nearest(StringRef word, ArrayRef<StringRef> candidates);
+/// The end of a sentence that asks whether \p meant was meant; empty if nothing
+/// was.
+std::string guessText(StringRef meant);
 
 } // namespace cif
 

@@ -163,10 +163,8 @@ bool NameMatcher::readMap() {
   auto unknown = [&](const std::string &name,
                      const std::set<std::string> &known, StringRef side) {
     std::vector<StringRef> names(known.begin(), known.end());
-    auto report = diags.report(diag::conforms_map);
-    report << "the " + side + " has no participant or message '" + name + "'";
-    if (StringRef near = nearest(name, names); !near.empty())
-      report.note("did you mean '" + near + "'?");
+    diags.report(diag::conforms_map).guess(nearest(name, names))
+        << "the " + side + " has no participant or message '" + name + "'";
     return false;
   };
   // A name in another case is meant where it is the only one.

@@ -88,8 +88,7 @@ void PropertyCheck::checkAll(Module &module, PassContext &context,
       SmallVector<StringRef, 16> names;
       for (const Label &label : subject.alphabet)
         names.push_back(label.message);
-      if (StringRef near = nearest(atom.message, names); !near.empty())
-        report.note("did you mean '" + near + "'?");
+      report.guess(nearest(atom.message, names));
     }
     bool replays = false;
     Fact fact = propertyFact(module, context, subject, property, fair, replays);

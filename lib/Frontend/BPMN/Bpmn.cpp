@@ -109,9 +109,7 @@ std::string Lowering::danglingHint(ElementId flow) {
       for (const Element &each : doc.elements)
         if (!each.id.empty())
           ids.push_back(doc.text(each.id));
-    if (StringRef near = nearest(doc.text(ref), ids); !near.empty())
-      text += "; did you mean '" + near.str() + "'?";
-    return text;
+    return text + guessText(nearest(doc.text(ref), ids));
   }
   return "";
 }

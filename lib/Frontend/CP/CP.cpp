@@ -144,14 +144,7 @@ void Parser::parseFile() {
       parseBlock(isPeer);
       continue;
     }
-    StringRef guess = lexer.is(Tok::Word) ? nearest(lexer.text(lexer.token()),
-                                                    {"protocol", "peer"})
-                                          : StringRef();
-    if (guess.empty())
-      lexer.expected("'protocol' or 'peer'");
-    else
-      lexer.expected("'protocol' or 'peer'", lexer.token(),
-                     "did you mean '" + guess + "'?");
+    lexer.expected("'protocol' or 'peer'", {"protocol", "peer"});
     do
       lexer.advance();
     while (!lexer.is(Tok::End) && !lexer.isWord("protocol") &&
@@ -399,10 +392,9 @@ bool Parser::check(const Automaton &automaton) {
         for (const State &other : automaton.states)
           if (other.onTransition)
             known.push_back(module.text(other.name));
-        StringRef guess = nearest(module.text(s.name), known);
         // Names like s1 and s2 are near by nature.
-        if (!guess.empty() && module.text(s.name).size() > 3)
-          report.note("did you mean '" + guess + "'?");
+        if (module.text(s.name).size() > 3)
+          report.guess(nearest(module.text(s.name), known));
       }
   return true;
 }

@@ -522,12 +522,9 @@ void Lowering::lowerCall(const Term &term) {
     for (auto &[name, index] : recs)
       known.push_back(module.text(Name(name)));
     llvm::sort(known);
-    StringRef guess = nearest(module.text(term.first), known);
-    auto report =
-        diags.report(place(term.line, term.column), diag::unknown_call);
-    report << module.text(term.first);
-    if (!guess.empty())
-      report.note("did you mean '" + guess + "'?");
+    diags.report(place(term.line, term.column), diag::unknown_call)
+            .guess(nearest(module.text(term.first), known))
+        << module.text(term.first);
     return;
   }
   const OpenRec &rec = openRecs[it->second];
@@ -712,11 +709,9 @@ bool cif::ioc::lower(const SourceBuffer &source, const Ast &ast, Module &module,
     blocks = blocks.drop_front(count);
   }
   if (!found) {
-    StringRef guess = nearest(select, known);
-    auto report = diags.report(source.place(0), diag::unknown_block);
-    report << select;
-    if (!guess.empty())
-      report.note("did you mean '" + guess + "'?");
+    diags.report(source.place(0), diag::unknown_block)
+            .guess(nearest(select, known))
+        << select;
   }
   return diags.errors() == before;
 }

@@ -107,15 +107,8 @@ void Parser::parseFile() {
     } else if (lexer.isWord("system")) {
       parseSystem();
     } else {
-      StringRef guess = lexer.is(Tok::Word)
-                            ? nearest(lexer.text(lexer.token()),
-                                      {"choreography", "system", "enum"})
-                            : StringRef();
-      if (guess.empty())
-        lexer.expected("'choreography', 'system' or 'enum'");
-      else
-        lexer.expected("'choreography', 'system' or 'enum'", lexer.token(),
-                       "did you mean '" + guess + "'?");
+      lexer.expected("'choreography', 'system' or 'enum'",
+                     {"choreography", "system", "enum"});
       skipBlock();
     }
   }
@@ -429,8 +422,7 @@ bool Parser::guessKeyword(const Token &at) {
   StringRef guess = nearest(lexer.text(word), {"while", "loop", "rec", "tau"});
   if (guess.empty() || lexer.text(word).size() < 3)
     return false;
-  diags.report(lexer.place(word), diag::expected_token)
-          .note("did you mean '" + guess + "'?")
+  diags.report(lexer.place(word), diag::expected_token).guess(guess)
       << operandText << lexer.found(word);
   skipToOperator();
   return true;

@@ -81,10 +81,9 @@ void DiagramBuilder::expected(const Twine &what, StringRef found, Spot at) {
 void DiagramBuilder::unknown(StringRef text, StringRef word,
                              ArrayRef<StringRef> words, StringRef example,
                              Spot at) {
-  auto report = diags.report(place(at), diag::expected_token);
-  report << "a statement, such as " + example << shown(text);
-  if (StringRef guess = nearest(word.lower(), words); !guess.empty())
-    report.note("did you mean '" + guess + "'?");
+  diags.report(place(at), diag::expected_token)
+          .guess(nearest(word.lower(), words))
+      << "a statement, such as " + example << shown(text);
 }
 
 void DiagramBuilder::misplaced(StringRef word, const Twine &why, Spot at) {
@@ -444,10 +443,8 @@ bool cif::sequence::readBlocks(const SourceBuffer &source,
   }
   if (found)
     return ok;
-  StringRef guess = nearest(options.select, known);
-  auto report = diags.report(source.place(0), diag::unknown_block);
-  report << options.select;
-  if (!guess.empty())
-    report.note("did you mean '" + guess + "'?");
+  diags.report(source.place(0), diag::unknown_block)
+          .guess(nearest(options.select, known))
+      << options.select;
   return false;
 }
