@@ -180,9 +180,7 @@ uint64_t Module::digest() const {
 }
 
 PeerStamps::PeerStamps(const Module &module) {
-  if (llvm::none_of(module.systems, [](const SystemDecl &s) {
-        return s.role == SystemRole::Peer;
-      }))
+  if (!module.has(SystemRole::Peer))
     return;
   ModuleHasher h(module);
   const uint64_t start = h.state;

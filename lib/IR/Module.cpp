@@ -170,6 +170,16 @@ Place Module::place(const Location &loc) const {
 // Copy
 //===----------------------------------------------------------------------===//
 
+bool Module::has(BehaviourKind kind) const {
+  return llvm::any_of(behaviours,
+                      [&](const Behaviour &b) { return b.kind == kind; });
+}
+
+bool Module::has(SystemRole role) const {
+  return llvm::any_of(systems,
+                      [&](const SystemDecl &s) { return s.role == role; });
+}
+
 void Module::addAbstractions(ArrayRef<std::string> texts) {
   for (const std::string &text : texts)
     if (!text.empty() && !llvm::is_contained(abstractions, text))

@@ -43,9 +43,7 @@ public:
       context.diags.report(diag::spec_choreographies) << path << count;
       return PassResult::Failed;
     }
-    if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
-          return b.kind == BehaviourKind::Process;
-        })) {
+    if (!module.has(BehaviourKind::Process)) {
       context.diags.report(diag::nothing_to_check) << "process";
       return PassResult::Failed;
     }

@@ -28,9 +28,7 @@ public:
           << "pick" << context.option("pick") << "a number from 1 to 1000";
       return PassResult::Failed;
     }
-    if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
-          return b.kind == BehaviourKind::Process;
-        })) {
+    if (!module.has(BehaviourKind::Process)) {
       context.diags.report(diag::nothing_to_check) << "process";
       return PassResult::Failed;
     }

@@ -62,12 +62,8 @@ static bool isDrawn(const Module &module) {
 
 Pipeline cif::checksFor(const Module &module, const PassRegistry &passes) {
   bool global = !findChoreographies(module).empty();
-  bool processes = llvm::any_of(module.behaviours, [](const Behaviour &b) {
-    return b.kind == BehaviourKind::Process;
-  });
-  bool peers = llvm::any_of(module.systems, [](const SystemDecl &s) {
-    return s.role == SystemRole::Peer;
-  });
+  bool processes = module.has(BehaviourKind::Process);
+  bool peers = module.has(SystemRole::Peer);
   Pipeline pipeline;
   auto add = [&](StringRef name, llvm::StringMap<std::string> options = {}) {
     if (const PassInfo *info = passes.find(name))

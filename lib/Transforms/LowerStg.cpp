@@ -94,9 +94,7 @@ PassResult StgLowering::run(Module &module, PassContext &context) {
   if (!normalize(normal, context.diags))
     return PassResult::Failed;
   bool whole = *product || context.hasOption("alphabet");
-  if (whole && llvm::none_of(normal.behaviours, [](const Behaviour &b) {
-        return b.kind == BehaviourKind::Process;
-      })) {
+  if (whole && !normal.has(BehaviourKind::Process)) {
     context.diags.report(diag::nothing_to_explore)
         << "process for the product; --project makes them";
     return PassResult::Failed;

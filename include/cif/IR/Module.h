@@ -324,6 +324,10 @@ public:
   /// Adds those that are neither empty nor there already.
   void addAbstractions(ArrayRef<std::string> texts);
 
+  /// Whether there is a behaviour of \p kind, or a system in \p role.
+  bool has(BehaviourKind kind) const;
+  bool has(SystemRole role) const;
+
   StringRef text(Name n) const { return strings.text(n); }
   Name intern(StringRef s) { return strings.intern(s); }
 

@@ -193,10 +193,7 @@ PassResult cif::checkIocConforms(Module &module, PassContext &context,
     context.diags.report(diag::spec_choreographies) << path << count;
     return PassResult::Failed;
   }
-  bool anyRole = llvm::any_of(module.behaviours, [](const Behaviour &b) {
-    return b.kind == BehaviourKind::Process;
-  });
-  if (!anyRole) {
+  if (!module.has(BehaviourKind::Process)) {
     context.diags.report(diag::nothing_to_check) << "roles or processes";
     return PassResult::Failed;
   }

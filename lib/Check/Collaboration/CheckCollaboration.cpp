@@ -22,10 +22,7 @@ using namespace cif;
 
 /// Whether there is something to check; else an error was reported.
 static bool hasProcesses(const Module &module, PassContext &context) {
-  if (hasBlackBoxesOnly(module) ||
-      llvm::any_of(module.behaviours, [](const Behaviour &b) {
-        return b.kind == BehaviourKind::Process;
-      }))
+  if (hasBlackBoxesOnly(module) || module.has(BehaviourKind::Process))
     return true;
   context.diags.report(diag::nothing_to_check) << "process";
   return false;

@@ -177,12 +177,8 @@ public:
       return spec ? checkSymbolicConforms(module, *spec, context)
                   : PassResult::Failed;
     }
-    bool peers = llvm::any_of(module.systems, [](const SystemDecl &s) {
-      return s.role == SystemRole::Peer;
-    });
-    bool processes = llvm::any_of(module.behaviours, [](const Behaviour &b) {
-      return b.kind == BehaviourKind::Process;
-    });
+    bool peers = module.has(SystemRole::Peer);
+    bool processes = module.has(BehaviourKind::Process);
     // A projection has both; the relation says which are meant.
     StringRef word = context.option("relation");
     bool ofCollaborations =

@@ -130,9 +130,7 @@ namespace {
 class CheckWellComposed : public Pass {
 public:
   PassResult run(Module &module, PassContext &context) override {
-    if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
-          return b.kind == BehaviourKind::Process;
-        })) {
+    if (!module.has(BehaviourKind::Process)) {
       context.diags.report(diag::nothing_to_check) << "process";
       return PassResult::Failed;
     }

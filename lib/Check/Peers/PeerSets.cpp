@@ -121,17 +121,8 @@ std::string cif::dataMethodOf(const PeerSet &set) {
   return "";
 }
 
-static bool hasPeerSystems(const Module &module) {
-  return llvm::any_of(module.systems, [](const SystemDecl &s) {
-    return s.role == SystemRole::Peer;
-  });
-}
-
 bool cif::hasPeers(const Module &module) {
-  return hasPeerSystems(module) ||
-         llvm::any_of(module.behaviours, [](const Behaviour &b) {
-           return b.kind == BehaviourKind::Process;
-         });
+  return module.has(SystemRole::Peer) || module.has(BehaviourKind::Process);
 }
 
 PeerSet cif::choreographySubject(const Module &module, ChoreographyRef which) {
@@ -167,7 +158,7 @@ std::vector<PeerSet> cif::peerSets(const Module &module, PeersFrom from,
   std::vector<PeerSet> sets;
   if (from != PeersFrom::Choreography && hasPeers(module)) {
     PeerSet &set = sets.emplace_back();
-    bool peers = hasPeerSystems(module);
+    bool peers = module.has(SystemRole::Peer);
     set.subject = peers ? "the peers" : "the processes";
     set.module = module.clone();
     if (!peers)

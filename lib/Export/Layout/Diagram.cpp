@@ -458,9 +458,7 @@ void Diagram::findMessageFlows() {
   finder.addImplied();
   // Pools that exchange nothing are in the model all the same; a choreography's
   // participants are in its tasks.
-  if (llvm::none_of(module.behaviours, [](const Behaviour &b) {
-        return b.kind == BehaviourKind::Choreography;
-      }))
+  if (!module.has(BehaviourKind::Choreography))
     for (uint32_t p = 0; p < module.participants.size(); ++p)
       finder.poolFor(ParticipantId(p));
 }
