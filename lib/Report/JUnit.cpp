@@ -61,15 +61,6 @@ struct Suite {
 };
 } // namespace
 
-static std::string placeText(const Place &place) {
-  std::string text = place.file;
-  if (place.line)
-    text += ":" + std::to_string(place.line);
-  if (!place.element.empty())
-    text += (text.empty() ? "" : ", ") + place.element;
-  return text;
-}
-
 static void writeFact(raw_ostream &os, const Fact &fact, StringRef file) {
   std::string name = factTitle(fact.property, fact.subject);
   for (const auto &[key, value] : fact.parameters)
@@ -84,10 +75,10 @@ static void writeFact(raw_ostream &os, const Fact &fact, StringRef file) {
   os << ">\n   <" << element << " type=\"" << verdictText(fact.verdict)
      << "\" message=\"" << xml(fact.message) << "\">";
   if (fact.at.known())
-    os << xml(placeText(fact.at) + "\n");
+    os << xml(fact.at.text() + "\n");
   if (fact.witness)
     for (const WitnessStep &step : fact.witness->steps)
-      os << xml(step.label + "  (" + placeText(step.at) + ")\n");
+      os << xml(step.label + "  (" + step.at.text() + ")\n");
   for (const Note &note : fact.notes)
     os << xml(note.text + "\n");
   os << "</" << element << ">\n  </testcase>\n";
@@ -126,7 +117,7 @@ void cif::writeJUnit(raw_ostream &os, const RunReport &run) {
     for (const Diagnostic *d : suite.errors)
       os << "  <testcase classname=\"" << xml(file) << "\" name=\"read\">\n"
          << "   <error type=\"" << diagInfo(d->kind).code << "\" message=\""
-         << xml(d->text) << "\">" << xml(placeText(d->place))
+         << xml(d->text) << "\">" << xml(d->place.text())
          << "</error>\n  </testcase>\n";
     for (const Fact *fact : suite.facts)
       writeFact(os, *fact, file);

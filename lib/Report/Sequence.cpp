@@ -35,15 +35,6 @@ static std::vector<const Fact *> factsWithRuns(const RunReport &run) {
   return found;
 }
 
-static std::string placeOf(const Place &at) {
-  std::string text = at.file;
-  if (at.line)
-    text += ":" + std::to_string(at.line);
-  if (!at.element.empty())
-    text += (text.empty() ? "" : ", ") + at.element;
-  return text;
-}
-
 static void writeStep(SequenceText &to, const WitnessStep &step) {
   Label label = parseLabel(step.label);
   switch (label.kind) {
@@ -64,7 +55,7 @@ static void writeStep(SequenceText &to, const WitnessStep &step) {
   default:
     to.note("", utf8(step.label));
   }
-  std::string more = placeOf(step.at);
+  std::string more = step.at.text();
   if (!step.note.empty())
     more += (more.empty() ? "" : ": ") + step.note;
   if (!more.empty())
@@ -95,7 +86,7 @@ static void writeRuns(raw_ostream &os, const RunReport &run,
   SequenceText to(form, os, "", names);
   for (const Diagnostic &d : run.diagnostics)
     if (d.severity == Severity::Error) {
-      std::string place = placeOf(d.place);
+      std::string place = d.place.text();
       to.note("", utf8((place.empty() ? "" : place + ": ") + d.text));
     }
   if (facts.empty() && run.status != 2)

@@ -43,6 +43,15 @@ StringRef SourceBuffer::lineText(uint32_t line) const {
   return text().slice(begin, end).rtrim("\r\n");
 }
 
+std::string Place::text() const {
+  std::string text = file;
+  if (line)
+    text += ":" + std::to_string(line);
+  if (!element.empty())
+    text += (text.empty() ? "" : ", ") + element;
+  return text;
+}
+
 Place SourceBuffer::place(size_t offset, StringRef element) const {
   auto [line, column] = lineColumn(offset);
   return {filePath, line, column, element.str()};

@@ -321,15 +321,6 @@ static void printVerdict(raw_ostream &os, Verdict verdict, bool colors) {
     os.resetColor();
 }
 
-static std::string placeText(const Place &place) {
-  std::string text = place.file;
-  if (place.line)
-    text += ":" + std::to_string(place.line);
-  if (!place.element.empty())
-    text += text.empty() ? place.element : ", " + place.element;
-  return visible(text);
-}
-
 /// A file as a word of a command.
 static std::string fileWord(StringRef path) {
   return visible(path.contains(' ') ? "'" + path.str() + "'" : path.str());
@@ -373,7 +364,7 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
   if (const Fact *fact = findFact(facts, "structure", Verdict::Violated)) {
     os << "next: fix the structure first";
     if (fact->at.known())
-      os << ", at " << placeText(fact->at);
+      os << ", at " << visible(fact->at.text());
     os << "; the other findings may follow from it\n";
     return true;
   }
@@ -383,7 +374,7 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
         os << "repair: " << repair.missing << '\n';
       os << "next: look at '" << fact.property << "' above";
       if (fact.at.known())
-        os << ", at " << placeText(fact.at);
+        os << ", at " << visible(fact.at.text());
       os << '\n';
       if (hasMessages)
         os << "      cifc --check-collaboration" << files
@@ -396,12 +387,12 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
   if (const Fact *fact = findFact(facts, "well-composed", Verdict::Violated)) {
     os << "next: give every message one sender and one receiver";
     if (fact->at.known())
-      os << ", first at " << placeText(fact->at);
+      os << ", first at " << visible(fact->at.text());
     os << '\n';
     return true;
   }
   if (const Fact *fact = findFact(facts, "repairable", Verdict::Violated)) {
-    os << "next: change the choreography at " << placeText(fact->at)
+    os << "next: change the choreography at " << visible(fact->at.text())
        << ": let one participant decide and tell the others\n"
        << "      (no controller and no further message can settle that "
           "choice)\n";
@@ -439,9 +430,10 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
                : "")
        << "Connectedness is sufficient for realizability but not necessary; "
           "to have it\n      too, change the choreography at "
-       << placeText(fact->witness && !fact->witness->steps.empty()
-                        ? fact->witness->steps.front().at
-                        : fact->at)
+       << visible((fact->witness && !fact->witness->steps.empty()
+                       ? fact->witness->steps.front().at
+                       : fact->at)
+                      .text())
        << '\n';
     return true;
   }
@@ -554,7 +546,7 @@ static void printOpenEnds(raw_ostream &os, ArrayRef<Fact> facts,
         continue;
       os << visible(note.text);
       if (note.place.known())
-        os << " (" << placeText(note.place) << ')';
+        os << " (" << visible(note.place.text()) << ')';
       os << '\n';
     }
   if (number > most)

@@ -32,6 +32,8 @@ struct Place {
   std::string element; ///< the element's own id (BPMN), or empty
 
   bool known() const { return !file.empty(); }
+  /// `file:12, id`, without what is unknown.
+  std::string text() const;
   bool operator==(const Place &) const = default;
 };
 
