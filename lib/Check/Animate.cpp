@@ -162,13 +162,6 @@ static void addTokens(const CollaborationSystem &system, const State &state,
   }
 }
 
-static StringRef parameter(const Fact &fact, StringRef name) {
-  for (const auto &[key, value] : fact.parameters)
-    if (key == name)
-      return value;
-  return {};
-}
-
 /// Whether \p word is one of \p words; its number is \p found.
 template <typename Kind>
 static bool readWord(ArrayRef<StringRef> words, StringRef word, Kind &found) {
@@ -233,9 +226,9 @@ static bool animateCollaboration(const Module &module, const Fact &fact,
                                  Animation &animation) {
   SemanticsOptions options;
   NetworkKind network;
-  if (!readWord(semanticsWords(), parameter(fact, "semantics"),
+  if (!readWord(semanticsWords(), fact.parameter("semantics"),
                 options.semantics) ||
-      !readWord(networkWords(), parameter(fact, "network"), network))
+      !readWord(networkWords(), fact.parameter("network"), network))
     return false;
   options.network = network;
   options.runLimits = limits;
@@ -302,9 +295,9 @@ static bool animateCollaboration(const Module &module, const Fact &fact,
     return stateText(*system, explainer, state);
   };
   std::string title =
-      "the collaboration under " + parameter(fact, "network").str();
+      "the collaboration under " + fact.parameter("network").str();
   if (options.semantics != SemanticsKind::Collaboration)
-    title += " (" + parameter(fact, "semantics").str() + ")";
+    title += " (" + fact.parameter("semantics").str() + ")";
   addGraph(*system, {title, shortText, textOf, inState}, limits, *run,
            animation);
   return true;
@@ -402,12 +395,12 @@ static bool animatePeers(const Module &module, const Fact &fact,
   options.observe = Observation::Both;
   options.runLimits = limits;
   NetworkKind network;
-  bool named = readWord(networkWords(), parameter(fact, "network"), network);
+  bool named = readWord(networkWords(), fact.parameter("network"), network);
   for (const PeerSet &set : peerSets(module, PeersFrom::Any, limits, diags)) {
     if (!set.limit.empty() || !StringRef(fact.subject).starts_with(set.subject))
       continue;
     options.network = named ? network : set.network;
-    if (StringRef(parameter(fact, "bound")).getAsInteger(10, options.bound))
+    if (fact.parameter("bound").getAsInteger(10, options.bound))
       options.bound = noBound;
     std::unique_ptr<PeerComposition> system =
         makePeerComposition(set.module, options, diags);

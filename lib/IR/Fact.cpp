@@ -22,6 +22,13 @@ StringRef cif::verdictText(Verdict verdict) {
   llvm_unreachable("unknown verdict");
 }
 
+StringRef Fact::parameter(StringRef name) const {
+  for (const auto &[key, value] : parameters)
+    if (key == name)
+      return value;
+  return {};
+}
+
 /// The question that a fact answers, as one text. Lengths keep parts apart.
 static std::string questionOf(const Fact &fact) {
   std::string text;

@@ -139,17 +139,10 @@ Pipeline cif::checksAfter(const Pipeline &later, const Module &module,
   return pipeline;
 }
 
-static StringRef parameter(const Fact &fact, StringRef name) {
-  for (const auto &[key, value] : fact.parameters)
-    if (key == name)
-      return value;
-  return {};
-}
-
 /// The properties of collaborations, which come for several networks.
 static bool isOfCollaboration(const Fact &fact) {
-  return !parameter(fact, "semantics").empty() &&
-         !parameter(fact, "network").empty();
+  return !fact.parameter("semantics").empty() &&
+         !fact.parameter("network").empty();
 }
 
 std::vector<Fact> cif::factsToShow(ArrayRef<Fact> facts) {
@@ -182,7 +175,7 @@ size_t cif::keepMain(std::vector<Fact> &shown) {
 
 /// Why, in one line: the last explanation, else the message.
 static std::string reasonOf(const Fact &fact) {
-  if (StringRef differs = parameter(fact, "differs"); !differs.empty())
+  if (StringRef differs = fact.parameter("differs"); !differs.empty())
     return (fact.verdict == Verdict::Holds ? "" : fact.message + "; ") +
            differs.str();
   if (fact.verdict == Verdict::Holds)
@@ -253,8 +246,8 @@ std::vector<std::string> cif::helpfulJoins(const Module &module,
 
 /// Why no repair of \p flaw is looked for, or empty.
 static std::string reasonAgainstRepair(const Fact &flaw, ArrayRef<Fact> facts) {
-  if (parameter(flaw, "semantics") != "detailed" ||
-      !parameter(flaw, "constraint").empty())
+  if (flaw.parameter("semantics") != "detailed" ||
+      !flaw.parameter("constraint").empty())
     return "not searched for: this needs the semantics 'detailed' and no "
            "constraint";
   for (const Fact &fact : facts)
@@ -278,7 +271,7 @@ SoonRepair cif::findRepair(const Module &module, ArrayRef<Fact> facts,
   if (!flaw || !findChoreographies(module).empty())
     return result;
   result.missing = reasonAgainstRepair(*flaw, facts);
-  auto word = llvm::find(networkWords(), parameter(*flaw, "network"));
+  auto word = llvm::find(networkWords(), flaw->parameter("network"));
   if (word == networkWords().end() || !result.missing.empty())
     return result;
   RepairOptions options;
@@ -400,7 +393,7 @@ static bool printNextRepair(raw_ostream &os, ArrayRef<Fact> facts,
   }
   if (findFact(facts, "realizable", Verdict::Violated)) {
     if (const Fact *fact = findFact(facts, "implementable", Verdict::Holds)) {
-      StringRef network = parameter(*fact, "network");
+      StringRef network = fact->parameter("network");
       os << "note: if the order of independent exchanges does not matter, the "
             "peers of --project suffice\n      ("
          << (network == "fifo-pair" ? "queues between pairs"

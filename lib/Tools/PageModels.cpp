@@ -142,14 +142,8 @@ void PageModel::compareWith(const Module &module, StringRef text,
 
 /// Two facts whose runs are the same to the eye: one is drawn for both.
 static bool sameRun(const Fact &a, const Fact &b) {
-  auto network = [](const Fact &fact) {
-    for (const auto &[name, value] : fact.parameters)
-      if (name == "network")
-        return StringRef(value);
-    return StringRef();
-  };
   return a.witness == b.witness && a.digest == b.digest &&
-         network(a) == network(b);
+         a.parameter("network") == b.parameter("network");
 }
 
 /// Draws \p graph, unless it was drawn before; returns its number.

@@ -63,6 +63,8 @@ struct Fact {
   std::optional<Witness> witness; ///< always there when violated
   uint64_t digest = 0; ///< of what it was found on; see Module::digest
 
+  /// The value of a parameter; empty if it has none of this name.
+  StringRef parameter(StringRef name) const;
   bool operator==(const Fact &) const = default;
 };
 
