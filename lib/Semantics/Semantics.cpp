@@ -114,10 +114,7 @@ static bool selectPeers(const Module &module, const SemanticsOptions &options,
                         SmallVectorImpl<uint32_t> &chosen) {
   return select(
       module, options, module.systems, "peer",
-      [](const SystemDecl &s) {
-        return s.role == SystemRole::Peer || s.role == SystemRole::Controller;
-      },
-      diags, chosen);
+      [](const SystemDecl &s) { return s.acts(); }, diags, chosen);
 }
 
 std::optional<PeerView> cif::makePeerView(const Module &module,

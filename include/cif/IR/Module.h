@@ -302,6 +302,11 @@ struct SystemDecl {
   /// The same with the elements, while a check looks at a process as a peer;
   /// not stored.
   std::vector<Location> transitionPlaces;
+
+  /// A peer, or a controller, which is a communicating automaton like it.
+  bool acts() const {
+    return role == SystemRole::Peer || role == SystemRole::Controller;
+  }
 };
 
 class Module {

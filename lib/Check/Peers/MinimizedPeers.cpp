@@ -15,13 +15,9 @@ cif::minimizedPeers(const Module &module,
                     const SynchronizabilityOptions &options) {
   if (!options.reduces)
     return std::nullopt;
-  auto acts = [](const SystemDecl &system) {
-    return system.role == SystemRole::Peer ||
-           system.role == SystemRole::Controller;
-  };
   double before = 1;
   for (const SystemDecl &system : module.systems)
-    if (acts(system))
+    if (system.acts())
       before *= static_cast<double>(system.lts.numStates());
   if (before < static_cast<double>(options.fewStates))
     return std::nullopt;
@@ -29,7 +25,7 @@ cif::minimizedPeers(const Module &module,
   double after = 1;
   Budget budget(options.limits);
   for (SystemDecl &system : small.systems) {
-    if (!acts(system))
+    if (!system.acts())
       continue;
     Outcome<Lts> lts =
         minimizeWithin(system.lts, Relation::DpBranching, budget);

@@ -229,9 +229,7 @@ bool PropertyCheck::checkModule(Module &module, PassContext &context) {
   bool any = false;
   if (semantics->semantics == SemanticsKind::Auto)
     for (size_t i = 0; i < module.systems.size(); ++i)
-      if (module.systems[i].role != SystemRole::Peer &&
-          module.systems[i].role != SystemRole::Controller &&
-          named(module.systems[i].name)) {
+      if (!module.systems[i].acts() && named(module.systems[i].name)) {
         if (!noneGiven(context, {"network", "bound", "observe"},
                        "for an LTS, which is explored already"))
           return false;

@@ -78,12 +78,6 @@ private:
 };
 } // namespace
 
-/// Controllers are communicating automata like the peers.
-static bool isPeer(const SystemDecl &system) {
-  return system.role == SystemRole::Peer ||
-         system.role == SystemRole::Controller;
-}
-
 static std::vector<bool> usedLabels(const Lts &lts) {
   std::vector<bool> used(lts.labels.size());
   for (LabelIndex l : lts.label)
@@ -92,7 +86,7 @@ static std::vector<bool> usedLabels(const Lts &lts) {
 }
 
 bool CpPrinter::check(const SystemDecl &system) {
-  const bool peer = isPeer(system);
+  const bool peer = system.acts();
   if (!peer && system.role != SystemRole::Choreography)
     return refuse(system, "it is neither a peer nor a choreography but a " +
                               systemRoleText(system.role) + " system");
@@ -135,7 +129,7 @@ void CpPrinter::print(const Label &label, bool peer) {
 
 void CpPrinter::print(const SystemDecl &system) {
   const Lts &lts = system.lts;
-  const bool peer = isPeer(system);
+  const bool peer = system.acts();
   os << (peer ? "peer " : "protocol ");
   printName(os, peer && system.owner ? module.participantName(system.owner)
                                      : module.text(system.name));
@@ -189,7 +183,7 @@ static bool isWord(StringRef name) {
 }
 
 bool CfsmPrinter::check(const SystemDecl &system) {
-  if (!isPeer(system))
+  if (!system.acts())
     return refuse(system, "it is not a peer but a " +
                               systemRoleText(system.role) + " system");
   if (!system.lts.numStates())

@@ -60,22 +60,17 @@ static std::string whyNoMachine(const Lts &lts) {
   return {};
 }
 
-static bool isPeer(const SystemDecl &system) {
-  return system.role == SystemRole::Peer ||
-         system.role == SystemRole::Controller;
-}
-
 /// The peers of \p module as machines; nothing after an error.
 static std::vector<Machine> machinesOf(const Module &module, StringRef format,
                                        DiagnosticEngine &diags) {
   // A participant of several choreographies has a peer in each.
   llvm::DenseMap<uint32_t, unsigned> peersOf;
   for (const SystemDecl &system : module.systems)
-    if (isPeer(system) && system.owner)
+    if (system.acts() && system.owner)
       ++peersOf[system.owner.index()];
   std::vector<Machine> machines;
   for (const SystemDecl &system : module.systems) {
-    if (!isPeer(system))
+    if (!system.acts())
       continue;
     StringRef name = system.owner && peersOf[system.owner.index()] == 1
                          ? module.participantName(system.owner)
