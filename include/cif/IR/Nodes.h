@@ -15,6 +15,16 @@ namespace cif {
 /// What BPMN calls a node: "exclusive gateway", "send task", ...
 StringRef elementKindText(const Node &node);
 
+/// Whether a node does no more than to receive a message, or to send one.
+inline bool isReception(const Node &node) {
+  return node.kind == NodeKind::Receive ||
+         (node.kind == NodeKind::Catch && node.trigger == Trigger::Message);
+}
+inline bool isSending(const Node &node) {
+  return node.kind == NodeKind::Send ||
+         (node.kind == NodeKind::Throw && node.trigger == Trigger::Message);
+}
+
 /// What stands for \p count elements, as one abstraction: \p what, and how many
 /// times where that is more than once.
 std::string countedText(StringRef what, uint64_t count);

@@ -16,6 +16,7 @@
 
 #include "ConformanceRuns.h"
 #include "cif/Check/Peers/Synchronizability.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Transforms/Compose.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -223,11 +224,6 @@ static std::string awaitedName(const Module &module, const Node &node) {
   return node.message
              ? quotedName(module.text(module.message(node.message).name))
              : nodeName(module, node);
-}
-
-static bool isReception(const Node &node) {
-  return node.kind == NodeKind::Receive ||
-         (node.kind == NodeKind::Catch && node.trigger == Trigger::Message);
 }
 
 /// An exclusive gateway whose branches all begin by receiving: what is

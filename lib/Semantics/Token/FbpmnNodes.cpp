@@ -13,6 +13,7 @@
 
 #include "Fbpmn.h"
 #include "cif/Graph/Reach.h"
+#include "cif/IR/Nodes.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 
 using namespace cif;
@@ -326,10 +327,7 @@ void FbpmnBuilder::addEventBased(uint32_t n) {
         if (outs.size() > 1)
           firing.info.chosenFlows = {flowNumber[out]};
       };
-      bool receives = node(target).kind == NodeKind::Receive ||
-                      (node(target).kind == NodeKind::Catch &&
-                       node(target).trigger == Trigger::Message);
-      if (!receives) {
+      if (!isReception(node(target))) {
         if (node(target).kind == NodeKind::Catch)
           pick(noIndex);
         continue;
