@@ -81,8 +81,7 @@ StgLowering::graphs(const Module &module, bool product, PassContext &context) {
 
 PassResult StgLowering::run(Module &module, PassContext &context) {
   auto format = context.oneOf("format", {"text", "dot"});
-  auto product = context.oneOf("product", {"false", "true"});
-  if (!format || !product)
+  if (!format)
     return PassResult::Failed;
   if (module.behaviours.empty()) {
     context.diags.report(diag::nothing_to_explore) << "choreography or process";
@@ -93,7 +92,7 @@ PassResult StgLowering::run(Module &module, PassContext &context) {
   Module normal = module.clone();
   if (!normalize(normal, context.diags))
     return PassResult::Failed;
-  bool whole = *product || context.hasOption("alphabet");
+  bool whole = context.flag("product") || context.hasOption("alphabet");
   if (whole && !normal.has(BehaviourKind::Process)) {
     context.diags.report(diag::nothing_to_explore)
         << "process for the product; --project makes them";

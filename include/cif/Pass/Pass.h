@@ -93,6 +93,9 @@ public:
   /// else its default there. Empty when there is neither.
   StringRef option(StringRef name) const;
   bool hasOption(StringRef name) const { return !option(name).empty(); }
+  /// Whether a flag is set. The pass manager has checked that it is `true` or
+  /// `false`.
+  bool flag(StringRef name) const { return option(name) == "true"; }
   /// The same as a number; reports an error (and returns nothing) when it is
   /// not one. `inf` is UINT64_MAX.
   std::optional<uint64_t> number(StringRef name) const;

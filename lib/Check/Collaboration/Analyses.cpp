@@ -208,7 +208,7 @@ cif::collaborationRequest(const PassContext &context) {
   request.options.semantics.semantics = kinds[*semantics];
   request.options.semantics.open = true;
   request.options.fair = *fairness == 0;
-  request.options.reduce = context.option("no-reduction") != "true";
+  request.options.reduce = !context.flag("no-reduction");
   request.options.limits = context.limits;
   for (StringRef name : context.list("only"))
     request.options.semantics.only.push_back(name.str());

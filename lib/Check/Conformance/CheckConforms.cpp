@@ -46,7 +46,7 @@ static PassResult checkPeers(Module &module, PassContext &context) {
     return PassResult::Failed;
   std::optional<SynchronizabilityOptions> options = queueOptions(context);
   if (options)
-    options->reduces = context.option("no-reduction") != "true";
+    options->reduces = !context.flag("no-reduction");
   auto relation = Relation::WeakTrace;
   if (context.hasOption("relation")) {
     // Choices are silent in the choreography, and in a peer they are none: only

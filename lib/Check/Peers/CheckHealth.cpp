@@ -24,7 +24,7 @@ public:
     std::optional<SynchronizabilityOptions> asked = queueOptions(context);
     if (!asked)
       return PassResult::Failed;
-    asked->reduces = context.option("no-reduction") != "true";
+    asked->reduces = !context.flag("no-reduction");
     std::optional<EngineOptions> engine;
     if (!readEngineOptions(context, engine))
       return PassResult::Failed;
@@ -51,7 +51,7 @@ public:
       PeerSet subject = choreographySubject(module, which);
       SynchronizabilityOptions options = optionsFor(subject, *asked);
       HealthProof proof;
-      if (context.option("no-proof") != "true" && !engine)
+      if (!context.flag("no-proof") && !engine)
         proof = proveHealthy(module, which, options.network, context.limits);
       asked->healthy = proof.healthy;
       return proof.healthy &&

@@ -43,7 +43,7 @@ public:
       fact.with("question", "order up to independence");
       fact.with("network", networkText(network));
       HealthProof proof;
-      if (context.option("no-proof") != "true")
+      if (!context.flag("no-proof"))
         proof = proveHealthy(normal, which, network, context.limits);
       if (proof.healthy && proof.sequential) {
         fact.holds();

@@ -25,7 +25,7 @@ public:
     return checkEachPeerSet(module, context, "kmc", [&](const PeerSet &set) {
       for (uint32_t k = *first;; ++k) {
         std::optional<Kmc> result =
-            context.option("no-reduction") == "true"
+            context.flag("no-reduction")
                 ? checkKmc(set.module, k, context.limits, context.diags,
                            UINT64_MAX)
                 : checkKmc(set.module, k, context.limits, context.diags);

@@ -33,7 +33,7 @@ public:
     std::optional<SynchronizabilityOptions> asked = queueOptions(context);
     if (!asked)
       return PassResult::Failed;
-    asked->reduces = context.option("no-reduction") != "true";
+    asked->reduces = !context.flag("no-reduction");
     auto decide = [&](const PeerSet &set) -> std::optional<ReplayedFact> {
       SynchronizabilityOptions options = optionsFor(set, *asked);
       if (set.connected)

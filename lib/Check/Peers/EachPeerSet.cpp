@@ -405,7 +405,7 @@ PassResult cif::checkSendOrder(
   SendOrder check(module, context, property, decide);
   bool projected;
   const PeerSet *given = givenPeers(module, context, from, projected);
-  if (context.option("no-proof") == "true" &&
+  if (context.flag("no-proof") &&
       !noneGiven(context, {"certificate"}, "with --no-proof"))
     return PassResult::Failed;
   if (!projected &&
@@ -415,7 +415,7 @@ PassResult cif::checkSendOrder(
     return check.whole(given) ? PassResult::Unchanged : PassResult::Failed;
   std::vector<ChoreographyRef> choreographies = findChoreographies(module);
   const ConnectedProofs *proofs = nullptr;
-  if (context.option("no-proof") != "true")
+  if (!context.flag("no-proof"))
     proofs = &context.analyses.get<ConnectedProofs>(module, context.limits);
   const auto &peers = context.analyses.get<ProjectedPeers>(module);
   bool isProved = false; // the last one; a certificate is about the only one

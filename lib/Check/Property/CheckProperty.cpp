@@ -142,8 +142,8 @@ PropertyCheck::exploreFor(const Module &module, PassContext &context,
   const uint64_t most = options.limits.maxStates;
   const bool reduces =
       kind == SemanticsKind::Peers && canReducePeers(network) &&
-      semantics.bound == noBound && !fair &&
-      context.option("no-reduction") != "true" && (!most || most > fewStates) &&
+      semantics.bound == noBound && !fair && !context.flag("no-reduction") &&
+      (!most || most > fewStates) &&
       llvm::all_of(properties, [](const ltl::Property &property) {
         return property.ignoresOthers();
       });

@@ -36,16 +36,14 @@ conformanceOptions(PassContext &context) {
       return std::nullopt;
     options.bound = static_cast<uint32_t>(std::min<uint64_t>(*bound, noBound));
   }
-  std::optional<unsigned> completion =
-      context.oneOf("observe-completion", {"false", "true"});
   SmallVector<StringRef, 4> entries = context.list("map");
   options.mapsLikely = llvm::is_contained(entries, "auto");
   llvm::erase(entries, "auto");
   auto map = parseNameMap(entries, context.diags);
-  if (!completion || !map)
+  if (!map)
     return std::nullopt;
-  options.observeCompletion = *completion;
-  options.reduces = context.option("no-reduction") != "true";
+  options.observeCompletion = context.flag("observe-completion");
+  options.reduces = !context.flag("no-reduction");
   options.map = std::move(*map);
   return options;
 }
