@@ -14,10 +14,6 @@
 using namespace cif;
 
 /// JSON is UTF-8; a name from a damaged file must not spoil the line.
-std::string cif::utf8(StringRef text) {
-  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
-}
-
 void cif::writePlace(llvm::json::OStream &json, StringRef key,
                      const Place &place) {
   if (!place.known() && place.element.empty())

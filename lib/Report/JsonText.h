@@ -9,12 +9,10 @@
 #define CIF_LIB_REPORT_JSONTEXT_H
 
 #include "cif/IR/Fact.h"
-#include "llvm/Support/JSON.h"
+#include "cif/Support/Json.h"
 
 namespace cif {
 
-/// \p text, with what is no UTF-8 replaced.
-std::string utf8(StringRef text);
 /// `"key": {"file", "line", "column", "id"}`, or nothing where \p place says
 /// nothing.
 void writePlace(llvm::json::OStream &json, StringRef key, const Place &place);

@@ -28,3 +28,7 @@ llvm::Expected<llvm::json::Value> cif::parseJson(StringRef text) {
   }
   return llvm::json::parse(text);
 }
+
+std::string cif::utf8(StringRef text) {
+  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
+}

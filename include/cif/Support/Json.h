@@ -16,6 +16,8 @@ namespace cif {
 /// llvm::json::parse, which recurses, for texts of any origin: what is nested
 /// deeply is an error.
 llvm::Expected<llvm::json::Value> parseJson(StringRef text);
+/// \p text, with what is no UTF-8 replaced.
+std::string utf8(StringRef text);
 
 } // namespace cif
 

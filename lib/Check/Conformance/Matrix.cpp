@@ -7,9 +7,9 @@
 
 #include "Matrix.h"
 #include "TableParts.h"
+#include "cif/Support/Json.h"
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace cif;
@@ -70,10 +70,6 @@ static void printText(raw_ostream &os, const Matrix &matrix) {
 //===----------------------------------------------------------------------===//
 // JSON
 //===----------------------------------------------------------------------===//
-
-static std::string utf8(StringRef text) {
-  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
-}
 
 static void writeSteps(llvm::json::OStream &json, StringRef key,
                        ArrayRef<WitnessStep> steps) {

@@ -12,7 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Support/JSON.h"
+#include "cif/Support/Json.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/ExprText.h"
 #include "cif/IR/Text.h"
@@ -29,9 +29,6 @@ public:
   void write();
 
 private:
-  static std::string utf8(StringRef text) {
-    return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
-  }
   void text(StringRef key, StringRef value) {
     if (!value.empty())
       json.attribute(key, utf8(value));
