@@ -106,11 +106,6 @@ StringRef cif::fileOf(const Fact &fact, ArrayRef<std::string> inputs) {
   return inputs.size() == 1 ? StringRef(inputs.front()) : StringRef();
 }
 
-static StringRef severityText(Severity severity) {
-  static const StringRef texts[] = {"note", "warning", "error"};
-  return texts[static_cast<unsigned>(severity)];
-}
-
 void cif::writeRunAttributes(llvm::json::OStream &json, const RunReport &run) {
   json.attribute("version", verdictSchemaVersion);
   json.attribute("tool", run.tool);

@@ -207,10 +207,9 @@ static void writeVerdictResult(llvm::json::OStream &json, const Fact &fact,
 static void writeDiagnosticResult(llvm::json::OStream &json,
                                   const Diagnostic &d, const std::string &rule,
                                   size_t ruleIndex) {
-  static const StringRef levels[] = {"note", "warning", "error"};
   json.attribute("ruleId", rule);
   json.attribute("ruleIndex", static_cast<int64_t>(ruleIndex));
-  json.attribute("level", levels[static_cast<unsigned>(d.severity)]);
+  json.attribute("level", severityText(d.severity));
   json.attributeObject("message",
                        [&] { json.attribute("text", utf8(d.text)); });
   writeLocations(json, d.place);

@@ -186,16 +186,11 @@ void DiagnosticPrinter::print(const Place &place, Severity severity,
   } else if (severity != Severity::Note) {
     os << tool << ": ";
   }
-  static const struct {
-    raw_ostream::Colors color;
-    const char *text;
-  } styles[] = {{raw_ostream::CYAN, "note"},
-                {raw_ostream::MAGENTA, "warning"},
-                {raw_ostream::RED, "error"}};
-  const auto &style = styles[static_cast<unsigned>(severity)];
+  static const raw_ostream::Colors styles[] = {
+      raw_ostream::CYAN, raw_ostream::MAGENTA, raw_ostream::RED};
   if (colors)
-    os.changeColor(style.color, /*Bold=*/true);
-  os << style.text << ": ";
+    os.changeColor(styles[static_cast<unsigned>(severity)], /*Bold=*/true);
+  os << severityText(severity) << ": ";
   if (colors)
     os.resetColor();
   os << visible(text);
@@ -212,6 +207,11 @@ void DiagnosticPrinter::handle(const Diagnostic &diagnostic) {
         diagInfo(diagnostic.kind).code);
   for (const Note &note : diagnostic.notes)
     print(note.place, Severity::Note, note.text, "");
+}
+
+StringRef cif::severityText(Severity severity) {
+  static const StringRef texts[] = {"note", "warning", "error"};
+  return texts[static_cast<unsigned>(severity)];
 }
 
 StringRef cif::nearest(StringRef word, ArrayRef<StringRef> candidates) {

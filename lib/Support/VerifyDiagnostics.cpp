@@ -27,12 +27,6 @@ struct Expectation {
 };
 } // namespace
 
-static StringRef severityText(Severity severity) {
-  return severity == Severity::Error     ? "error"
-         : severity == Severity::Warning ? "warning"
-                                         : "note";
-}
-
 /// The line that `@above` and the like mean, seen from \p line.
 static int64_t targetLine(StringRef &rest, uint32_t line) {
   if (!rest.consume_front("@"))

@@ -26,6 +26,8 @@
 namespace cif {
 
 enum class Severity : uint8_t { Note, Warning, Error };
+/// "note", "warning", "error".
+StringRef severityText(Severity severity);
 
 namespace diag {
 /// The enumerators are in DiagnosticKinds.h, which only those include that
