@@ -239,8 +239,8 @@ void SvgCanvas::triggerSign(Coord x, Coord y, Trigger trigger, bool filled) {
   static const char *const signs[] = {
       "",
       "",
-      "M10 0A10 10 0 1 1 -10 0A10 10 0 1 1 10 0zM0 -7V0L5 3M0 -10v2M0 8v2"
-      "M-10 0h2M8 0h2",
+      ("M10 0A10 10 0 1 1 -10 0A10 10 0 1 1 10 0zM0 -7V0L5 3M0 -10v2M0 8v2"
+       "M-10 0h2M8 0h2"),
       "M0 -9L9 7H-9z",
       "M-8 8L-3 -8L3 1L8 -8L3 8L-3 -1z",
       "M0 -9L7 8L0 1L-7 8z",
