@@ -70,33 +70,26 @@ bool cif::replays(const Module &module, const SemanticsOptions &options,
   return system && replaysOn(*system, witness, end, limits);
 }
 
-static SemanticsOptions peersWith(NetworkKind network,
-                                  ArrayRef<std::string> handshakes,
-                                  Observation observe) {
-  SemanticsOptions options;
-  options.semantics = SemanticsKind::Peers;
-  options.network = network;
-  options.observe = observe;
-  options.handshakes = handshakes.vec();
-  return options;
-}
-
 bool cif::replaysOnPeers(const Module &module, NetworkKind network,
                          ArrayRef<std::string> handshakes,
                          const Witness &witness, RunEnd end,
                          const Limits &limits, DiagnosticEngine &diags) {
-  return replays(module, peersWith(network, handshakes, Observation::Both),
-                 witness, end, limits, diags);
+  return replays(
+      module, SemanticsOptions::peers(network, Observation::Both, handshakes),
+      witness, end, limits, diags);
 }
 
 bool cif::replaysExtraSends(const Module &module, NetworkKind network,
                             ArrayRef<std::string> handshakes,
                             const Witness &witness, const Limits &limits,
                             DiagnosticEngine &diags) {
-  return replays(module, peersWith(network, handshakes, Observation::Send),
-                 witness, RunEnd::Anything, limits, diags) &&
+  return replays(
+             module,
+             SemanticsOptions::peers(network, Observation::Send, handshakes),
+             witness, RunEnd::Anything, limits, diags) &&
          !replays(module,
-                  peersWith(NetworkKind::Sync, handshakes, Observation::Send),
+                  SemanticsOptions::peers(NetworkKind::Sync, Observation::Send,
+                                          handshakes),
                   witness, RunEnd::Anything, limits, diags);
 }
 

@@ -40,12 +40,9 @@ std::optional<SetAnswer>
 cif::sendsWithin(const Module &peers, ArrayRef<std::string> handshakes,
                  const Lts &allowed, const SynchronizabilityOptions &options,
                  DiagnosticEngine &diags) {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = options.network;
-  semantics.observe = Observation::Send;
-  semantics.bound = options.bound.value_or(1);
-  semantics.handshakes = handshakes.vec();
+  SemanticsOptions semantics =
+      SemanticsOptions::peers(options.network, Observation::Send, handshakes,
+                              options.bound.value_or(1));
   std::optional<SetAnswer> answer =
       search(peers, semantics, allowed, options.limits, diags);
   if (!answer || answer->kind != SetAnswer::Enough || options.bound)

@@ -28,6 +28,19 @@ StringRef cif::observationText(Observation observe) {
   return observationWords()[static_cast<unsigned>(observe)];
 }
 
+SemanticsOptions SemanticsOptions::peers(NetworkKind network,
+                                         Observation observe,
+                                         ArrayRef<std::string> handshakes,
+                                         uint32_t bound) {
+  SemanticsOptions options;
+  options.semantics = SemanticsKind::Peers;
+  options.network = network;
+  options.observe = observe;
+  options.handshakes = handshakes.vec();
+  options.bound = bound;
+  return options;
+}
+
 SemanticsKind cif::resolveSemantics(const Module &module,
                                     const SemanticsOptions &options) {
   if (options.semantics != SemanticsKind::Auto)

@@ -121,6 +121,11 @@ struct SemanticsOptions {
   TokenLimits limits; ///< collaborations
   /// Of what is worked out before and beside exploration.
   Limits runLimits;
+
+  /// Those of peers.
+  static SemanticsOptions peers(NetworkKind network, Observation observe,
+                                ArrayRef<std::string> handshakes = {},
+                                uint32_t bound = noBound);
 };
 
 /// The words of the options, in the enumerators' order.

@@ -176,11 +176,8 @@ bool PartsBuilder::addParts() {
 }
 
 std::optional<PartsProduct> PartsBuilder::compose() {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = p.options.network;
-  semantics.bound = p.options.bound;
-  semantics.observe = Observation::Both;
+  SemanticsOptions semantics = SemanticsOptions::peers(
+      p.options.network, Observation::Both, {}, p.options.bound);
   ExplorerOptions explorer;
   explorer.limits = p.options.limits;
   ExploredModule product = exploreModule(peers, semantics, explorer, quiet);

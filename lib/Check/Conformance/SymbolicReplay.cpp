@@ -370,12 +370,10 @@ std::unique_ptr<Side> Replay::implementation() {
     return nullptr;
   if (module && peers.systems.empty())
     return choreographyOf(*module);
-  SemanticsOptions options;
-  options.semantics = SemanticsKind::Peers;
-  options.network = network;
-  options.bound = bound;
-  options.observe =
-      network == NetworkKind::Sync ? Observation::Exchange : Observation::Both;
+  SemanticsOptions options = SemanticsOptions::peers(
+      network,
+      network == NetworkKind::Sync ? Observation::Exchange : Observation::Both,
+      {}, bound);
   options.runLimits = limits;
   std::unique_ptr<System> system = makePeerComposition(peers, options, diags);
   return system ? std::make_unique<SystemSide>(std::move(system), peers)

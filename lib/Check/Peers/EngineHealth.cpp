@@ -177,13 +177,9 @@ bool EngineHealth::askForBound(Engine &engine) {
 }
 
 std::optional<Health> EngineHealth::check(const EngineOptions &with) {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = options.network;
-  semantics.observe = Observation::Both;
-  semantics.bound = bound;
+  SemanticsOptions semantics = SemanticsOptions::peers(
+      options.network, Observation::Both, options.handshakes, bound);
   semantics.plainQueues = bound != noBound;
-  semantics.handshakes = options.handshakes;
   system = makePeerComposition(module, semantics, diags);
   if (!system)
     return std::nullopt;

@@ -351,12 +351,8 @@ void HealthSearch::conclude(const PeerComposition &system,
 
 std::optional<Explored> HealthSearch::run(Order order, uint32_t bound,
                                           uint64_t maxStates, bool findGrowth) {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = options.network;
-  semantics.observe = Observation::Both;
-  semantics.bound = bound;
-  semantics.handshakes = options.handshakes;
+  SemanticsOptions semantics = SemanticsOptions::peers(
+      options.network, Observation::Both, options.handshakes, bound);
   if (order == ReceptionsFirst)
     semantics.eagerReceptions = SemanticsOptions::EagerUnlessDone;
   std::unique_ptr<PeerComposition> system =

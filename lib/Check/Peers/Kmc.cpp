@@ -685,11 +685,8 @@ holdsReduced(const Module &module, const PeerView &machines,
 std::optional<Kmc> cif::checkKmc(const Module &module, uint32_t k,
                                  const Limits &limits, DiagnosticEngine &diags,
                                  uint64_t reduceFrom) {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = NetworkKind::FifoPair;
-  semantics.observe = Observation::Both;
-  semantics.bound = k;
+  SemanticsOptions semantics =
+      SemanticsOptions::peers(NetworkKind::FifoPair, Observation::Both, {}, k);
   std::optional<PeerView> view = makePeerView(module, semantics, diags);
   if (!view)
     return std::nullopt;

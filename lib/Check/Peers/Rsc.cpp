@@ -604,12 +604,8 @@ bool RscCheck::findProblems() {
 std::optional<Rsc> cif::checkRsc(const Module &module, NetworkKind network,
                                  const Limits &limits,
                                  DiagnosticEngine &diags) {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = network;
-  semantics.observe = Observation::Both;
-  std::unique_ptr<PeerComposition> system =
-      makePeerComposition(module, semantics, diags);
+  std::unique_ptr<PeerComposition> system = makePeerComposition(
+      module, SemanticsOptions::peers(network, Observation::Both), diags);
   if (!system)
     return std::nullopt;
   Rsc result;

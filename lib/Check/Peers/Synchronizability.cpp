@@ -90,10 +90,8 @@ std::optional<Lts> cif::synchronousComposition(const Module &module,
                                                const Limits &limits,
                                                DiagnosticEngine &diags,
                                                std::string &limit) {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = NetworkKind::Sync;
-  semantics.handshakes.assign(handshakes.begin(), handshakes.end());
+  SemanticsOptions semantics = SemanticsOptions::peers(
+      NetworkKind::Sync, Observation::Exchange, handshakes);
   ExplorerOptions options;
   options.limits = limits;
   ExploredModule sync = exploreModule(module, semantics, options, diags);
@@ -242,12 +240,8 @@ bool SendComparison::makeMonitor() {
 
 /// Looks for a send that handshakes do not allow. False: an error was reported.
 bool SendComparison::search(uint32_t bound, const Limits &limits) {
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Peers;
-  semantics.network = options.network;
-  semantics.observe = Observation::Send;
-  semantics.bound = bound;
-  semantics.handshakes = options.handshakes;
+  SemanticsOptions semantics = SemanticsOptions::peers(
+      options.network, Observation::Send, options.handshakes, bound);
   semantics.eagerReceptions = SemanticsOptions::Eager;
   queued = makePeerComposition(module, semantics, diags);
   if (!queued)
