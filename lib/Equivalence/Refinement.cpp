@@ -23,6 +23,12 @@
 /// states are in one class, a signature is a set of labels: the first round
 /// goes by words of bits.
 ///
+/// Several threads examine many blocks at a time, with the classes as they are
+/// before any of these is split; then they split them. A class that would have
+/// changed meanwhile becomes dirty by that, and is examined again: the result
+/// is the coarsest bisimulation in any order, and Partition numbers its
+/// classes.
+///
 /// Input class: any finite LTS. Sound and complete. Time O(m d log n) for
 /// strong bisimulation, d the largest out-degree. Differs from the papers: they
 /// treat coalgebras, without silent steps, and rounds over all states; here the
@@ -31,10 +37,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Refinement.h"
+#include "Evaluator.h"
+#include "Team.h"
 #include "cif/Support/LargePages.h"
 #include "llvm/Support/MathExtras.h"
-#include <thread>
 
 using namespace cif;
 
@@ -67,90 +73,14 @@ SortedRows::SortedRows(const Lts &lts, unsigned threads)
       edges(std::make_unique_for_overwrite<uint64_t[]>(lts.numTransitions())) {
   preferLargePages(edges.get(), lts.numTransitions() * sizeof(uint64_t));
   std::vector<uint32_t> longestOf(threads);
-  auto sortPart = [&](size_t part) {
+  Team(threads).run([&](size_t part) {
     auto bound = [&](size_t i) { return lts.numStates() * i / threads; };
     longestOf[part] = sortRows(lts, bound(part), bound(part + 1), edges.get());
-  };
-  std::vector<std::thread> others;
-  for (size_t part = 1; part < threads; ++part)
-    others.emplace_back(sortPart, part);
-  sortPart(0);
-  for (std::thread &other : others)
-    other.join();
+  });
   longest = *llvm::max_element(longestOf);
 }
 
 namespace {
-
-/// Backward transitions in CSR form; where asked for, the silent ones into a
-/// state stand before the others.
-class Backward {
-public:
-  Backward() = default;
-  Backward(const SortedRows &rows, bool silentFirst);
-  ArrayRef<StateIndex> of(StateIndex s) const {
-    return {source.get() + begin[s], source.get() + begin[s + 1]};
-  }
-  /// Loads what of() and silentOf() will read.
-  void prefetchOf(StateIndex s) const {
-    __builtin_prefetch(source.get() + begin[s]);
-  }
-  void prefetchSilentOf(StateIndex s) const {
-    __builtin_prefetch(begin.data() + s);
-    __builtin_prefetch(silentEnd.data() + s);
-  }
-  ArrayRef<StateIndex> silentOf(StateIndex s) const {
-    return {source.get() + begin[s], source.get() + silentEnd[s]};
-  }
-
-private:
-  std::vector<uint32_t> begin, silentEnd;
-  std::unique_ptr<StateIndex[]> source;
-};
-
-/// The signatures of one block, each once. They are made in place: the pairs
-/// of the next one go to room(), and intern() keeps them if they are new.
-class SignatureTable {
-public:
-  /// Forgets all; about \p expected will come.
-  void clear(size_t expected);
-  /// Room for \p most pairs, until the next call.
-  uint64_t *room(size_t most) {
-    if (data.size() - used < most)
-      data.resize(2 * data.size() + most);
-    return data.data() + used;
-  }
-  static uint64_t hashWith(uint64_t hash, uint64_t pair) {
-    hash = (hash ^ pair) * 0x9fb21c651e98df25;
-    return hash ^ hash >> 29;
-  }
-  /// The number of the signature that stands at room(), and ends before
-  /// \p end; those of a block are numbered from 0. \p hash: hashWith all.
-  uint32_t intern(const uint64_t *end, uint64_t hash);
-  /// The same for pairs that stand elsewhere.
-  uint32_t intern(ArrayRef<uint64_t> pairs);
-  /// Until the next call of room.
-  ArrayRef<uint64_t> operator[](uint32_t number) const {
-    const Entry &entry = entries[number];
-    return {data.data() + entry.begin, entry.size};
-  }
-
-private:
-  struct Entry {
-    uint64_t hash;
-    size_t begin, size;
-  };
-  void grow();
-
-  std::vector<uint64_t> data;
-  size_t used = 0;
-  std::vector<Entry> entries;
-  // Open addressing in the first mask + 1 of them: the round above, 1 + number
-  // below. What another round left is free.
-  std::vector<uint64_t> slots;
-  size_t mask = 0;
-  uint32_t round = 0;
-};
 
 /// Blocks to look at, large ones first and otherwise in the order in which they
 /// come: what a large block does to the others is then known before their turn.
@@ -189,514 +119,405 @@ private:
   uint32_t filled = 0;
 };
 
+/// A block that is split, and the groups that its states make.
+struct Parts {
+  uint32_t block;
+  Classes::Block before; ///< the block as it was
+  ArrayRef<uint32_t> group, groupSize;
+  uint32_t *fill, *numberOf; ///< of each group: its next place, its block
+};
+
+/// What each thread has for itself.
+struct alignas(64) Member {
+  struct Found {
+    uint32_t block;
+    size_t group, groupSize, groups; ///< where in the arrays, and how many
+  };
+
+  Evaluator evaluator;
+  std::vector<uint32_t> fill, numberOf; ///< of each group
+  std::vector<StateIndex> moved;
+  // Of a batch: what is to be split,
+  std::vector<Found> found;
+  std::vector<uint32_t> group, groupSize;
+  // whom that concerns, by the member who has their block, and the blocks that
+  // have got dirty states of late.
+  std::vector<std::vector<StateIndex>> marked;
+  std::vector<uint32_t> ready;
+};
+
 class Refiner {
 public:
   Refiner(const RefinementInput &in, Watch &watch)
-      : in(in), rowBegin(in.rows.begin.data()), edges(in.rows.edges.get()),
-        watch(watch), inertMatters(!in.rank.empty()) {}
+      : in(in), watch(watch), inertMatters(!in.rank.empty()),
+        team(std::min(watch.threadsFor(in.rows.begin.back()), 16u)) {
+    for (unsigned i = 0; i < team.size(); ++i) {
+      members.push_back({Evaluator(in, classes, predecessors)});
+      members.back().marked.resize(team.size());
+    }
+  }
   std::vector<uint32_t> run(uint32_t &numClasses);
 
 private:
-  static constexpr uint32_t markBits = 8, none = ~0u;
-  static constexpr size_t ahead = 8;
-  struct Block {
-    uint32_t begin, dirty, end; // clean states are [begin, dirty)
+  /// The dirty states that a batch should have, and those that are too few to
+  /// be worth the waiting of threads for each other.
+  static constexpr size_t batchStates = 1 << 15, fewStates = 1 << 12;
+
+  /// States side by side that are in new blocks.
+  struct Piece {
+    uint32_t block, from, to; ///< what it was in, and where it is
   };
 
   void markDirty(StateIndex s) {
     // One bit tells of most states that there is nothing to do.
-    uint64_t &word = settled[s / 64], bit = uint64_t(1) << (s % 64);
-    if (word & bit)
+    if (classes.settled[s])
       return;
-    word |= bit;
-    uint32_t b = blockOf[s];
-    Block &block = blocks[b];
+    classes.settled.set(s);
+    uint32_t b = classes.blockOf[s];
+    Classes::Block &block = classes.blocks[b];
     if (block.dirty == block.end)
-      worklist.push(b, block.end - block.begin);
-    uint32_t at = position[s], last = --block.dirty;
-    StateIndex other = elements[last];
-    elements[at] = other;
-    position[other] = at;
-    elements[last] = s;
-    position[s] = last;
+      worklist.push(b, block.size());
+    classes.putDirty(s, block);
   }
-  bool isSettled(StateIndex s) const { return settled[s / 64] >> (s % 64) & 1; }
-  void settle(StateIndex s) { settled[s / 64] |= uint64_t(1) << (s % 64); }
-  void unsettle(StateIndex s) { settled[s / 64] &= ~(uint64_t(1) << (s % 64)); }
-  /// Rows are far apart in memory: loads those of states that come soon. The
-  /// first ones are loaded together, as most blocks are small.
-  void prefetchFirst(const StateIndex *states, size_t count) const {
-    for (size_t i = 0; i < std::min(count, 2 * ahead); ++i)
-      __builtin_prefetch(rowBegin + states[i]);
-    for (size_t i = 0; i < std::min(count, ahead); ++i)
-      __builtin_prefetch(edges + rowBegin[states[i]]);
-  }
-  void prefetchNext(const StateIndex *states, size_t at, size_t count) const {
-    if (at + ahead >= count)
+  /// The same while others do, for whoever has the block of \p s.
+  void markShared(Member &member, StateIndex s) {
+    if (classes.settled[s] || !classes.settled.set<Access::Shared>(s))
       return;
-    __builtin_prefetch(edges + rowBegin[states[at + ahead]]);
-    if (at + 2 * ahead < count)
-      __builtin_prefetch(rowBegin + states[at + 2 * ahead]);
+    size_t owner = cuts.size() - 1;
+    while (classes.position[s] < cuts[owner])
+      --owner;
+    member.marked[owner].push_back(s);
   }
-  uint32_t blockOfTarget(uint32_t e) const {
-    return blockOf[static_cast<StateIndex>(edges[e])];
-  }
+  bool leavesBehind(StateIndex s, uint32_t b) const;
 
-  bool groupByLabels();
+  void firstRound();
   void process(uint32_t b);
-  void closeDirty(uint32_t b);
-  StateIndex cleanBottom(uint32_t b) const;
-  void groupDirty(uint32_t b);
-  bool inherit(StateIndex s, uint32_t b, uint32_t &e);
-  uint32_t signatureOf(StateIndex s, uint32_t e);
-  uint32_t unitedWith(uint32_t inherited, ArrayRef<uint64_t> own);
-  void putInto(uint32_t at, uint32_t g) {
-    group[at] = g;
-    if (g == groupSize.size())
-      groupSize.push_back(0);
-    ++groupSize[g];
-  }
-  void splitOrKeep(uint32_t b);
+  template <Access access>
+  void keep(uint32_t b);
+  void numberParts(const Parts &parts);
+  template <Access access>
+  void moveParts(const Parts &parts, std::vector<StateIndex> &moved);
   void split(uint32_t b);
-  void numberParts(uint32_t b);
+
+  size_t takeBatch(size_t wanted);
+  void processBatch();
+  void examine(Member &member, uint32_t b);
+  void splitAll();
+  void cutAmongMembers();
+  void markFrom(Member &member, const Piece &piece);
+  void placeMarked(unsigned owner);
 
   const RefinementInput &in;
-  const uint32_t *rowBegin;
-  const uint64_t *edges;
   Watch &watch;
   bool inertMatters;
   Backward predecessors;
-
-  std::vector<StateIndex> elements;
-  std::vector<uint32_t> position, blockOf;
-  std::vector<uint64_t> settled; // one bit: dirty, or alone in its block
-  std::vector<Block> blocks;
+  Classes classes;
   Worklist worklist;
+  std::vector<Member> members;
 
-  // Of the block at hand.
-  SignatureTable signatures;
-  std::vector<uint32_t> group; // of each dirty element, by position - dirty
-  std::vector<uint32_t> groupSize, fill, numberOf;
-  std::vector<StateIndex> moved;
-  // Of the state at hand: what it inherits by inert steps.
-  SmallVector<uint32_t, 8> inherited;
-  std::vector<StateIndex> waiting;
-  std::vector<uint64_t> others, merged;
+  // Of the batch at hand.
+  std::vector<uint32_t> batch;
+  std::vector<Parts> allParts;
+  std::vector<Piece> pieces;
+  /// Member i has the blocks from one of these positions to the next.
+  std::vector<uint32_t> cuts;
+  Team team; ///< the last member: it ends before what it works on
 };
 
 } // namespace
 
-Backward::Backward(const SortedRows &rows, bool silentFirst)
-    : begin(inLargePages<uint32_t>(rows.numStates() + 2)),
-      source(std::make_unique_for_overwrite<StateIndex[]>(rows.begin.back())) {
-  preferLargePages(source.get(), rows.begin.back() * sizeof(StateIndex));
-  const uint32_t *rowBegin = rows.begin.data();
-  const uint64_t *edges = rows.edges.get();
-  for (const uint64_t *e = edges, *end = e + rows.begin.back(); e < end; ++e)
-    ++begin[static_cast<StateIndex>(*e) + 2];
-  for (size_t s = 2; s < begin.size(); ++s)
-    begin[s] += begin[s - 1];
-  auto n = static_cast<StateIndex>(rows.numStates());
-  if (!silentFirst) {
-    uint32_t *next = begin.data() + 1;
-    for (StateIndex s = 0; s < n; ++s)
-      for (uint32_t e = rowBegin[s], end = rowBegin[s + 1]; e < end; ++e)
-        source[next[static_cast<StateIndex>(edges[e])]++] = s;
-    begin.pop_back();
-    return;
-  }
-  // Silent ones from the front, the others from the back, until they meet.
-  begin.erase(begin.begin());
-  silentEnd.assign(begin.begin(), begin.end() - 1);
-  std::vector<uint32_t> others(begin.begin() + 1, begin.end());
-  for (StateIndex s = 0; s < n; ++s) {
-    uint32_t e = rowBegin[s];
-    const uint32_t end = rowBegin[s + 1];
-    for (; e < end && isTau(edges[e]); ++e)
-      source[silentEnd[static_cast<StateIndex>(edges[e])]++] = s;
-    for (; e < end; ++e)
-      source[--others[static_cast<StateIndex>(edges[e])]] = s;
-  }
-}
-
-void SignatureTable::clear(size_t expected) {
-  size_t wanted = 16;
-  while (wanted < expected * 2)
-    wanted *= 2;
-  if (wanted > slots.size())
-    slots.resize(wanted);
-  mask = wanted - 1;
-  if (++round == 0) {
-    std::fill(slots.begin(), slots.end(), 0);
-    round = 1;
-  }
-  used = 0;
-  entries.clear();
-}
-
-uint32_t SignatureTable::intern(const uint64_t *end, uint64_t hash) {
-  if (entries.size() * 2 > mask)
-    grow();
-  const uint64_t *pairs = data.data() + used;
-  auto size = static_cast<size_t>(end - pairs);
-  size_t at = hash >> 32 & mask;
-  for (; slots[at] >> 32 == round; at = (at + 1) & mask) {
-    auto number = static_cast<uint32_t>(slots[at]);
-    const Entry &entry = entries[number];
-    if (entry.hash != hash || entry.size != size)
-      continue;
-    const uint64_t *known = data.data() + entry.begin;
-    size_t i = 0;
-    while (i < size && known[i] == pairs[i])
-      ++i;
-    if (i == size)
-      return number;
-  }
-  auto number = static_cast<uint32_t>(entries.size());
-  slots[at] = uint64_t(round) << 32 | number;
-  entries.push_back({hash, used, size});
-  used += size;
-  return number;
-}
-
-uint32_t SignatureTable::intern(ArrayRef<uint64_t> pairs) {
-  uint64_t hash = 0;
-  for (uint64_t pair : pairs)
-    hash = hashWith(hash, pair);
-  return intern(llvm::copy(pairs, room(pairs.size())), hash);
-}
-
-void SignatureTable::grow() {
-  mask = 2 * mask + 1;
-  if (slots.size() <= mask)
-    slots.resize(mask + 1);
-  std::fill(slots.begin(), slots.begin() + mask + 1, 0);
-  for (size_t n = 0; n < entries.size(); ++n) {
-    size_t at = entries[n].hash >> 32 & mask;
-    while (slots[at] >> 32 == round)
-      at = (at + 1) & mask;
-    slots[at] = uint64_t(round) << 32 | n;
-  }
-}
-
-/// The first round: all states are in one block, so that a signature is a set
-/// of labels (and marks), here the bits of a word. False: they are too many.
-bool Refiner::groupByLabels() {
-  if (in.numLabels > 64 - markBits)
-    return false;
-  std::vector<uint64_t> masks(inertMatters ? elements.size() : 0);
-  signatures.clear(0);
-  groupSize.clear();
-  group.resize(elements.size());
-  uint64_t lastMask = 0;
-  uint32_t lastGroup = none;
-  for (uint32_t at = 0; at < elements.size(); ++at) {
-    StateIndex s = elements[at];
-    uint64_t mask = in.marks.empty() ? 0 : in.marks[s];
-    uint32_t e = rowBegin[s];
-    const uint32_t end = rowBegin[s + 1];
-    if (inertMatters) // all silent steps are inert yet, and go down in rank
-      for (; e < end && isTau(edges[e]); ++e)
-        mask |= masks[static_cast<StateIndex>(edges[e])];
-    for (; e < end; ++e)
-      mask |= uint64_t(1) << (markBits + (edges[e] >> 32));
-    if (inertMatters)
-      masks[s] = mask;
-    if (mask != lastMask || lastGroup == none) {
-      lastMask = mask;
-      uint64_t *pair = signatures.room(1);
-      *pair = mask;
-      lastGroup =
-          signatures.intern(pair + 1, SignatureTable::hashWith(0, mask));
-    }
-    putInto(at, lastGroup);
-  }
-  return true;
-}
-
-/// For branching: whatever reaches a dirty state inertly may have a new
-/// signature too.
-void Refiner::closeDirty(uint32_t b) {
-  // markDirty moves the border down by one for each state that it takes.
-  for (uint32_t at = blocks[b].end; at-- > blocks[b].dirty;) {
-    StateIndex s = elements[at];
-    __builtin_prefetch(rowBegin + s);
-    if (at >= ahead)
-      predecessors.prefetchSilentOf(elements[at - ahead]);
-    for (StateIndex p : predecessors.silentOf(s))
-      if (!isSettled(p) && blockOf[p] == b) // s is settled, as it is dirty
-        markDirty(p);
-  }
-}
-
-/// A clean state whose own transitions are the signature of all clean ones.
-/// What a clean state reaches inertly is clean.
-StateIndex Refiner::cleanBottom(uint32_t b) const {
-  StateIndex s = elements[blocks[b].begin];
-  if (!inertMatters)
-    return s;
-  for (bool down = true; down;) {
-    down = false;
-    for (uint32_t e = rowBegin[s]; e < rowBegin[s + 1] && isTau(edges[e]); ++e)
-      if (auto t = static_cast<StateIndex>(edges[e]);
-          t != s && blockOf[t] == b) {
-        s = t;
-        down = true;
-        break;
-      }
-  }
-  return s;
-}
-
-/// For branching: collects the signatures of what \p s reaches inertly, and
-/// moves \p e over the inert steps that the row begins with. False: a state is
-/// in the way whose signature is not known yet; it is now waiting, too.
-bool Refiner::inherit(StateIndex s, uint32_t b, uint32_t &e) {
-  inherited.clear();
-  const uint32_t dirty = blocks[b].dirty;
-  for (const uint32_t end = rowBegin[s + 1]; e < end && isTau(edges[e]); ++e) {
-    auto t = static_cast<StateIndex>(edges[e]);
-    if (blockOf[t] != b || t == s)
-      continue;
-    uint32_t at = position[t], from = at < dirty ? 0 : group[at - dirty];
-    if (from == none) {
-      waiting.push_back(t);
+/// Whether \p s has a silent step into \p b.
+bool Refiner::leavesBehind(StateIndex s, uint32_t b) const {
+  for (uint64_t edge : in.rows.of(s)) {
+    if (!isTau(edge))
       return false;
-    }
-    if (inherited.empty() || inherited.back() != from)
-      inherited.push_back(from);
+    if (classes.blockOf[static_cast<StateIndex>(edge)] == b)
+      return true;
   }
-  return true;
-}
-
-/// The number of the signature of \p s, which has `inherited` from the silent
-/// steps before transition \p e; those that are not inert count there.
-uint32_t Refiner::signatureOf(StateIndex s, uint32_t e) {
-  const uint32_t end = rowBegin[s + 1];
-  uint64_t *first = signatures.room(end - rowBegin[s] + markBits);
-  uint64_t *last = first, next = 0, hash = 0;
-  bool ascends = true;
-  auto push = [&](uint64_t pair) {
-    ascends &= pair >= next;
-    next = pair + 1;
-    hash = SignatureTable::hashWith(hash, pair);
-    *last++ = pair;
-  };
-  if (inertMatters)
-    for (uint32_t silent = rowBegin[s], b = blockOf[s]; silent < e; ++silent)
-      if (uint32_t to = blockOfTarget(silent); to != b)
-        push(pairOf(tauLabel, to));
-  for (; e < end; ++e)
-    push((edges[e] & labelBits) | blockOfTarget(e));
-  if (!in.marks.empty())
-    for (uint8_t bits = in.marks[s]; bits; bits &= bits - 1)
-      push(pairOf(none, bits & -bits));
-  if (!ascends) {
-    sortPairs(first, last);
-    last = std::unique(first, last);
-    hash = 0;
-    for (const uint64_t *pair = first; pair < last; ++pair)
-      hash = SignatureTable::hashWith(hash, *pair);
-  }
-  if (inherited.empty())
-    return signatures.intern(last, hash);
-  return unitedWith(inherited.front(), {first, last});
-}
-
-/// The number of the union of \p own with all that is inherited, first of all
-/// signature \p base.
-uint32_t Refiner::unitedWith(uint32_t base, ArrayRef<uint64_t> own) {
-  if (inherited.size() > 1) {
-    others.assign(own.begin(), own.end());
-    for (uint32_t from : inherited)
-      if (from != base)
-        llvm::append_range(others, signatures[from]);
-    sortPairs(others.data(), others.data() + others.size());
-    others.erase(std::unique(others.begin(), others.end()), others.end());
-    own = others;
-  }
-  // Most often a state adds nothing to what it inherits.
-  ArrayRef<uint64_t> all = signatures[base];
-  if (std::includes(all.begin(), all.end(), own.begin(), own.end()))
-    return base;
-  merged.clear();
-  std::set_union(all.begin(), all.end(), own.begin(), own.end(),
-                 std::back_inserter(merged));
-  return signatures.intern(merged);
-}
-
-/// Groups the dirty states by their signatures. For branching a state comes
-/// after all that it reaches inertly.
-void Refiner::groupDirty(uint32_t b) {
-  const Block block = blocks[b];
-  const uint32_t count = block.end - block.dirty;
-  const StateIndex *dirty = elements.data() + block.dirty;
-  group.resize(count);
-  if (!inertMatters) {
-    prefetchFirst(dirty, count);
-    for (uint32_t i = 0; i < count; ++i) {
-      prefetchNext(dirty, i, count);
-      putInto(i, signatureOf(dirty[i], rowBegin[dirty[i]]));
-    }
-    return;
-  }
-  std::fill(group.begin(), group.end(), none);
-  // From the back: closeDirty put what reaches a state inertly before it.
-  for (uint32_t i = count; i-- > 0;) {
-    if (i >= ahead)
-      __builtin_prefetch(edges + rowBegin[dirty[i - ahead]]);
-    if (group[i] != none)
-      continue;
-    waiting.assign(1, dirty[i]);
-    while (!waiting.empty()) {
-      StateIndex s = waiting.back();
-      uint32_t e = rowBegin[s];
-      if (!inherit(s, b, e))
-        continue;
-      putInto(position[s] - block.dirty, signatureOf(s, e));
-      waiting.pop_back();
-    }
-  }
+  return false;
 }
 
 void Refiner::process(uint32_t b) {
-  if (inertMatters)
-    closeDirty(b);
-  const Block block = blocks[b];
-  signatures.clear(block.end - block.dirty + 1);
-  groupSize.clear();
-  if (uint32_t clean = block.dirty - block.begin) {
-    StateIndex s = cleanBottom(b);
-    uint32_t e = rowBegin[s];
-    inherited.clear();
-    if (inertMatters)
-      while (e < rowBegin[s + 1] && isTau(edges[e]))
-        ++e;
-    signatureOf(s, e);
-    groupSize.push_back(clean);
-  }
-  groupDirty(b);
-  splitOrKeep(b);
+  Evaluator &evaluator = members[0].evaluator;
+  evaluator.evaluate<Access::Alone>(b);
+  if (evaluator.groupSize.size() > 1)
+    split(b);
+  else
+    keep<Access::Alone>(b);
 }
 
-/// What process does when the groups are known.
-void Refiner::splitOrKeep(uint32_t b) {
-  if (groupSize.size() > 1)
-    return split(b);
-  Block &block = blocks[b];
+/// The states of \p b have one signature again.
+template <Access access>
+void Refiner::keep(uint32_t b) {
+  Classes::Block &block = classes.blocks[b];
   for (uint32_t at = block.dirty; at < block.end; ++at)
-    unsettle(elements[at]);
+    classes.settled.clear<access>(classes.elements[at]);
   block.dirty = block.end;
 }
 
-/// Gives each group its place in block \p b and a number; the largest keeps
+/// Gives each group its place in its block and a number; the largest keeps
 /// that of the block.
-void Refiner::numberParts(uint32_t b) {
-  auto groups = static_cast<uint32_t>(groupSize.size());
-  uint32_t largest = 0, start = blocks[b].begin;
+void Refiner::numberParts(const Parts &parts) {
+  std::vector<Classes::Block> &blocks = classes.blocks;
+  auto groups = static_cast<uint32_t>(parts.groupSize.size());
+  uint32_t largest = 0, start = parts.before.begin;
   for (uint32_t g = 1; g < groups; ++g)
-    if (groupSize[g] > groupSize[largest])
+    if (parts.groupSize[g] > parts.groupSize[largest])
       largest = g;
-  fill.resize(groups);
-  numberOf.resize(groups);
   for (uint32_t g = 0; g < groups; ++g) {
-    fill[g] = start;
-    start += groupSize[g];
-    numberOf[g] = g == largest ? b : static_cast<uint32_t>(blocks.size());
-    if (g == largest)
-      blocks[b] = {fill[g], start, start};
-    else
-      blocks.push_back({fill[g], start, start});
+    const uint32_t from = start;
+    parts.fill[g] = from;
+    start += parts.groupSize[g];
+    if (g == largest) {
+      parts.numberOf[g] = parts.block;
+      blocks[parts.block] = {from, start, start};
+    } else {
+      parts.numberOf[g] = static_cast<uint32_t>(blocks.size());
+      blocks.push_back({from, start, start});
+    }
   }
 }
 
-/// Splits by `group`; the first group takes the clean states with it.
-void Refiner::split(uint32_t b) {
-  Block block = blocks[b];
-  uint32_t clean = block.dirty - block.begin;
-  auto firstNew = static_cast<uint32_t>(blocks.size());
-  moved.assign(elements.begin() + block.dirty, elements.begin() + block.end);
-  numberParts(b);
+/// Moves the states into their blocks; the first group has the clean ones.
+template <Access access>
+void Refiner::moveParts(const Parts &parts, std::vector<StateIndex> &moved) {
+  const Classes::Block before = parts.before;
+  StateIndex *elements = classes.elements.data();
+  const uint32_t clean = before.dirty - before.begin;
+  moved.assign(elements + before.dirty, elements + before.end);
   if (clean) {
-    if (numberOf[0] != b)
-      for (uint32_t at = block.begin; at < block.dirty; ++at)
-        blockOf[elements[at]] = numberOf[0];
-    fill[0] += clean;
+    if (parts.numberOf[0] != parts.block)
+      for (uint32_t at = before.begin; at < before.dirty; ++at)
+        classes.blockOf[elements[at]] = parts.numberOf[0];
+    parts.fill[0] += clean;
   }
   for (size_t i = 0; i < moved.size(); ++i) {
     StateIndex s = moved[i];
-    uint32_t g = group[i], at = fill[g]++;
+    uint32_t g = parts.group[i], at = parts.fill[g]++;
     elements[at] = s;
-    position[s] = at;
-    blockOf[s] = numberOf[g];
-    if (groupSize[g] > 1)
-      unsettle(s); // else it is alone, and its bit is set already
+    classes.position[s] = at;
+    classes.blockOf[s] = parts.numberOf[g];
+    if (parts.groupSize[g] > 1)
+      classes.settled.clear<access>(s); // else alone, and its bit set already
   }
-  if (clean && groupSize[0] == 1)
-    settle(elements[block.begin]);
+  if (clean && parts.groupSize[0] == 1)
+    classes.settled.set<access>(elements[before.begin]);
+}
+
+/// Splits by the groups that the first member has found.
+void Refiner::split(uint32_t b) {
+  Member &member = members[0];
+  std::vector<StateIndex> &moved = member.moved;
+  const Evaluator &found = member.evaluator;
+  member.fill.resize(found.groupSize.size());
+  member.numberOf.resize(found.groupSize.size());
+  Parts parts{b,
+              classes.blocks[b],
+              found.group,
+              found.groupSize,
+              member.fill.data(),
+              member.numberOf.data()};
+  numberParts(parts);
+  moveParts<Access::Alone>(parts, moved);
   // Taken aside first: markDirty permutes the elements of the blocks.
-  moved.clear();
-  for (size_t n = firstNew; n < blocks.size(); ++n)
-    moved.insert(moved.end(), elements.begin() + blocks[n].begin,
-                 elements.begin() + blocks[n].end);
+  const Classes::Block before = parts.before, kept = classes.blocks[b];
+  auto at = [&](uint32_t i) { return classes.elements.begin() + i; };
+  moved.assign(at(before.begin), at(kept.begin));
+  moved.insert(moved.end(), at(kept.end), at(before.end));
   for (size_t i = 0; i < moved.size(); ++i) {
     StateIndex s = moved[i];
-    if (i + ahead < moved.size())
-      predecessors.prefetchOf(moved[i + ahead]);
+    if (i + statesAhead < moved.size())
+      predecessors.prefetchOf(moved[i + statesAhead]);
     for (StateIndex p : predecessors.of(s))
       markDirty(p);
     if (!inertMatters)
       continue;
     // A silent step into what kept the number was inert and is so no more.
-    prefetchNext(moved.data(), i, moved.size());
-    if (!isSettled(s))
-      for (uint32_t e = rowBegin[s]; e < rowBegin[s + 1] && isTau(edges[e]);
-           ++e)
-        if (blockOfTarget(e) == b) {
-          markDirty(s);
-          break;
-        }
+    prefetchNext(in.rows, moved.data(), i, moved.size());
+    if (!classes.settled[s] && leavesBehind(s, b))
+      markDirty(s);
   }
+}
+
+/// Takes blocks with at least \p wanted dirty states from the worklist, or all.
+/// Returns how many states that are.
+size_t Refiner::takeBatch(size_t wanted) {
+  size_t dirty = 0;
+  batch.clear();
+  while (!worklist.empty() && dirty < wanted) {
+    batch.push_back(worklist.pop());
+    const Classes::Block &block = classes.blocks[batch.back()];
+    dirty += block.end - block.dirty;
+  }
+  return dirty;
+}
+
+void Refiner::examine(Member &member, uint32_t b) {
+  Evaluator &evaluator = member.evaluator;
+  evaluator.evaluate<Access::Shared>(b);
+  if (evaluator.groupSize.size() == 1)
+    return keep<Access::Shared>(b);
+  member.found.push_back({b, member.group.size(), member.groupSize.size(),
+                          evaluator.groupSize.size()});
+  llvm::append_range(member.group, evaluator.group);
+  llvm::append_range(member.groupSize, evaluator.groupSize);
+}
+
+/// The same as process() for each of the batch, by all members.
+void Refiner::processBatch() {
+  team.share(batch.size(), 8, [&](unsigned member, size_t i) {
+    examine(members[member], batch[i]);
+  });
+  splitAll();
+}
+
+/// Splits what the members have found, and marks whom that concerns.
+void Refiner::splitAll() {
+  constexpr uint32_t pieceStates = 2048;
+  allParts.clear();
+  pieces.clear();
+  for (Member &member : members) {
+    member.fill.resize(member.groupSize.size());
+    member.numberOf.resize(member.groupSize.size());
+    for (const Member::Found &found : member.found) {
+      const Classes::Block before = classes.blocks[found.block];
+      Parts parts{
+          found.block,
+          before,
+          ArrayRef(member.group).slice(found.group, before.end - before.dirty),
+          ArrayRef(member.groupSize).slice(found.groupSize, found.groups),
+          member.fill.data() + found.groupSize,
+          member.numberOf.data() + found.groupSize};
+      numberParts(parts);
+      const Classes::Block kept = classes.blocks[found.block];
+      auto add = [&](uint32_t from, uint32_t end) {
+        for (; from < end; from += pieceStates)
+          pieces.push_back(
+              {found.block, from, std::min(end, from + pieceStates)});
+      };
+      add(before.begin, kept.begin);
+      add(kept.end, before.end);
+      allParts.push_back(parts);
+    }
+  }
+  team.share(allParts.size(), 8, [&](unsigned member, size_t i) {
+    moveParts<Access::Shared>(allParts[i], members[member].moved);
+  });
+  cutAmongMembers();
+  team.share(pieces.size(), 8, [&](unsigned member, size_t i) {
+    markFrom(members[member], pieces[i]);
+  });
+  team.run([&](unsigned member) { placeMarked(member); });
+  for (Member &member : members) {
+    for (uint32_t b : member.ready)
+      worklist.push(b, classes.blocks[b].size());
+    member.ready.clear();
+    member.found.clear();
+    member.group.clear();
+    member.groupSize.clear();
+  }
+}
+
+/// Gives each member about as many positions, and whole blocks.
+void Refiner::cutAmongMembers() {
+  const size_t n = classes.elements.size();
+  cuts.assign(1, 0);
+  for (size_t i = 1; i < team.size(); ++i) {
+    StateIndex s = classes.elements[n * i / team.size()];
+    cuts.push_back(classes.blocks[classes.blockOf[s]].begin);
+  }
+}
+
+/// Collects whom it concerns that the states of \p piece are in new blocks.
+/// Nothing moves until all are collected.
+void Refiner::markFrom(Member &member, const Piece &piece) {
+  const StateIndex *states = classes.elements.data() + piece.from;
+  const size_t count = piece.to - piece.from;
+  for (size_t i = 0; i < count; ++i) {
+    if (i + statesAhead < count)
+      predecessors.prefetchOf(states[i + statesAhead]);
+    for (StateIndex p : predecessors.of(states[i]))
+      markShared(member, p);
+    if (!inertMatters)
+      continue;
+    prefetchNext(in.rows, states, i, count);
+    if (!classes.settled[states[i]] && leavesBehind(states[i], piece.block))
+      markShared(member, states[i]);
+  }
+}
+
+/// Puts the marked states of the blocks of \p owner among the dirty ones.
+void Refiner::placeMarked(unsigned owner) {
+  for (Member &member : members) {
+    std::vector<StateIndex> &marked = member.marked[owner];
+    for (size_t i = 0; i < marked.size(); ++i) {
+      if (i + statesAhead < marked.size()) {
+        __builtin_prefetch(&classes.position[marked[i + statesAhead]]);
+        __builtin_prefetch(&classes.blockOf[marked[i + statesAhead]]);
+      }
+      uint32_t b = classes.blockOf[marked[i]];
+      Classes::Block &block = classes.blocks[b];
+      if (block.dirty == block.end)
+        members[owner].ready.push_back(b);
+      classes.putDirty(marked[i], block);
+    }
+    marked.clear();
+  }
+}
+
+/// All states are in one block, and then in the blocks that their labels make.
+void Refiner::firstRound() {
+  bool grouped = false;
+  // Classes are not split before it is known whom that concerns.
+  team.run([&](unsigned member) {
+    if (member + 1 == team.size())
+      predecessors = Backward(in.rows, inertMatters);
+    if (member == 0)
+      grouped = members[0].evaluator.groupByLabels();
+  });
+  Evaluator &first = members[0].evaluator;
+  if (!grouped)
+    return worklist.push(0, std::max(classes.blocks[0].size(), 1u));
+  if (first.groupSize.size() <= 1)
+    return keep<Access::Alone>(0);
+  if (team.size() == 1)
+    return split(0);
+  members[0].found.push_back({0, 0, 0, first.groupSize.size()});
+  members[0].group = std::move(first.group);
+  members[0].groupSize = first.groupSize;
+  splitAll();
 }
 
 std::vector<uint32_t> Refiner::run(uint32_t &numClasses) {
   auto n = static_cast<uint32_t>(in.rows.numStates());
-  elements = inLargePages<StateIndex>(n);
-  position = inLargePages<uint32_t>(n);
-  blockOf = inLargePages<uint32_t>(n);
-  settled.assign(n / 64 + 1, ~uint64_t(0));
+  classes.elements = inLargePages<StateIndex>(n);
+  classes.position = inLargePages<uint32_t>(n);
+  classes.blockOf = inLargePages<uint32_t>(n);
+  classes.settled.assign(n);
   for (StateIndex s = 0; s < n; ++s) {
     uint32_t at = inertMatters ? in.rank[s] : s;
-    elements[at] = s;
-    position[s] = at;
+    classes.elements[at] = s;
+    classes.position[s] = at;
   }
-  blocks.push_back({0, 0, n});
+  classes.blocks.push_back({0, 0, n});
   // The arrays of this class; signatures are small beside them.
   const uint64_t bytes = uint64_t(n) * 40 + uint64_t(in.rows.begin.back()) * 12;
   if (watch.met(bytes, n > 10000))
     return {};
-  // Classes are not split before it is known whom that concerns.
-  auto turnBack = [&] { predecessors = Backward(in.rows, inertMatters); };
-  std::thread other;
-  if (watch.threadsFor(in.rows.begin.back()) > 1)
-    other = std::thread(turnBack);
-  else
-    turnBack();
-  const bool grouped = groupByLabels();
-  if (other.joinable())
-    other.join();
-  if (grouped)
-    splitOrKeep(0);
-  else
-    worklist.push(0, std::max(n, 1u));
+  firstRound();
   while (!worklist.empty()) {
-    uint32_t b = worklist.pop();
-    if (watch.met(bytes, blocks[b].end - blocks[b].dirty > 10000))
+    // One thread takes the blocks one by one, which needs fewer evaluations.
+    size_t dirty = takeBatch(team.size() > 1 ? batchStates : 1);
+    if (watch.met(bytes, dirty > 10000))
       return {};
-    process(b);
+    if (team.size() > 1 && dirty >= fewStates)
+      processBatch();
+    else
+      for (uint32_t b : batch)
+        process(b);
   }
-  numClasses = static_cast<uint32_t>(blocks.size());
-  return std::move(blockOf);
+  numClasses = static_cast<uint32_t>(classes.blocks.size());
+  return std::move(classes.blockOf);
 }
 
 std::vector<uint32_t> cif::refine(const RefinementInput &input,

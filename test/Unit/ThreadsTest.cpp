@@ -15,8 +15,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "LtsGenerator.h"
+#include "NaiveRelations.h"
 #include "cif/Equivalence/Compare.h"
 #include "cif/Equivalence/Minimize.h"
+#include "cif/Equivalence/Partition.h"
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -52,22 +54,84 @@ TEST(Threads, OneLtsMinimizedAndComparedAtOnce) {
   }
 }
 
+static Reduction reducedBy(unsigned threads, const Lts &lts,
+                           Relation relation) {
+  Limits limits;
+  limits.threads = threads;
+  Budget budget(limits);
+  std::string limit;
+  return *reduceWithin(lts, relation, budget, limit);
+}
+
+static void expectSame(const Reduction &left, const Reduction &right) {
+  EXPECT_EQ(left.partition.classOf, right.partition.classOf);
+  EXPECT_EQ(left.quotient.rowBegin.ref(), right.quotient.rowBegin.ref());
+  EXPECT_EQ(left.quotient.label.ref(), right.quotient.label.ref());
+  EXPECT_EQ(left.quotient.target.ref(), right.quotient.target.ref());
+}
+
+/// Fewer transitions are left to one thread.
+constexpr size_t enough = 1 << 18;
+
+/// Many small classes.
 TEST(Threads, OneMinimizationByMany) {
   std::mt19937 random(59);
   Lts lts = randomLts(random, 400'000);
-  while (lts.numTransitions() < 1 << 18) // fewer are left to one thread
+  while (lts.numTransitions() < enough)
     lts = randomLts(random, 400'000);
   for (Relation relation : {Relation::Strong, Relation::DpBranching}) {
-    std::vector<Lts> results;
-    for (unsigned threads : {1, 3}) {
-      Limits limits;
-      limits.threads = threads;
-      Budget budget(limits);
-      results.push_back(*minimizeWithin(lts, relation, budget));
+    const Reduction alone = reducedBy(1, lts, relation);
+    EXPECT_GT(alone.partition.numClasses, 1000u);
+    expectSame(alone, reducedBy(2, lts, relation));
+    expectSame(alone, reducedBy(5, lts, relation));
+  }
+}
+
+/// A few large ones: small LTSs side by side, each many times.
+TEST(Threads, ManyAgreeWithTheDefinition) {
+  std::mt19937 random(61);
+  std::vector<Lts> small;
+  while (small.size() < 200) {
+    small.push_back(randomLts(random, 5));
+    small.push_back(mutated(small.back(), random));
+  }
+  LtsBuilder builder;
+  for (const Label &label : small[0].labels)
+    builder.labels.intern(label);
+  StateIndex states = 0;
+  std::vector<StateIndex> initial;
+  for (size_t i = 0, transitions = 0; transitions < enough; ++i) {
+    const Lts &part = small[i % small.size()];
+    for (StateIndex s = 0; s < part.numStates(); ++s)
+      for (uint32_t e = part.rowBegin[s]; e < part.rowBegin[s + 1]; ++e)
+        builder.add(states + s, part.label[e], states + part.target[e]);
+    initial.push_back(states + part.initial);
+    states += static_cast<StateIndex>(part.numStates());
+    transitions += part.numTransitions();
+  }
+  const Lts lts = std::move(builder).finish(0, states);
+  for (Relation relation : {Relation::Strong, Relation::Branching,
+                            Relation::DpBranching, Relation::Weak}) {
+    const Reduction shared = reducedBy(2, lts, relation);
+    expectSame(reducedBy(1, lts, relation), shared);
+    expectSame(reducedBy(5, lts, relation), shared);
+    unsigned related = 0;
+    for (unsigned i = 0; i < 4000; ++i) {
+      size_t left = random() % initial.size(),
+             right = random() % initial.size();
+      if (i % 2) // one and its mutant
+        right = left ^ 1;
+      if (right >= initial.size())
+        continue;
+      bool expected = naive::related(small[left % small.size()],
+                                     small[right % small.size()], relation);
+      related += expected;
+      ASSERT_EQ(shared.partition.classOf[initial[left]] ==
+                    shared.partition.classOf[initial[right]],
+                expected)
+          << relationName(relation).str() << " " << left << " " << right;
     }
-    EXPECT_EQ(results[0].rowBegin.ref(), results[1].rowBegin.ref());
-    EXPECT_EQ(results[0].label.ref(), results[1].label.ref());
-    EXPECT_EQ(results[0].target.ref(), results[1].target.ref());
-    EXPECT_GT(results[0].numStates(), 1u);
+    EXPECT_GT(related, 100u);
+    EXPECT_LT(related, 3900u);
   }
 }
