@@ -175,7 +175,7 @@ struct HealthPromise {
       any = true;
       ++healthy[static_cast<unsigned>(network)];
       bounded += proof.bounded;
-      if (proof.sequential && network == NetworkKind::FifoPair) {
+      if (proof.implementable && network == NetworkKind::FifoPair) {
         Implementability li = checkImplementability(global, Limits());
         implementable += li.verdict == Verdict::Holds;
         EXPECT_NE(li.verdict, Verdict::Violated) << what;

@@ -45,7 +45,7 @@ public:
       HealthProof proof;
       if (!context.flag("no-proof"))
         proof = proveHealthy(normal, which, network, context.limits);
-      if (proof.healthy && proof.sequential) {
+      if (proof.implementable) {
         fact.holds();
         fact.by(connectedMethod);
         fact.note("--project makes peers that implement it");

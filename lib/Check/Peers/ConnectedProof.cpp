@@ -17,6 +17,7 @@
 #include "ConnectedGraph.h"
 #include "cif/Calculus/ConnectedHealth.h"
 #include "cif/Calculus/Connectedness.h"
+#include "cif/Calculus/ParallelOrder.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Link.h"
 #include "cif/IR/Starts.h"
@@ -87,6 +88,13 @@ static std::optional<IocGraph> graphOf(const Module &module,
   return buildIocGraph(*term);
 }
 
+/// Identifies the roles of \p action by their names, as peers are.
+static void nameRoles(const Module &module, TermAction &action) {
+  for (uint32_t *role : {&action.sender, &action.receiver})
+    if (*role != TermAction::none)
+      *role = module.participants[*role].name.index();
+}
+
 std::optional<IocGraph> cif::traceGraph(const Module &module,
                                         ChoreographyRef which) {
   if (which.isSystem) {
@@ -100,13 +108,8 @@ std::optional<IocGraph> cif::traceGraph(const Module &module,
       graphOf(module, module.behaviours[which.index]);
   if (!graph)
     return graph;
-  auto named = [&](uint32_t &role) {
-    if (role != TermAction::none)
-      role = module.participants[role].name.index();
-  };
   for (TermAction &action : graph->actions) {
-    named(action.sender);
-    named(action.receiver);
+    nameRoles(module, action);
     if (!action.isTau() && action.sender == action.receiver)
       return std::nullopt;
   }
@@ -197,13 +200,33 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
   return proof;
 }
 
-/// Whether a graph with parallel branches is that of a term: each of them has
-/// its join, which all its branches come to.
-static bool isTerm(const Module &normal) {
+/// The term of a graph with parallel branches, with names as roles. Nothing if
+/// it is none: each split has its join, which all its branches come to.
+static std::optional<Term> termOf(const Module &normal) {
   OperationNumbers operations;
   std::optional<Term> term =
       recoverTerm(normal, normal.behaviours[0], operations);
-  return term && !findOther(*term, connectednessKinds());
+  if (!term || findOther(*term, connectednessKinds()))
+    return std::nullopt;
+  for (TermNode &node : term->nodes)
+    nameRoles(normal, node.action);
+  return term;
+}
+
+/// Whether peers that are healthy under \p network implement \p term, because
+/// what they do is whole exchanges in some order.
+static bool isImplemented(const Term &term, NetworkKind network,
+                          Budget &budget) {
+  switch (network) {
+  case NetworkKind::Sync:
+  case NetworkKind::Rsc:
+    return true; // one exchange is over before the next one begins
+  case NetworkKind::Inbox:
+  case NetworkKind::FifoAll:
+    return hasOrderOfExchanges(term, /*inOrderOfSending=*/true, budget);
+  default:
+    return hasOrderOfExchanges(term, /*inOrderOfSending=*/false, budget);
+  }
 }
 
 /// Whether messages to one receiver arrive in causal order, as the argument on
@@ -235,8 +258,11 @@ HealthProof cif::proveHealthy(const Module &module, ChoreographyRef which,
     graph = traceGraph(module, which);
   if (normal)
     graph = graphWithoutNoise(*normal);
-  if (!graph || !neverStops(*graph) || !holdsOf(graph, limits) ||
-      (!isSequential(*graph) && !isTerm(*normal)))
+  if (!graph || !neverStops(*graph) || !holdsOf(graph, limits))
+    return proof;
+  const bool sequential = isSequential(*graph);
+  std::optional<Term> term;
+  if (!sequential && !(term = termOf(*normal)))
     return proof;
   Budget budget(limits);
   const bool pairs = network == NetworkKind::FifoPair;
@@ -244,6 +270,7 @@ HealthProof cif::proveHealthy(const Module &module, ChoreographyRef which,
       isCausal(network) || ((pairs || network == NetworkKind::Bag) &&
                             keepsOrder(*graph, pairs, budget));
   proof.bounded = proof.healthy && isAnswered(*graph, budget);
-  proof.sequential = isSequential(*graph);
+  proof.implementable =
+      proof.healthy && (sequential || isImplemented(*term, network, budget));
   return proof;
 }

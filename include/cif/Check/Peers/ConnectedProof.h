@@ -46,8 +46,8 @@ ConnectedProof proveConnected(const Module &module, ChoreographyRef which,
 struct HealthProof {
   /// No deadlock, no unspecified reception and no orphan, whatever the bound.
   bool healthy = false;
-  bool bounded = false;    ///< and no queue grows without bound
-  bool sequential = false; ///< there are no parallel branches
+  bool bounded = false;       ///< and no queue grows without bound
+  bool implementable = false; ///< and they implement the choreography
 };
 
 /// Tries to prove that the peers of \p which are healthy under \p network, for

@@ -1,0 +1,250 @@
+//===- ParallelOrderTest.cpp - Parallel branches and their peers ----------===//
+//
+// Part of CIF, a compiler toolchain for choreographies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Terms with parallel branches that are proved implementable, against all runs
+/// of their projections under every network: each run must be the beginning of
+/// a trace for all participants together, and must be able to end as the trace
+/// does.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Generated.h"
+#include "IocPromise.h"
+#include "Protocols.h"
+#include "SendTraces.h"
+#include "cif/Check/Peers/ConnectedProof.h"
+
+using namespace cif;
+using namespace cif::test;
+
+namespace {
+
+constexpr NetworkKind allNetworks[] = {
+#define CIF_NETWORK(NAME, WORD, TEXT, ORDER, PROPERTIES) NetworkKind::NAME,
+#include "cif/Semantics/Networks.def"
+};
+
+/// A choreography and its peers, under one network.
+class Runs {
+public:
+  Runs(const Lts &of, NetworkKind on)
+      : global(of), peers(peersOf(of)), network(on), naive(peers, on) {
+    for (const Label &label : global.labels) {
+      unsigned m = 0;
+      while (m < naive.messages.size() && !(labelOf(m) == label))
+        ++m;
+      message.push_back(m);
+    }
+  }
+  /// Why the peers do not implement the choreography, looking at \p most states
+  /// with their histories; empty: nothing was found.
+  std::string whyNot(size_t most) const;
+
+private:
+  /// What each participant did: twice the message, and one if it was sent.
+  using History = std::vector<std::vector<unsigned>>;
+
+  Label labelOf(unsigned number) const {
+    const NaivePeers::Message &m = naive.messages[number];
+    return {LabelKind::Exchange, nameOf(m.sender), nameOf(m.receiver), m.name};
+  }
+  std::string nameOf(unsigned peer) const {
+    return peers.text(peers.systems[peer].name).str();
+  }
+  bool isBeginning(const History &history, bool whole) const;
+  void add(History &to, unsigned number, bool sends) const {
+    const NaivePeers::Message &m = naive.messages[number];
+    to[sends ? m.sender : m.receiver].push_back(2 * number + sends);
+  }
+
+  const Lts &global;
+  Module peers;
+  NetworkKind network;
+  NaivePeers naive;
+  std::vector<unsigned> message; ///< of each label of the choreography
+};
+
+/// Whether a trace of the choreography goes on from \p history, or \p whole,
+/// ends there, in the eyes of each participant.
+bool Runs::isBeginning(const History &history, bool whole) const {
+  using At = std::pair<StateIndex, std::vector<size_t>>;
+  std::set<At> seen{{global.initial, std::vector<size_t>(history.size())}};
+  std::vector<At> work(seen.begin(), seen.end());
+  while (!work.empty()) {
+    const At at = work.back();
+    work.pop_back();
+    bool all = true;
+    for (size_t who = 0; who < history.size(); ++who)
+      all &= at.second[who] == history[who].size();
+    if (all && (!whole || global.isFinal(at.first)))
+      return true;
+    for (uint32_t t = global.rowBegin[at.first];
+         t < global.rowBegin[at.first + 1]; ++t) {
+      At next{global.target[t], at.second};
+      bool fits = true;
+      if (global.label[t] != tauLabel)
+        for (bool sends : {true, false}) {
+          unsigned number = message[global.label[t]];
+          const NaivePeers::Message &m = naive.messages[number];
+          const unsigned who = sends ? m.sender : m.receiver;
+          size_t &done = next.second[who];
+          fits &= done < history[who].size()
+                      ? history[who][done++] == 2 * number + sends
+                      : !whole;
+        }
+      if (fits && seen.insert(next).second)
+        work.push_back(next);
+    }
+  }
+  return false;
+}
+
+std::string Runs::whyNot(size_t most) const {
+  using At = std::pair<NaivePeers::State, History>;
+  std::set<At> seen{{naive.initial(), History(naive.peers.size())}};
+  std::set<History> known;
+  std::deque<At> work(seen.begin(), seen.end());
+  for (; !work.empty() && seen.size() < most; work.pop_front()) {
+    const auto &[state, history] = work.front();
+    bool stuck = true;
+    naive.successors(
+        state, [&](const NaivePeers::State &next, int number, bool) {
+          stuck = false;
+          At to{next, history};
+          size_t taken = 0;
+          if (number >= 0) {
+            add(to.second, number, true);
+            if (network == NetworkKind::Sync)
+              add(to.second, number, false);
+          } else {
+            while (taken < next.transit.size() &&
+                   next.transit[taken].message == state.transit[taken].message)
+              ++taken;
+            add(to.second, state.transit[taken].message, false);
+          }
+          if (seen.insert(to).second)
+            work.push_back(std::move(to));
+        });
+    const bool over = naive.allDone(state) && state.transit.empty();
+    std::string text;
+    for (size_t who = 0; who < history.size(); ++who)
+      for (unsigned event : history[who])
+        text += "\n" + nameOf(static_cast<unsigned>(who)) +
+                (event % 2 ? " sends " : " receives ") +
+                labelForPeople(labelOf(event / 2));
+    if (stuck && !over)
+      return "stuck after" + text;
+    if (over && !isBeginning(history, true))
+      return "over after" + text;
+    if (known.insert(history).second && !isBeginning(history, false))
+      return "no trace has" + text;
+  }
+  return "";
+}
+
+/// Branches of a few steps, mostly by who received last, with something before
+/// or after them. Few participants are in several branches.
+class RandomParallel {
+public:
+  explicit RandomParallel(unsigned seed) : random(seed) {}
+
+  std::string make() {
+    names = 0;
+    roles = 3 + below(4);
+    uint32_t hub = below(roles), end = below(roles), at = hub;
+    std::string text = below(3) ? "" : walk(at, 1 + below(2), hub) + " ; ";
+    text += "( ";
+    for (uint32_t n = 2 + below(2), i = 0; i < n; ++i) {
+      at = below(8) ? hub : below(roles);
+      text += (i ? " || " : "") + walk(at, 1 + below(3), end);
+    }
+    at = end;
+    text += " )";
+    return below(2) ? text : text + " ; " + walk(at, 1 + below(2), end);
+  }
+
+private:
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>(random() % n); }
+
+  std::string step(uint32_t from, uint32_t to) {
+    uint32_t name = below(10) ? names++ : below(names + 1);
+    return "r" + std::to_string(from) + " -> r" + std::to_string(to) + " : o" +
+           std::to_string(name);
+  }
+  std::string walk(uint32_t &at, uint32_t length, uint32_t last) {
+    std::string text;
+    for (uint32_t i = 0; i < length; ++i) {
+      uint32_t to = (at + 1 + below(roles - 1)) % roles;
+      if (i + 1 == length && at != last && below(4))
+        to = last;
+      if (i)
+        text += " ; ";
+      uint32_t kind = below(12);
+      if (kind == 0)
+        text += "( " + step(at, to) + " + " + step(at, to) + " )";
+      else if (kind == 1)
+        text += "( " + step(at, to) + " ; " + step(to, at) + " || " +
+                step(at, to) + " )";
+      else if (kind == 2)
+        text += "loop { " + step(at, to) + " ; " + step(to, at) + " } ; " +
+                step(at, to);
+      else
+        text += step(at, to);
+      at = below(8) ? to : at;
+    }
+    return text;
+  }
+
+  std::mt19937 random;
+  uint32_t roles = 0, names = 0;
+};
+
+} // namespace
+
+TEST(ParallelOrder, PeersImplementWhatIsProved) {
+  Generated models("parallel branches that are implementable", 60);
+  size_t wanted = models.wanted(), found = 0, tries = 0, refuted = 0,
+         proofs[std::size(allNetworks)] = {};
+  RandomParallel random(1901);
+  for (; found < wanted && tries < 300 * wanted; ++tries) {
+    std::string text = random.make();
+    Read read(parseIoc, "choreography C { " + text + " }");
+    ASSERT_TRUE(read.ok) << text << read.diagnostics();
+    std::optional<Lts> global = smallLts(read.module, {false, 0});
+    if (!global)
+      continue;
+    bool any = false;
+    for (NetworkKind network : allNetworks) {
+      HealthProof proof =
+          proveHealthy(read.module, {false, 0}, network, Limits());
+      if (!proof.implementable) {
+        refuted += proof.healthy && tries % 8 == 0 &&
+                   !Runs(*global, network).whyNot(300).empty();
+        continue;
+      }
+      const bool exchanges =
+          network == NetworkKind::Sync || network == NetworkKind::Rsc;
+      any |= !exchanges;
+      if (exchanges && tries % 8)
+        continue; // these are many, and always proved
+      ++proofs[static_cast<unsigned>(network)];
+      ASSERT_EQ(Runs(*global, network).whyNot(500), "")
+          << networkText(network).str() << ": " << text;
+    }
+    found += any;
+    if (any)
+      models.count();
+  }
+  std::printf("parallel branches: %zu of %zu, proved", found, tries);
+  for (NetworkKind network : allNetworks)
+    std::printf(" %s %zu", networkText(network).str().c_str(),
+                proofs[static_cast<unsigned>(network)]);
+  std::printf("; %zu others are refuted\n", refuted);
+  EXPECT_EQ(found, wanted);
+  EXPECT_GT(refuted, 10u);
+}
