@@ -103,8 +103,8 @@ inline Plan planFrom(Bytes &bytes) {
       "check-collaboration{network=all,table=none}",
       "check-collaboration{network=all,semantics=fbpmn,table=none}",
       "check-collaboration{network=bag,max-tokens=message:1,table=none}",
-      "check-collaboration{no-reduction=true,network=bag,fairness=none,table="
-      "none}",
+      ("check-collaboration{no-reduction=true,network=bag,fairness=none,table="
+       "none}"),
       "check-conforms{spec=read}",
       "check-conforms{spec=read,network=sync}",
       "check-conforms{spec=read,relation=symbolic,solver-timeout=1}",
