@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "cif/Calculus/ParallelOrder.h"
 #include "Generated.h"
 #include "IocPromise.h"
 #include "Protocols.h"
@@ -247,4 +248,39 @@ TEST(ParallelOrder, PeersImplementWhatIsProved) {
   std::printf("; %zu others are refuted\n", refuted);
   EXPECT_EQ(found, wanted);
   EXPECT_GT(refuted, 10u);
+}
+
+// Participants of one name are one peer.
+TEST(ParallelOrder, NamesArePeers) {
+  Read read(parseIoc, "choreography C { p -> c : x ; p -> d : u || "
+                      "q -> d2 : v ; q -> c2 : y }");
+  ASSERT_TRUE(read.ok) << read.diagnostics();
+  auto isProved = [&] {
+    return proveHealthy(read.module, {false, 0}, NetworkKind::FifoPair,
+                        Limits())
+        .implementable;
+  };
+  EXPECT_TRUE(isProved());
+  for (Participant &p : read.module.participants)
+    p.name = read.module.intern(read.module.text(p.name).str().substr(0, 1));
+  EXPECT_FALSE(isProved());
+}
+
+// A limit means no proof.
+TEST(ParallelOrder, StopsAtALimit) {
+  Read read(parseIoc, "choreography C { a -> b : x || c -> b : y }");
+  ASSERT_TRUE(read.ok) << read.diagnostics();
+  OperationNumbers operations;
+  std::optional<Term> term =
+      recoverTerm(read.module, read.module.behaviours[0], operations);
+  ASSERT_TRUE(term);
+  Limits limits;
+  Budget enough(limits);
+  EXPECT_TRUE(hasOrderOfExchanges(*term, /*inOrderOfSending=*/false, enough));
+  interrupted = true;
+  Budget none(limits);
+  while (!none.spend(1 << 20))
+    ;
+  EXPECT_FALSE(hasOrderOfExchanges(*term, /*inOrderOfSending=*/false, none));
+  interrupted = false;
 }
