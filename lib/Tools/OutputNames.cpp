@@ -13,7 +13,7 @@
 using namespace cif;
 
 /// Extensions of formats that other tools write, and how to get there from
-/// here. Names that mean many things (.txt, .out) are not among them.
+/// here.
 static const struct {
   const char *extension, *meaning;
 } foreign[] = {
@@ -27,6 +27,7 @@ static const struct {
     {"csv", "tables, which CIF does not write modules as"},
     {"gv", "Graphviz; use .dot"},
     {"jpg", "photographs; write .png or .svg"},
+    {"graphml", "GraphML, which CIF does not write; use .dot"},
 };
 
 static std::string extensionOf(StringRef path) {
@@ -37,16 +38,30 @@ static std::string extensionOf(StringRef path) {
       .lower();
 }
 
-/// Reports an extension that stands for something else. False: reported.
-static bool isOurs(StringRef path, DiagnosticEngine &diags) {
+/// Whether \p extension stands for a format at all: a number, a random name as
+/// of mktemp, and what scripts call their temporary files do not.
+static bool namesFormat(StringRef extension) {
+  constexpr size_t longest = 5;
+  return !extension.empty() && extension.size() <= longest &&
+         llvm::all_of(extension, llvm::isAlnum) &&
+         llvm::any_of(extension, llvm::isAlpha) &&
+         !llvm::is_contained({"out", "tmp", "new", "old", "bak"}, extension);
+}
+
+/// Reports an extension that stands for something else; \p written says what
+/// to use instead. False: reported.
+static bool isOurs(StringRef path, const Twine &written,
+                   DiagnosticEngine &diags) {
   std::string extension = extensionOf(path);
+  auto refuse = [&](const Twine &why) {
+    diags.report(diag::cannot_write) << path << why;
+    return false;
+  };
   for (const auto &[name, meaning] : foreign)
-    if (extension == name) {
-      diags.report(diag::cannot_write)
-          << path << "the extension ." + extension + " is for " + meaning;
-      return false;
-    }
-  return true;
+    if (extension == name)
+      return refuse("the extension ." + extension + " is for " + meaning);
+  return !namesFormat(extension) ||
+         refuse("no format has the extension ." + extension + "; " + written);
 }
 
 /// The emitter whose extension \p path has, or null.
@@ -76,11 +91,15 @@ StringRef cif::outputFormat(StringRef path, StringRef emit,
     return {};
   }
   const Emitter *asked = emitterOf(path, registry);
-  if (!asked && !isOurs(path, diags))
+  StringRef own = tool.bit == Dis ? "cift" : "cif";
+  if (!asked && !isOurs(path,
+                        tool.hasPasses()
+                            ? Twine("write .cif, or say which with --emit")
+                            : Twine(tool.name) + " writes ." + own,
+                        diags))
     return {};
   if (tool.hasPasses())
     return asked ? asked->name : "cif";
-  StringRef own = tool.bit == Dis ? "cift" : "cif";
   if (!asked || own == asked->name)
     return own;
   diags.report(diag::cannot_write)
@@ -108,13 +127,13 @@ std::optional<LtsFormat> cif::ltsFormat(StringRef path,
   for (const auto &[name, format] : written)
     if (extension == name)
       return format;
+  const StringRef ours = "cif-lts writes .aut, .gz, .dot, .cif and .cift";
   const Emitter *asked = emitterOf(path, registry);
   if (!asked)
-    return isOurs(path, diags) ? std::optional(LtsFormat::Aut) : std::nullopt;
+    return isOurs(path, ours, diags) ? std::optional(LtsFormat::Aut)
+                                     : std::nullopt;
   diags.report(diag::cannot_write)
       << path
-      << (Twine("cif-lts writes .aut, .gz, .dot, .cif and .cift; write .cif "
-                "and use cif-opt --emit=") +
-          asked->name);
+      << (ours + "; write .cif and use cif-opt --emit=" + asked->name).str();
   return std::nullopt;
 }

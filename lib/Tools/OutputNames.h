@@ -9,8 +9,9 @@
 /// The extension of -o is heeded or refused, never ignored:
 ///
 /// - of a format that is written here: that format is written;
-/// - of a format of other tools, such as .bcg: an error;
-/// - none, or an unknown one: the tool's own format.
+/// - of a format of other tools, such as .bcg, or an unknown one: an error;
+/// - none, or one that stands for no format (x.tmp, x.1, tmp.kX3qPd): the
+///   tool's own format.
 ///
 /// With --emit=FORMAT the extension does not matter.
 ///
