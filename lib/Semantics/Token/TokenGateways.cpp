@@ -225,14 +225,14 @@ void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
             work.push_back(place);
           }
         };
-        auto stays = [&](uint32_t place) {
-          return llvm::any_of(firing.post, [&](const Arc &arc) {
-            return arc.place == place;
-          });
-        };
+        // What a boundary event takes beside its activity's token is only the
+        // mark that it has not occurred yet.
+        const Node &node = module.behaviours[behaviour].node(by);
+        if (moves && node.kind == NodeKind::Boundary &&
+            (node.flags & NonInterrupting))
+          continue;
         for (const Arc &arc : firing.pre)
-          if (!moves || !stays(arc.place))
-            visit(arc.place);
+          visit(arc.place);
         if (firing.orJoin != noIndex)
           for (uint32_t place : net.orJoins[firing.orJoin].incoming)
             visit(place);
