@@ -203,7 +203,9 @@ bool AutPieces::isWhole(AutLines &lines, StringRef name,
     return false;
   }
   ++lines.line;
-  if (obstacle == Unreadable)
+  if (interrupted)
+    diags.report(diag::reading_interrupted) << name;
+  else if (obstacle == Unreadable)
     lines.error(diag::aut_unreadable) << source.error;
   else
     lines.error(diag::aut_line_too_long) << maxLine;
@@ -386,7 +388,9 @@ std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
     size = 1 << 20;
   InputBytes bytes(fd);
   std::optional<Lts> lts;
-  if (!bytes.error.empty())
+  if (interrupted)
+    diags.report(diag::reading_interrupted) << name;
+  else if (!bytes.error.empty())
     diags.report(diag::cannot_open) << name << bytes.error;
   else
     lts = readPieces(bytes, bytes.isCompressed() ? size * 8 : size, name, diags,

@@ -66,6 +66,10 @@ const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
   uint64_t most = std::min<uint64_t>(maxInput, UINT32_MAX);
   std::string why;
   std::unique_ptr<llvm::MemoryBuffer> buffer = readInput(path, most, why);
+  if (!buffer && interrupted) {
+    diags.report(diag::reading_interrupted) << path;
+    return nullptr;
+  }
   if (!buffer && !why.empty()) {
     auto report = diags.report(diag::cannot_open);
     report << path << why;

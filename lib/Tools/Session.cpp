@@ -580,6 +580,9 @@ bool Session::writeReports(int status) {
 
 int Session::finish(int status) {
   status = flushed(status);
+  // What could not be done for that reason alone is no error.
+  if (status == ExitError && interrupted && !diags.hasErrors())
+    status = ExitInconclusive;
   if (diags.hasErrors() && !arguments.has("verify-diagnostics"))
     status = ExitError;
   std::vector<Note> unmet;

@@ -3,7 +3,8 @@ progress, interrupts it, and prints what it said and its exit status.
 
 Usage: interrupt.py [TERM|HUP] [SECONDS] COMMAND...
 With SECONDS it waits so long instead: for work that shows no progress. The
-signal is SIGINT unless another one is named."""
+signal is SIGINT unless another one is named. A COMMAND that ends with - waits
+for its standard input."""
 import os
 import pty
 import re
@@ -19,7 +20,8 @@ if command[0] in ("TERM", "HUP"):
 seconds = float(command.pop(0)) if command[0][0].isdigit() else None
 terminal, inside = pty.openpty()
 # Whoever runs the tests in the background may ignore signals, and children inherit that.
-child = subprocess.Popen(command, stderr=inside, stdin=subprocess.DEVNULL,
+child = subprocess.Popen(command, stderr=inside, stdin=subprocess.PIPE if command[-1] == "-"
+                         else subprocess.DEVNULL,
                          preexec_fn=lambda: signal.signal(which, signal.SIG_DFL))
 os.close(inside)
 if seconds:

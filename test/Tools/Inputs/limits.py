@@ -286,7 +286,7 @@ def signals():
         child.send_signal(number)
         status = child.wait(timeout=KILL)
         text, _ = child.communicate()
-        expect(status == 2 and "interrupted" in text, command, status, text)
+        expect(status == 3 and "interrupted" in text, command, status, text)
 
 
 def sleeps(pid):
