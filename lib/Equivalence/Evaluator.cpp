@@ -123,9 +123,9 @@ StateIndex Evaluator::cleanBottom(uint32_t b) const {
 }
 
 /// For branching: collects the signatures of what \p s reaches inertly, and
-/// moves \p e over the inert steps that the row begins with. False: a state is
-/// in the way whose signature is not known yet; it is now waiting, too.
-bool Evaluator::inherit(StateIndex s, uint32_t b, uint32_t &e) {
+/// moves \p e over the inert steps that the row begins with. Returns a state
+/// that is in the way, as its signature is not known yet; else none.
+StateIndex Evaluator::inherit(StateIndex s, uint32_t b, uint32_t &e) {
   inherited.clear();
   const uint32_t dirty = classes.blocks[b].dirty;
   for (const uint32_t end = rowBegin[s + 1]; e < end && isTau(edges[e]); ++e) {
@@ -134,14 +134,12 @@ bool Evaluator::inherit(StateIndex s, uint32_t b, uint32_t &e) {
       continue;
     uint32_t at = classes.position[t],
              from = at < dirty ? 0 : group[at - dirty];
-    if (from == none) {
-      waiting.push_back(t);
-      return false;
-    }
+    if (from == none)
+      return t;
     if (inherited.empty() || inherited.back() != from)
       inherited.push_back(from);
   }
-  return true;
+  return none;
 }
 
 /// The number of the signature of \p s, which has `inherited` from the silent
@@ -224,13 +222,16 @@ void Evaluator::groupDirty(uint32_t b) {
       __builtin_prefetch(edges + rowBegin[dirty[i - statesAhead]]);
     if (group[i] != none)
       continue;
-    waiting.assign(1, dirty[i]);
-    while (!waiting.empty()) {
-      StateIndex s = waiting.back();
+    for (StateIndex s = dirty[i];;) {
       uint32_t e = rowBegin[s];
-      if (!inherit(s, b, e))
+      if (StateIndex before = inherit(s, b, e); before != none) {
+        waiting.push_back(std::exchange(s, before));
         continue;
+      }
       putInto(classes.position[s] - block.dirty, signatureOf(s, e));
+      if (waiting.empty())
+        break;
+      s = waiting.back();
       waiting.pop_back();
     }
   }

@@ -136,7 +136,7 @@ private:
   void closeDirty(uint32_t b);
   StateIndex cleanBottom(uint32_t b) const;
   void groupDirty(uint32_t b);
-  inline bool inherit(StateIndex s, uint32_t b, uint32_t &e);
+  inline StateIndex inherit(StateIndex s, uint32_t b, uint32_t &e);
   inline uint32_t signatureOf(StateIndex s, uint32_t e);
   inline uint32_t unitedWith(uint32_t inherited, ArrayRef<uint64_t> own);
   void putInto(uint32_t at, uint32_t g) {
@@ -156,7 +156,7 @@ private:
   SignatureTable signatures; // of the block at hand
   // Of the state at hand: what it inherits by inert steps.
   SmallVector<uint32_t, 8> inherited;
-  std::vector<StateIndex> waiting;
+  std::vector<StateIndex> waiting; // until what is in their way has a number
   std::vector<uint64_t> others, merged;
 };
 
