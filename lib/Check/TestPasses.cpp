@@ -17,66 +17,27 @@
 
 using namespace cif;
 
-namespace {
-class TestBreak : public Pass {
-public:
-  PassResult run(Module &module, PassContext &) override {
-    for (Behaviour &b : module.behaviours)
-      b.flows.push_back({NodeId(b.nodes.size()), NodeId(b.nodes.size())});
-    return PassResult::Changed;
-  }
-};
-
-class TestCrash : public Pass {
-public:
-  PassResult run(Module &, PassContext &) override { std::abort(); }
-};
-
-class TestFail : public Pass {
-public:
-  PassResult run(Module &, PassContext &) override {
-    return PassResult::Failed;
-  }
-};
-
-class TestLie : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    context.report(module,
-                   FactBuilder("lie", "the module")
-                       .by("invention")
-                       .violated("something is wrong")
-                       .show("trace", {{"a -> b : m", {}, ""}}),
-                   [] { return false; });
-    return PassResult::Unchanged;
-  }
-};
-
-class TestStale : public Pass {
-public:
-  PassResult run(Module &module, PassContext &) override {
-    for (Behaviour &b : module.behaviours)
-      if (b.kind == BehaviourKind::Process)
-        b.nodes.emplace_back().kind = NodeKind::Task;
-    return PassResult::Changed;
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createTestBreakPass() {
-  return std::make_unique<TestBreak>();
+PassResult runTestBreak(Module &module, PassContext &) {
+  for (Behaviour &b : module.behaviours)
+    b.flows.push_back({NodeId(b.nodes.size()), NodeId(b.nodes.size())});
+  return PassResult::Changed;
 }
-std::unique_ptr<Pass> createTestCrashPass() {
-  return std::make_unique<TestCrash>();
+PassResult runTestCrash(Module &, PassContext &) { std::abort(); }
+PassResult runTestFail(Module &, PassContext &) { return PassResult::Failed; }
+PassResult runTestLie(Module &module, PassContext &context) {
+  context.report(module,
+                 FactBuilder("lie", "the module")
+                     .by("invention")
+                     .violated("something is wrong")
+                     .show("trace", {{"a -> b : m", {}, ""}}),
+                 [] { return false; });
+  return PassResult::Unchanged;
 }
-std::unique_ptr<Pass> createTestFailPass() {
-  return std::make_unique<TestFail>();
-}
-std::unique_ptr<Pass> createTestLiePass() {
-  return std::make_unique<TestLie>();
-}
-std::unique_ptr<Pass> createTestStalePass() {
-  return std::make_unique<TestStale>();
+PassResult runTestStale(Module &module, PassContext &) {
+  for (Behaviour &b : module.behaviours)
+    if (b.kind == BehaviourKind::Process)
+      b.nodes.emplace_back().kind = NodeKind::Task;
+  return PassResult::Changed;
 }
 } // namespace cif

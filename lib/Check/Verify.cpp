@@ -10,18 +10,11 @@
 
 using namespace cif;
 
-namespace {
+namespace cif {
 /// The rules that every reader and every pass is held to anyway; as a pass of
 /// its own it is for pipelines under suspicion.
-class Verify : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    return verify(module, context.diags) ? PassResult::Unchanged
-                                         : PassResult::Failed;
-  }
-};
-} // namespace
-
-namespace cif {
-std::unique_ptr<Pass> createVerifyPass() { return std::make_unique<Verify>(); }
+PassResult runVerify(Module &module, PassContext &context) {
+  return verify(module, context.diags) ? PassResult::Unchanged
+                                       : PassResult::Failed;
+}
 } // namespace cif

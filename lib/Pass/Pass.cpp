@@ -11,8 +11,6 @@
 
 using namespace cif;
 
-Pass::~Pass() = default;
-
 const PassOptionInfo *PassInfo::findOption(StringRef option) const {
   for (const PassOptionInfo &o : options)
     if (option == o.name)

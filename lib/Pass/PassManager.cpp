@@ -88,8 +88,7 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
     (void)diags.takeAbstractions(); // of what was done before
     unsigned errors = diags.errors();
     const PeerStamps before(module);
-    std::unique_ptr<Pass> pass = entry.info->create();
-    PassResult result = pass->run(module, context);
+    PassResult result = entry.info->run(module, context);
     if (diags.errors() != errors)
       result = PassResult::Failed;
     if (result == PassResult::Failed && diags.errors() == errors)
@@ -101,9 +100,8 @@ bool PassManager::run(const Pipeline &pipeline, Module &module) {
       module.addAbstractions(context.allAbstractions);
       module.addAbstractions(diags.takeAbstractions());
       // What was found on the module as it was is not known of the new one.
-      llvm::erase_if(module.facts, [&](const Fact &fact) {
-        return !pass->preservesFact(fact);
-      });
+      if (!entry.info->keepsFacts)
+        module.facts.clear();
     }
     mergeFacts(module.facts, context.facts);
     if (changed(result) && !verify(module, diags)) {

@@ -17,7 +17,7 @@ using namespace cif;
 
 namespace cif {
 #define CIF_PASS(ID, NAME, GROUP, SUMMARY, REFERENCE)                          \
-  std::unique_ptr<Pass> create##ID##Pass();
+  PassResult run##ID(Module &module, PassContext &context);
 #include "cif/Pass/Passes.def"
 } // namespace cif
 
@@ -105,9 +105,9 @@ static const Emitter ownEmitters[] = {
 static std::vector<PassInfo> builtinPasses() {
   std::vector<PassInfo> passes;
 #define CIF_PASS(ID, NAME, GROUP, SUMMARY, REFERENCE)                          \
-  passes.push_back(                                                            \
-      {NAME, PassGroup::GROUP, SUMMARY, REFERENCE, create##ID##Pass, {}});
+  passes.push_back({NAME, PassGroup::GROUP, SUMMARY, REFERENCE, run##ID, {}});
 #define CIF_PASS_NO_INPUT() passes.back().readsInput = false;
+#define CIF_PASS_KEEPS_FACTS() passes.back().keepsFacts = true;
 #define CIF_PASS_VALUE(NAME, METAVAR, DEFAULT, HELP)                           \
   passes.back().options.push_back({NAME, METAVAR, DEFAULT, HELP, true});
 #define CIF_PASS_OPTION(NAME, METAVAR, DEFAULT, HELP)                          \

@@ -314,28 +314,19 @@ bool cif::compose(Module &module, ArrayRef<std::string> names,
   return Composer(module, diags).run(names);
 }
 
-namespace {
-class Compose : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    std::vector<std::string> names;
-    if (context.hasOption("as")) {
-      SmallVector<StringRef, 8> words;
-      context.option("as").split(words, ','); // empty ones count
-      for (StringRef word : words)
-        names.push_back(word.trim().str());
-    }
-    const PeerStamps before(module);
-    if (!compose(module, names, context.diags))
-      return PassResult::Failed;
-    dropStalePeers(module, before);
-    return PassResult::Changed;
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createComposePass() {
-  return std::make_unique<Compose>();
+PassResult runCompose(Module &module, PassContext &context) {
+  std::vector<std::string> names;
+  if (context.hasOption("as")) {
+    SmallVector<StringRef, 8> words;
+    context.option("as").split(words, ','); // empty ones count
+    for (StringRef word : words)
+      names.push_back(word.trim().str());
+  }
+  const PeerStamps before(module);
+  if (!compose(module, names, context.diags))
+    return PassResult::Failed;
+  dropStalePeers(module, before);
+  return PassResult::Changed;
 }
 } // namespace cif

@@ -22,13 +22,6 @@
 using namespace cif;
 
 namespace {
-class LowerLts : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override;
-  /// It only adds.
-  bool preservesFact(const Fact &) const override { return true; }
-};
-
 /// What to explore, and as what to keep it.
 struct Job {
   SemanticsOptions semantics;
@@ -138,7 +131,8 @@ static std::vector<Job> findJobs(const Module &module,
   return jobs;
 }
 
-PassResult LowerLts::run(Module &module, PassContext &context) {
+namespace cif {
+PassResult runLowerLts(Module &module, PassContext &context) {
   std::optional<SemanticsOptions> options = readSemanticsOptions(context);
   if (!options || !semanticsApply(module, *options, context))
     return PassResult::Failed;
@@ -191,10 +185,5 @@ PassResult LowerLts::run(Module &module, PassContext &context) {
     changed = true;
   }
   return changed ? PassResult::Changed : PassResult::Unchanged;
-}
-
-namespace cif {
-std::unique_ptr<Pass> createLowerLtsPass() {
-  return std::make_unique<LowerLts>();
 }
 } // namespace cif

@@ -35,13 +35,6 @@ private:
   std::vector<OpenCondition> open;
 };
 
-class LowerStg : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    return StgLowering().run(module, context);
-  }
-  bool preservesFact(const Fact &) const override { return true; }
-};
 } // namespace
 
 /// Every graph that is asked for.
@@ -87,8 +80,6 @@ PassResult StgLowering::run(Module &module, PassContext &context) {
     context.diags.report(diag::nothing_to_explore) << "choreography or process";
     return PassResult::Failed;
   }
-  pool = FormulaPool();
-  open.clear();
   Module normal = module.clone();
   if (!normalize(normal, context.diags))
     return PassResult::Failed;
@@ -131,7 +122,7 @@ PassResult StgLowering::run(Module &module, PassContext &context) {
 }
 
 namespace cif {
-std::unique_ptr<Pass> createLowerStgPass() {
-  return std::make_unique<LowerStg>();
+PassResult runLowerStg(Module &module, PassContext &context) {
+  return StgLowering().run(module, context);
 }
 } // namespace cif

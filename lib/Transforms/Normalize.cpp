@@ -399,24 +399,15 @@ bool cif::normalize(Module &module, DiagnosticEngine &diags,
   return ok;
 }
 
-namespace {
-class Normalize : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    NormalizeCounts counts;
-    if (!normalize(module, context.diags, &counts))
-      return PassResult::Failed;
-    context.count("gateways split", counts.gateways);
-    context.count("replies split", counts.replies);
-    context.count("loops expanded", counts.loops);
-    context.count("instances added", counts.instances);
-    return counts.any() ? PassResult::Rewritten : PassResult::Unchanged;
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createNormalizePass() {
-  return std::make_unique<Normalize>();
+PassResult runNormalize(Module &module, PassContext &context) {
+  NormalizeCounts counts;
+  if (!normalize(module, context.diags, &counts))
+    return PassResult::Failed;
+  context.count("gateways split", counts.gateways);
+  context.count("replies split", counts.replies);
+  context.count("loops expanded", counts.loops);
+  context.count("instances added", counts.instances);
+  return counts.any() ? PassResult::Rewritten : PassResult::Unchanged;
 }
 } // namespace cif

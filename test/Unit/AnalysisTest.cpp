@@ -19,25 +19,12 @@ struct Counted {
   Counted(const Module &, int with) : with(with) { ++made; }
 };
 
-struct Look : Pass {
-  PassResult run(Module &module, PassContext &context) override {
-    EXPECT_EQ(context.analyses.get<Counted>(module, 7).with, 7);
-    return PassResult::Unchanged;
-  }
-};
-
-struct Change : Pass {
-  PassResult run(Module &, PassContext &) override {
-    return PassResult::Changed;
-  }
-};
-
-template <class P>
-PassInfo infoOf(const char *name) {
-  auto create =
-      +[]() -> std::unique_ptr<Pass> { return std::make_unique<P>(); };
-  return {name, PassGroup::Test, "", "", create, {}};
+PassResult look(Module &module, PassContext &context) {
+  EXPECT_EQ(context.analyses.get<Counted>(module, 7).with, 7);
+  return PassResult::Unchanged;
 }
+
+PassResult change(Module &, PassContext &) { return PassResult::Changed; }
 
 struct Ignore : DiagnosticConsumer {
   void handle(const Diagnostic &) override {}
@@ -50,8 +37,8 @@ TEST(Analysis, IsMadeOnceUntilTheModuleChanges) {
   DiagnosticEngine diags(sources, ignore);
   Limits limits;
   PassRegistry registry;
-  ASSERT_TRUE(registry.add(infoOf<Look>("look")));
-  ASSERT_TRUE(registry.add(infoOf<Change>("change")));
+  ASSERT_TRUE(registry.add({"look", PassGroup::Test, "", "", look, {}}));
+  ASSERT_TRUE(registry.add({"change", PassGroup::Test, "", "", change, {}}));
   auto madeBy = [&](StringRef passes) {
     Pipeline pipeline;
     EXPECT_TRUE(parsePipeline(passes, "passes", registry, diags, pipeline));

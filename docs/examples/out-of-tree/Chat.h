@@ -12,12 +12,10 @@ bool parseChat(const cif::SourceBuffer &source, cif::Module &module,
                cif::DiagnosticEngine &diags,
                const cif::FrontEndOptions &options);
 
-std::unique_ptr<cif::Pass> createCountExchangesPass();
-
-/// Adds the front end and the pass.
 /// The kind of CHAT001, once the parts are registered.
 cif::diag::Kind badLine();
 
+/// Adds the front end and the pass.
 void registerParts(cif::Registry &registry);
 
 } // namespace chat

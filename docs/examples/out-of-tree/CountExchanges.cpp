@@ -9,36 +9,27 @@
 
 using namespace cif;
 
-namespace {
-class CountExchanges : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    std::optional<uint64_t> most = context.number("most");
-    if (!most)
-      return PassResult::Failed; // number() has said why
-    for (const Behaviour &b : module.behaviours) {
-      FactBuilder fact("few-exchanges",
-                       "choreography '" + module.text(b.name) + "'",
-                       module.place(b.loc));
-      fact.by("counting").with("most", Twine(*most)).holds();
-      uint64_t count = 0;
-      for (const Node &n : b.nodes)
-        if (n.kind == NodeKind::Interaction && ++count > *most) {
-          // The witness: the first interaction that is too much.
-          fact.violated(fact.subject + " has too many interactions");
-          fact.at = module.place(n.loc);
-          fact.show("elements").step(module.exchangeText(n.message), fact.at);
-          break;
-        }
-      context.report(module, std::move(fact));
-    }
-    return PassResult::Unchanged;
+static PassResult countExchanges(Module &module, PassContext &context) {
+  std::optional<uint64_t> most = context.number("most");
+  if (!most)
+    return PassResult::Failed; // number() has said why
+  for (const Behaviour &b : module.behaviours) {
+    FactBuilder fact("few-exchanges",
+                     "choreography '" + module.text(b.name) + "'",
+                     module.place(b.loc));
+    fact.by("counting").with("most", Twine(*most)).holds();
+    uint64_t count = 0;
+    for (const Node &n : b.nodes)
+      if (n.kind == NodeKind::Interaction && ++count > *most) {
+        // The witness: the first interaction that is too much.
+        fact.violated(fact.subject + " has too many interactions");
+        fact.at = module.place(n.loc);
+        fact.show("elements").step(module.exchangeText(n.message), fact.at);
+        break;
+      }
+    context.report(module, std::move(fact));
   }
-};
-} // namespace
-
-std::unique_ptr<Pass> chat::createCountExchangesPass() {
-  return std::make_unique<CountExchanges>();
+  return PassResult::Unchanged;
 }
 
 static const DiagInfo diagnostics[] = {
@@ -60,6 +51,6 @@ void chat::registerParts(Registry &registry) {
                        PassGroup::Check,
                        "check that a chat is short",
                        "",
-                       createCountExchangesPass,
+                       countExchanges,
                        {{"most", "N", "3", "how many are few", true}}});
 }

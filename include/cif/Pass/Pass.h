@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A pass transforms, analyses or checks one module. It has no state between
-/// runs, touches only the module it is given, reports through the context, and
-/// says whether it changed anything. A check pass adds a Fact for every
-/// verdict. The algorithm behind a pass is a free function over plain data
-/// elsewhere; the pass is the thin shell around it.
+/// A pass is a function that transforms, analyses or checks one module. It
+/// touches only the module it is given, reports through the context, and says
+/// whether it changed anything. A check pass adds a Fact for every verdict. The
+/// algorithm behind a pass is a function over plain data elsewhere; the pass is
+/// the thin shell around it.
 ///
 /// Passes are declared in Passes.def; docs/writing-a-pass.md walks through one.
 ///
@@ -31,7 +31,7 @@ namespace cif {
 
 enum class PassResult : uint8_t {
   Unchanged, ///< the module is as before, but for added facts
-  Changed,   ///< analyses are stale; facts were dropped unless preserved
+  Changed,   ///< analyses are stale; facts are dropped unless it keeps them
   Stopped,   ///< at a limit, and a fact says so; the module is as before,
              ///< which nobody asked for: nothing is to be written
   Failed,    ///< an error was reported; the module is not to be used
@@ -139,16 +139,6 @@ private:
   std::vector<std::string> abstractions;
 };
 
-class Pass {
-public:
-  virtual ~Pass();
-  /// Changes \p module, or adds facts to it by `context.report`. A failure has
-  /// reported an error.
-  virtual PassResult run(Module &module, PassContext &context) = 0;
-  /// Whether facts of this property stay true after this pass changed a module.
-  virtual bool preservesFact(const Fact &) const { return false; }
-};
-
 enum class PassGroup : uint8_t { Transform, Lowering, Check, Print, Test };
 
 struct PassOptionInfo {
@@ -167,10 +157,14 @@ struct PassInfo {
   PassGroup group;
   const char *summary;
   const char *reference; ///< "bibkey:Def. 3", or empty
-  std::unique_ptr<Pass> (*create)();
+  /// Changes \p module, or adds facts to it by `context.report`. A failure has
+  /// reported an error.
+  PassResult (*run)(Module &module, PassContext &context);
   std::vector<PassOptionInfo> options;
   /// False: it needs no module and names its files in options.
   bool readsInput = true;
+  /// Whether facts stay true after it changed a module.
+  bool keepsFacts = false;
 
   /// The option of this name, or null.
   const PassOptionInfo *findOption(StringRef option) const;

@@ -9,25 +9,15 @@
 
 using namespace cif;
 
-namespace {
-
-class CheckBisimilar : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    auto relation = context.oneOf("relation", iocRelationNames());
-    if (!relation)
-      return PassResult::Failed;
-    const Behaviour *chosen = selectedChoreography(module, context);
-    if (!chosen)
-      return PassResult::Failed;
-    return checkIocRelation(module, context, module, *chosen,
-                            static_cast<IocRelation>(*relation), "bisimilar");
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createCheckBisimilarPass() {
-  return std::make_unique<CheckBisimilar>();
+PassResult runCheckBisimilar(Module &module, PassContext &context) {
+  auto relation = context.oneOf("relation", iocRelationNames());
+  if (!relation)
+    return PassResult::Failed;
+  const Behaviour *chosen = selectedChoreography(module, context);
+  if (!chosen)
+    return PassResult::Failed;
+  return checkIocRelation(module, context, module, *chosen,
+                          static_cast<IocRelation>(*relation), "bisimilar");
 }
 } // namespace cif

@@ -28,43 +28,29 @@ static bool hasProcesses(const Module &module, PassContext &context) {
   return false;
 }
 
-namespace {
 /// One property under each network that is asked for.
-class CheckOne : public Pass {
-public:
-  explicit CheckOne(CollaborationProperty of) : property(of) {}
-  PassResult run(Module &module, PassContext &context) override {
-    std::optional<CollaborationRequest> request = collaborationRequest(context);
-    if (!request || !hasProcesses(module, context))
+static PassResult checkOne(Module &module, PassContext &context,
+                           CollaborationProperty property) {
+  std::optional<CollaborationRequest> request = collaborationRequest(context);
+  if (!request || !hasProcesses(module, context))
+    return PassResult::Failed;
+  const auto &analyses = context.analyses.get<CollaborationAnalyses>(module);
+  std::vector<std::pair<Fact, CollaborationAnalysis *>> facts;
+  for (NetworkKind network : request->networks) {
+    CollaborationOptions options = request->options;
+    options.semantics.network = network;
+    CollaborationAnalysis *analysis = analyses.get(options, context.diags);
+    if (!analysis)
       return PassResult::Failed;
-    const auto &analyses = context.analyses.get<CollaborationAnalyses>(module);
-    std::vector<std::pair<Fact, CollaborationAnalysis *>> facts;
-    for (NetworkKind network : request->networks) {
-      CollaborationOptions options = request->options;
-      options.semantics.network = network;
-      CollaborationAnalysis *analysis = analyses.get(options, context.diags);
-      if (!analysis)
-        return PassResult::Failed;
-      facts.push_back(
-          {collaborationFact(*analysis, property, options), analysis});
-      if (analysis->check(property).failed)
-        return PassResult::Failed;
-    }
-    for (auto &[fact, analysis] : facts)
-      reportFinding(context, module, std::move(fact), *analysis, property);
-    return PassResult::Unchanged;
+    facts.push_back(
+        {collaborationFact(*analysis, property, options), analysis});
+    if (analysis->check(property).failed)
+      return PassResult::Failed;
   }
-
-private:
-  CollaborationProperty property;
-};
-
-/// All properties under all networks, as facts and as a table.
-class CheckCollaboration : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override;
-};
-} // namespace
+  for (auto &[fact, analysis] : facts)
+    reportFinding(context, module, std::move(fact), *analysis, property);
+  return PassResult::Unchanged;
+}
 
 /// How far networks are explored that decide nothing.
 static constexpr uint64_t statesOfCompared = 30'000;
@@ -117,7 +103,9 @@ static void compareWith(Fact &fact, CollaborationAnalysis &analysis,
   }
 }
 
-PassResult CheckCollaboration::run(Module &module, PassContext &context) {
+namespace cif {
+/// All properties under all networks, as facts and as a table.
+PassResult runCheckCollaboration(Module &module, PassContext &context) {
   std::optional<unsigned> format = context.oneOf("format", {"text", "html"});
   std::optional<CollaborationRequest> request = collaborationRequest(context);
   if (!format || !request || !hasProcesses(module, context))
@@ -177,14 +165,9 @@ PassResult CheckCollaboration::run(Module &module, PassContext &context) {
   });
 }
 
-namespace cif {
-std::unique_ptr<Pass> createCheckCollaborationPass() {
-  return std::make_unique<CheckCollaboration>();
-}
-
 #define CIF_COLLABORATION_CHECK(NAME)                                          \
-  std::unique_ptr<Pass> createCheck##NAME##Pass() {                            \
-    return std::make_unique<CheckOne>(CollaborationProperty::NAME);            \
+  PassResult runCheck##NAME(Module &module, PassContext &context) {            \
+    return checkOne(module, context, CollaborationProperty::NAME);             \
   }
 CIF_COLLABORATION_CHECK(Safe)
 CIF_COLLABORATION_CHECK(Bounded)

@@ -153,45 +153,34 @@ static PassResult checkCollaboration(Module &module, PassContext &context) {
   return PassResult::Unchanged;
 }
 
-namespace {
-class CheckConforms : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    if (context.option("relation") != "symbolic" &&
-        !noneGiven(
-            context,
-            {"integers", "solver-timeout", "max-rounds", "equations", "smt2"},
-            "without --relation=symbolic"))
-      return PassResult::Failed;
-    if (auto relation = parseIocRelation(context.option("relation")))
-      return noneGiven(context,
-                       {"network", "bound", "map", "observe-completion"},
-                       "with --relation=" + context.option("relation"))
-                 ? checkIocConforms(module, context, *relation)
-                 : PassResult::Failed;
-    if (context.option("relation") == "symbolic") {
-      if (!noneGiven(context, {"observe-completion"},
-                     "with --relation=symbolic"))
-        return PassResult::Failed;
-      std::unique_ptr<Module> spec = loadSpec(context);
-      return spec ? checkSymbolicConforms(module, *spec, context)
-                  : PassResult::Failed;
-    }
-    bool peers = module.has(SystemRole::Peer);
-    bool processes = module.has(BehaviourKind::Process);
-    // A projection has both; the relation says which are meant.
-    StringRef word = context.option("relation");
-    bool ofCollaborations =
-        word == "bbc" || word == "tbc" || word == "dp-weak" || word == "all";
-    return processes && (!peers || ofCollaborations)
-               ? checkCollaboration(module, context)
-               : checkPeers(module, context);
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createCheckConformsPass() {
-  return std::make_unique<CheckConforms>();
+PassResult runCheckConforms(Module &module, PassContext &context) {
+  if (context.option("relation") != "symbolic" &&
+      !noneGiven(
+          context,
+          {"integers", "solver-timeout", "max-rounds", "equations", "smt2"},
+          "without --relation=symbolic"))
+    return PassResult::Failed;
+  if (auto relation = parseIocRelation(context.option("relation")))
+    return noneGiven(context, {"network", "bound", "map", "observe-completion"},
+                     "with --relation=" + context.option("relation"))
+               ? checkIocConforms(module, context, *relation)
+               : PassResult::Failed;
+  if (context.option("relation") == "symbolic") {
+    if (!noneGiven(context, {"observe-completion"}, "with --relation=symbolic"))
+      return PassResult::Failed;
+    std::unique_ptr<Module> spec = loadSpec(context);
+    return spec ? checkSymbolicConforms(module, *spec, context)
+                : PassResult::Failed;
+  }
+  bool peers = module.has(SystemRole::Peer);
+  bool processes = module.has(BehaviourKind::Process);
+  // A projection has both; the relation says which are meant.
+  StringRef word = context.option("relation");
+  bool ofCollaborations =
+      word == "bbc" || word == "tbc" || word == "dp-weak" || word == "all";
+  return processes && (!peers || ofCollaborations)
+             ? checkCollaboration(module, context)
+             : checkPeers(module, context);
 }
 } // namespace cif

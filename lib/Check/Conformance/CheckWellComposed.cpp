@@ -126,47 +126,38 @@ std::vector<WitnessStep> cif::compositionProblems(const Module &module,
   return problems;
 }
 
-namespace {
-class CheckWellComposed : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    if (!module.has(BehaviourKind::Process)) {
-      context.diags.report(diag::nothing_to_check) << "process";
-      return PassResult::Failed;
-    }
-    FactBuilder fact("well-composed", "the processes");
-    fact.exact = true;
-    fact.by("message edges counted [c4, Def. 4.5]");
-    std::optional<unsigned> open = context.oneOf("open", {"error", "note"});
-    if (!open)
-      return PassResult::Failed;
-    std::vector<bool> isOpen;
-    std::vector<WitnessStep> problems = compositionProblems(module, &isOpen);
-    if (*open == 1) {
-      // What the environment does is not for the processes to match.
-      std::vector<WitnessStep> rest;
-      for (auto [problem, outside] : llvm::zip(problems, isOpen)) {
-        if (outside)
-          fact.note(problem.at, "open: " + problem.label);
-        else
-          rest.push_back(std::move(problem));
-      }
-      problems = std::move(rest);
-    }
-    fact.verdict = problems.empty() ? Verdict::Holds : Verdict::Violated;
-    if (!problems.empty()) {
-      fact.at = problems.front().at;
-      fact.message = "some messages have no sender or receiver, or too many";
-      fact.show("elements", std::move(problems));
-    }
-    context.report(module, std::move(fact));
-    return PassResult::Unchanged;
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createCheckWellComposedPass() {
-  return std::make_unique<CheckWellComposed>();
+PassResult runCheckWellComposed(Module &module, PassContext &context) {
+  if (!module.has(BehaviourKind::Process)) {
+    context.diags.report(diag::nothing_to_check) << "process";
+    return PassResult::Failed;
+  }
+  FactBuilder fact("well-composed", "the processes");
+  fact.exact = true;
+  fact.by("message edges counted [c4, Def. 4.5]");
+  std::optional<unsigned> open = context.oneOf("open", {"error", "note"});
+  if (!open)
+    return PassResult::Failed;
+  std::vector<bool> isOpen;
+  std::vector<WitnessStep> problems = compositionProblems(module, &isOpen);
+  if (*open == 1) {
+    // What the environment does is not for the processes to match.
+    std::vector<WitnessStep> rest;
+    for (auto [problem, outside] : llvm::zip(problems, isOpen)) {
+      if (outside)
+        fact.note(problem.at, "open: " + problem.label);
+      else
+        rest.push_back(std::move(problem));
+    }
+    problems = std::move(rest);
+  }
+  fact.verdict = problems.empty() ? Verdict::Holds : Verdict::Violated;
+  if (!problems.empty()) {
+    fact.at = problems.front().at;
+    fact.message = "some messages have no sender or receiver, or too many";
+    fact.show("elements", std::move(problems));
+  }
+  context.report(module, std::move(fact));
+  return PassResult::Unchanged;
 }
 } // namespace cif

@@ -43,64 +43,55 @@ static void addUntoldData(Fact &fact, const Module &source) {
   }
 }
 
-namespace {
-class CheckRealizable : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    std::optional<unsigned> relation =
-        context.oneOf("relation", {"weak-trace", "symbolic"});
-    if (!relation)
-      return PassResult::Failed;
-    if (*relation == 1)
-      return noneGiven(context, {"certificate", "no-proof"},
-                       "with --relation=symbolic")
-                 ? checkSymbolicRealizable(module, context)
-                 : PassResult::Failed;
-    if (!noneGiven(
-            context,
-            {"integers", "solver-timeout", "max-rounds", "equations", "smt2"},
-            "without --relation=symbolic"))
-      return PassResult::Failed;
-    std::optional<SynchronizabilityOptions> options = queueOptions(context);
-    if (!options)
-      return PassResult::Failed;
-    auto decide = [&](const PeerSet &set) -> std::optional<ReplayedFact> {
-      if (set.connected) {
-        Fact fact = connectedFact("realizable", set, *options);
-        fact.parameters.push_back(
-            {"relation", relationName(Relation::WeakTrace).str()});
-        return ReplayedFact{std::move(fact), {}};
-      }
-      const std::string data = dataMethodOf(set);
-      std::shared_ptr<Module> open;
-      if (options->network == NetworkKind::Sync && !data.empty())
-        open = std::make_shared<Module>(takingAnyValue(set.module, set.source));
-      const Module &peers = open ? *open : set.module;
-      std::optional<Realizability> result = checkRealizability(
-          peers, set.global->lts, Relation::WeakTrace, *options, context.diags);
-      if (!result)
-        return std::nullopt;
-      Fact fact = realizabilityFact("realizable", set, *set.global, set.source,
-                                    *result, Relation::WeakTrace, *options);
-      fact.method += data;
-      if (fact.verdict != Verdict::Inconclusive)
-        addUntoldData(fact, set.source);
-      return ReplayedFact{std::move(fact),
-                          [&context, &set, &options, open,
-                           found = std::move(*result)](const Fact &told) {
-                            return replaysRealizability(
-                                found, *told.witness, open ? *open : set.module,
-                                set.global->lts, *options, context.diags);
-                          }};
-    };
-    return checkSendOrder(module, context, "realizable", decide,
-                          PeersFrom::Choreography);
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createCheckRealizablePass() {
-  return std::make_unique<CheckRealizable>();
+PassResult runCheckRealizable(Module &module, PassContext &context) {
+  std::optional<unsigned> relation =
+      context.oneOf("relation", {"weak-trace", "symbolic"});
+  if (!relation)
+    return PassResult::Failed;
+  if (*relation == 1)
+    return noneGiven(context, {"certificate", "no-proof"},
+                     "with --relation=symbolic")
+               ? checkSymbolicRealizable(module, context)
+               : PassResult::Failed;
+  if (!noneGiven(
+          context,
+          {"integers", "solver-timeout", "max-rounds", "equations", "smt2"},
+          "without --relation=symbolic"))
+    return PassResult::Failed;
+  std::optional<SynchronizabilityOptions> options = queueOptions(context);
+  if (!options)
+    return PassResult::Failed;
+  auto decide = [&](const PeerSet &set) -> std::optional<ReplayedFact> {
+    if (set.connected) {
+      Fact fact = connectedFact("realizable", set, *options);
+      fact.parameters.push_back(
+          {"relation", relationName(Relation::WeakTrace).str()});
+      return ReplayedFact{std::move(fact), {}};
+    }
+    const std::string data = dataMethodOf(set);
+    std::shared_ptr<Module> open;
+    if (options->network == NetworkKind::Sync && !data.empty())
+      open = std::make_shared<Module>(takingAnyValue(set.module, set.source));
+    const Module &peers = open ? *open : set.module;
+    std::optional<Realizability> result = checkRealizability(
+        peers, set.global->lts, Relation::WeakTrace, *options, context.diags);
+    if (!result)
+      return std::nullopt;
+    Fact fact = realizabilityFact("realizable", set, *set.global, set.source,
+                                  *result, Relation::WeakTrace, *options);
+    fact.method += data;
+    if (fact.verdict != Verdict::Inconclusive)
+      addUntoldData(fact, set.source);
+    return ReplayedFact{
+        std::move(fact), [&context, &set, &options, open,
+                          found = std::move(*result)](const Fact &told) {
+          return replaysRealizability(found, *told.witness,
+                                      open ? *open : set.module,
+                                      set.global->lts, *options, context.diags);
+        }};
+  };
+  return checkSendOrder(module, context, "realizable", decide,
+                        PeersFrom::Choreography);
 }
 } // namespace cif

@@ -104,39 +104,30 @@ bool cif::replaysChoice(const Module &normal, ChoreographyRef which,
   return replaysOnLts(global->lts, either) && replaysOnLts(global->lts, other);
 }
 
-namespace {
-class CheckRepairable : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    std::optional<unsigned> strict =
-        context.oneOf("notion", {"diamond", "strict"});
-    if (!strict)
-      return PassResult::Failed;
-    std::vector<ChoreographyRef> choreographies = findChoreographies(module);
-    if (choreographies.empty()) {
-      context.diags.report(diag::nothing_to_check) << "choreography";
-      return PassResult::Failed;
-    }
-    Module normal = module.clone();
-    if (!normalize(normal, context.diags))
-      return PassResult::Failed;
-    for (ChoreographyRef which : choreographies) {
-      std::optional<Fact> fact = repairabilityFact(
-          normal, which, *strict, context.limits, context.diags);
-      if (!fact)
-        return PassResult::Failed;
-      context.report(module, *fact, [&] {
-        return replaysChoice(normal, which, *fact->witness, context.limits,
-                             context.diags);
-      });
-    }
-    return PassResult::Unchanged;
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createCheckRepairablePass() {
-  return std::make_unique<CheckRepairable>();
+PassResult runCheckRepairable(Module &module, PassContext &context) {
+  std::optional<unsigned> strict =
+      context.oneOf("notion", {"diamond", "strict"});
+  if (!strict)
+    return PassResult::Failed;
+  std::vector<ChoreographyRef> choreographies = findChoreographies(module);
+  if (choreographies.empty()) {
+    context.diags.report(diag::nothing_to_check) << "choreography";
+    return PassResult::Failed;
+  }
+  Module normal = module.clone();
+  if (!normalize(normal, context.diags))
+    return PassResult::Failed;
+  for (ChoreographyRef which : choreographies) {
+    std::optional<Fact> fact = repairabilityFact(normal, which, *strict,
+                                                 context.limits, context.diags);
+    if (!fact)
+      return PassResult::Failed;
+    context.report(module, *fact, [&] {
+      return replaysChoice(normal, which, *fact->witness, context.limits,
+                           context.diags);
+    });
+  }
+  return PassResult::Unchanged;
 }
 } // namespace cif

@@ -26,40 +26,30 @@ queuesOfRealizable(const PeerSet &set, const SynchronizabilityOptions &options,
   return std::move(result->queues);
 }
 
-namespace {
-class CheckSynchronizable : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    std::optional<SynchronizabilityOptions> asked = queueOptions(context);
-    if (!asked)
-      return PassResult::Failed;
-    asked->reduces = !context.flag("no-reduction");
-    auto decide = [&](const PeerSet &set) -> std::optional<ReplayedFact> {
-      SynchronizabilityOptions options = optionsFor(set, *asked);
-      if (set.connected)
-        return ReplayedFact{connectedFact("synchronizable", set, options), {}};
-      std::optional<Synchronizability> result =
-          set.goesOn
-              ? queuesOfRealizable(set, options, context.diags)
-              : checkSynchronizability(set.module, options, context.diags);
-      if (!result)
-        return std::nullopt;
-      Fact fact = synchronizabilityFact(set, *result, options);
-      fact.method += dataMethodOf(set);
-      return ReplayedFact{
-          std::move(fact), [&context, &set, options](const Fact &told) {
-            return replaysExtraSends(set.module, options.network,
-                                     options.handshakes, *told.witness,
-                                     context.limits, context.diags);
-          }};
-    };
-    return checkSendOrder(module, context, "synchronizable", decide);
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createCheckSynchronizablePass() {
-  return std::make_unique<CheckSynchronizable>();
+PassResult runCheckSynchronizable(Module &module, PassContext &context) {
+  std::optional<SynchronizabilityOptions> asked = queueOptions(context);
+  if (!asked)
+    return PassResult::Failed;
+  asked->reduces = !context.flag("no-reduction");
+  auto decide = [&](const PeerSet &set) -> std::optional<ReplayedFact> {
+    SynchronizabilityOptions options = optionsFor(set, *asked);
+    if (set.connected)
+      return ReplayedFact{connectedFact("synchronizable", set, options), {}};
+    std::optional<Synchronizability> result =
+        set.goesOn ? queuesOfRealizable(set, options, context.diags)
+                   : checkSynchronizability(set.module, options, context.diags);
+    if (!result)
+      return std::nullopt;
+    Fact fact = synchronizabilityFact(set, *result, options);
+    fact.method += dataMethodOf(set);
+    return ReplayedFact{
+        std::move(fact), [&context, &set, options](const Fact &told) {
+          return replaysExtraSends(set.module, options.network,
+                                   options.handshakes, *told.witness,
+                                   context.limits, context.diags);
+        }};
+  };
+  return checkSendOrder(module, context, "synchronizable", decide);
 }
 } // namespace cif

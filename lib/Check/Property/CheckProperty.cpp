@@ -62,12 +62,6 @@ private:
   bool fair = false;
 };
 
-class CheckProperty : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    return PropertyCheck().run(module, context);
-  }
-};
 } // namespace
 
 void PropertyCheck::checkAll(Module &module, PassContext &context,
@@ -322,7 +316,7 @@ PassResult PropertyCheck::run(Module &module, PassContext &context) {
 }
 
 namespace cif {
-std::unique_ptr<Pass> createCheckPropertyPass() {
-  return std::make_unique<CheckProperty>();
+PassResult runCheckProperty(Module &module, PassContext &context) {
+  return PropertyCheck().run(module, context);
 }
 } // namespace cif

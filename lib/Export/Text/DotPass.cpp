@@ -10,22 +10,15 @@
 
 using namespace cif;
 
-namespace {
-/// Writes the module as it is at this point of a pipeline for Graphviz.
-class DotPass : public Pass {
-public:
-  PassResult run(Module &module, PassContext &context) override {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    if (!emitDot(module, os, context.diags, EmitOptions()))
-      return PassResult::Failed;
-    bool written = context.host.write(context.option("file"),
-                                      [&](raw_ostream &out) { out << text; });
-    return written ? PassResult::Unchanged : PassResult::Failed;
-  }
-};
-} // namespace
-
 namespace cif {
-std::unique_ptr<Pass> createDotPass() { return std::make_unique<DotPass>(); }
+/// Writes the module as it is at this point of a pipeline for Graphviz.
+PassResult runDot(Module &module, PassContext &context) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!emitDot(module, os, context.diags, EmitOptions()))
+    return PassResult::Failed;
+  bool written = context.host.write(context.option("file"),
+                                    [&](raw_ostream &out) { out << text; });
+  return written ? PassResult::Unchanged : PassResult::Failed;
+}
 } // namespace cif
