@@ -13,7 +13,6 @@
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Repairability.h"
 #include "cif/Check/Replay.h"
-#include "cif/Equivalence/Minimize.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Repair/Amendment.h"
 #include "cif/Support/Diagnostics/Repair.h"
@@ -183,27 +182,18 @@ static PassResult amend(Module &module, ChoreographyRef which, PeerSet &set,
     });
     return open ? PassResult::Stopped : PassResult::Unchanged;
   }
+  Outcome<Behaviour> graph = graphOf(set, which, context.limits);
+  if (!graph) {
+    set.limit = graph.limit();
+    context.report(module, limitFact("realizable", set, context));
+    return PassResult::Stopped;
+  }
   uint32_t index = which.index;
-  std::optional<Behaviour> graph;
   std::optional<Amendment> found;
   if (which.isSystem) {
-    Budget budget(context.limits);
-    Outcome<Lts> protocol =
-        minimizeWithin(set.global->lts, Relation::WeakTrace, budget);
-    if (!protocol) {
-      set.limit = protocol.limit();
-      context.report(module, limitFact("realizable", set, context));
-      return PassResult::Stopped;
-    }
     index = static_cast<uint32_t>(set.source.behaviours.size());
-    graph = protocolGraph(set.source, *protocol,
-                          choreographyName(set.source, which),
-                          set.source.systems[which.index].loc);
-  } else {
-    graph = set.source.behaviours[which.index];
-  }
-  if (which.isSystem)
     found = amendWithoutSearch(set.source, index, *graph, options, diags);
+  }
   if (!found)
     found = amendForRealizability(set.source, index, *graph, options, diags);
   if (!found)

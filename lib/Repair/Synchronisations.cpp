@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Repair/Synchronisations.h"
+#include "cif/Equivalence/Minimize.h"
 #include "cif/IR/Builder.h"
 #include "cif/IR/ExprText.h"
 #include "cif/IR/Operators.h"
@@ -442,8 +443,9 @@ std::string FreshMessageNames::make(StringRef base) {
   return name;
 }
 
-Behaviour cif::protocolGraph(Module &module, const Lts &protocol,
-                             StringRef name, Location loc) {
+/// \p protocol must be deterministic and without silent steps.
+static Behaviour protocolGraph(Module &module, const Lts &protocol,
+                               StringRef name, Location loc) {
   size_t behaviours = module.behaviours.size();
   BehaviourBuilder b(module, BehaviourKind::Choreography, name);
   b.behaviour().loc = loc;
@@ -472,4 +474,18 @@ Behaviour cif::protocolGraph(Module &module, const Lts &protocol,
   Behaviour graph = std::move(b.behaviour());
   module.behaviours.resize(behaviours);
   return graph;
+}
+
+Outcome<Behaviour> cif::graphOf(PeerSet &set, ChoreographyRef which,
+                                const Limits &limits) {
+  if (!which.isSystem)
+    return set.source.behaviours[which.index];
+  Budget budget(limits);
+  Outcome<Lts> protocol =
+      minimizeWithin(set.global->lts, Relation::WeakTrace, budget);
+  if (!protocol)
+    return Outcome<Behaviour>::without(protocol);
+  return protocolGraph(set.source, *protocol,
+                       choreographyName(set.source, which),
+                       set.source.systems[which.index].loc);
 }

@@ -10,7 +10,6 @@
 #include "cif/Check/Peers/QueueOptions.h"
 #include "cif/Check/Peers/Repairability.h"
 #include "cif/Check/Replay.h"
-#include "cif/Equivalence/Minimize.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/IR/Builder.h"
 #include "cif/Pass/FactBuilder.h"
@@ -18,24 +17,6 @@
 #include "cif/Support/Diagnostics/Repair.h"
 
 using namespace cif;
-
-/// The choreography as a graph, whatever it was given as.
-static std::optional<Behaviour> graphOf(PeerSet &set, ChoreographyRef which,
-                                        PassContext &context,
-                                        std::string &limit) {
-  if (!which.isSystem)
-    return set.source.behaviours[which.index];
-  Budget budget(context.limits);
-  Outcome<Lts> protocol =
-      minimizeWithin(set.global->lts, Relation::WeakTrace, budget);
-  if (!protocol) {
-    limit = protocol.limit();
-    return std::nullopt;
-  }
-  return protocolGraph(set.source, *protocol,
-                       choreographyName(set.source, which),
-                       set.source.systems[which.index].loc);
-}
 
 static std::string stepsText(const Witness &witness) {
   std::string text;
@@ -292,8 +273,8 @@ static PassResult synthesize(Module &module, ChoreographyRef which,
       return PassResult::Unchanged;
     }
   }
-  std::string limit;
-  std::optional<Behaviour> graph = graphOf(set, which, context, limit);
+  Outcome<Behaviour> graph = graphOf(set, which, context.limits);
+  std::string limit = graph.limit();
   std::optional<Controllers> found;
   if (graph) {
     found = synthesizeControllers(set.source, *graph, set.global->lts, options,

@@ -17,8 +17,7 @@
 #ifndef CIF_REPAIR_SYNCHRONISATIONS_H
 #define CIF_REPAIR_SYNCHRONISATIONS_H
 
-#include "cif/IR/Module.h"
-#include "cif/Support/Limits.h"
+#include "cif/Check/Peers/PeerSets.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cif {
@@ -87,11 +86,12 @@ private:
   llvm::StringSet<> taken;
 };
 
-/// A protocol as a graph, as the reader of conversation protocols makes it:
-/// every state is a join, then a choice. \p protocol must be deterministic and
-/// without silent steps. New participants and messages go into \p module.
-Behaviour protocolGraph(Module &module, const Lts &protocol, StringRef name,
-                        Location loc);
+/// The choreography of \p set as a graph. Of an LTS, the smallest protocol
+/// becomes one as the reader of conversation protocols makes it: every state is
+/// a join, then a choice; new participants and messages go into the source of
+/// \p set.
+Outcome<Behaviour> graphOf(PeerSet &set, ChoreographyRef which,
+                           const Limits &limits);
 
 } // namespace cif
 
