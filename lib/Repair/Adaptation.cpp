@@ -147,30 +147,27 @@ static std::vector<std::string> acknowledge(Module &module, MessageId id) {
   MessageId ack = module.getMessage(module.intern(text), message.receiver,
                                     message.sender, message.loc);
   std::vector<std::string> diff;
-  auto line = [&](ParticipantId who, const char *does, NodeRef at) {
-    diff.push_back(
-        "+ " + module.participantName(who).str() + ": " + does + " " +
-        quoted(text) + " after " +
-        elementText(module,
-                    module.behaviours[at.behaviour.index()].node(at.node)));
+  auto add = [&](ArrayRef<NodeRef> places, ParticipantId who, NodeKind kind,
+                 const char *does) {
+    SmallVector<NodeId, 2> made;
+    for (NodeRef at : places) {
+      diff.push_back(
+          "+ " + module.participantName(who).str() + ": " + does + " " +
+          quoted(text) + " after " +
+          elementText(module,
+                      module.behaviours[at.behaviour.index()].node(at.node)));
+      Node node;
+      node.kind = kind;
+      node.name = module.intern(text);
+      node.message = ack;
+      made.push_back(insertAfter(module, at, node));
+    }
+    return made;
   };
-  SmallVector<NodeId, 2> made[2];
-  for (NodeRef at : receivers) {
-    line(message.receiver, "send", at);
-    Node node;
-    node.kind = NodeKind::Send;
-    node.name = module.intern(text);
-    node.message = ack;
-    made[0].push_back(insertAfter(module, at, node));
-  }
-  for (NodeRef at : senders) {
-    line(message.sender, "receive", at);
-    Node node;
-    node.kind = NodeKind::Receive;
-    node.name = module.intern(text);
-    node.message = ack;
-    made[1].push_back(insertAfter(module, at, node));
-  }
+  SmallVector<NodeId, 2> sends =
+      add(receivers, message.receiver, NodeKind::Send, "send");
+  SmallVector<NodeId, 2> receptions =
+      add(senders, message.sender, NodeKind::Receive, "receive");
   // Where the collaboration is drawn with message flows, every end has one.
   if (module.messageFlows.empty())
     return diff;
@@ -180,9 +177,9 @@ static std::vector<std::string> acknowledge(Module &module, MessageId id) {
     MessageFlow flow;
     flow.message = ack;
     flow.sourceBehaviour = receivers[from].behaviour;
-    flow.sourceNode = made[0][from];
+    flow.sourceNode = sends[from];
     flow.targetBehaviour = senders[to].behaviour;
-    flow.targetNode = made[1][to];
+    flow.targetNode = receptions[to];
     flow.loc = message.loc;
     flow.loc.element = Name();
     module.messageFlows.push_back(flow);

@@ -71,7 +71,7 @@ struct Emitter {
   bool describesSystem = false;
 };
 
-// emitX of each line of Emitters.def.
+// emitX of each line of Emitters.def, as in Emitter.
 #define CIF_SYSTEM_EMITTER CIF_EMITTER
 #define CIF_EMITTER(ID, NAME, EXTENSION, DESCRIPTION)                          \
   bool emit##ID(const Module &module, raw_ostream &os,                         \

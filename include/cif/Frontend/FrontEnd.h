@@ -51,7 +51,7 @@ struct FrontEnd {
   std::vector<SourcePart> (*parts)(const SourceBuffer &source) = nullptr;
 };
 
-// detectX and parseX of each line of FrontEnds.def.
+// detectX and parseX of each line of FrontEnds.def, as in FrontEnd.
 #define CIF_FRONTEND(ID, NAME, EXTENSIONS, DESCRIPTION)                        \
   int detect##ID(StringRef path, StringRef text);                              \
   bool parse##ID(const SourceBuffer &source, Module &module,                   \

@@ -28,6 +28,7 @@ namespace cif {
 struct PluginInfo {
   uint32_t apiVersion; ///< pluginApiVersion of the headers it was built with
   const char *name, *version;
+  /// Adds what the plugin brings; called once, when it is loaded.
   void (*registerParts)(Registry &registry);
 };
 

@@ -35,6 +35,7 @@ struct ReportFix;
 
 class Session {
 public:
+  /// Plugins add to \p registry, which must stay; nothing is read yet.
   Session(const ToolInfo &tool, Registry &registry);
   ~Session();
 

@@ -23,6 +23,7 @@ namespace cif {
 
 class Knowledge {
 public:
+  /// What \p peer knows in \p choreography of \p module; both must stay.
   Knowledge(const Module &module, const Behaviour &choreography,
             ParticipantId peer);
 

@@ -25,8 +25,10 @@ namespace cif {
 /// receive at once, and its messages share no queue with others of it.
 bool canShortenChains(NetworkKind network);
 
+/// A slice whose long chains of interactions are shortened.
 class ShortSlice {
 public:
+  /// \p term is what is left of the choreography of \p whole, which must stay.
   ShortSlice(const SearchedParts &whole, ShortTerm term);
 
   /// With the short term for its choreography.
