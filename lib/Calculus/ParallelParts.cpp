@@ -303,10 +303,11 @@ ParallelParts cif::parallelParts(const Term &term,
       part.others.emplace();
       for (TermId c = term[split].firstChild; c; c = term[c].nextSibling) {
         drop[c.index()] = group[branch[c.index()]] != leader;
-        std::optional<std::vector<NodeId>> run;
-        if (drop[c.index()] && part.others && (run = runs.of(c)))
+        if (!drop[c.index()] || !part.others)
+          continue;
+        if (std::optional<std::vector<NodeId>> run = runs.of(c))
           llvm::append_range(*part.others, *run);
-        else if (drop[c.index()])
+        else
           part.others.reset();
       }
       for (size_t i = 0; i < term.size(); ++i)
