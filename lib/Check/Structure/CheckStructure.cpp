@@ -13,8 +13,8 @@
 
 using namespace cif;
 
-static Fact newFact(std::string subject) {
-  FactBuilder fact("structure", std::move(subject));
+static Fact newFact(const Twine &subject) {
+  FactBuilder fact("structure", subject);
   fact.by("graph rules");
   return fact;
 }
@@ -65,8 +65,8 @@ static void inconclusive(FactBuilder &fact,
 
 static void checkBehaviour(Module &module, const Behaviour &b,
                            PassContext &context) {
-  FactBuilder fact = newFact(
-      (behaviourKindText(b.kind) + " '" + module.text(b.name) + "'").str());
+  FactBuilder fact =
+      newFact(behaviourKindText(b.kind) + " '" + module.text(b.name) + "'");
   fact.at = module.place(b.loc);
   fact.holds();
   std::vector<StructureFlaw> flaws = checkStructure(module, b);
