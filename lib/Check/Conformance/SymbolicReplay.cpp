@@ -97,7 +97,7 @@ public:
         found |= isDone(s);
         continue;
       }
-      steps(s, [&](const Label &label, const Place &place, State) {
+      steps(s, [&](const Label &label, const Place &place, const State &) {
         found |= step->fits(label) && (!step->at || place == *step->at);
       });
     }

@@ -262,7 +262,9 @@ HealthProof cif::proveHealthy(const Module &module, ChoreographyRef which,
     return proof;
   const bool sequential = isSequential(*graph);
   std::optional<Term> term;
-  if (!sequential && !(term = termOf(*normal)))
+  if (!sequential)
+    term = termOf(*normal);
+  if (!sequential && !term)
     return proof;
   Budget budget(limits);
   const bool pairs = network == NetworkKind::FifoPair;
