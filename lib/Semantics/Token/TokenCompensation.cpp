@@ -51,7 +51,7 @@ void TokenNetBuilder::findUndoings() {
       FlowId entry = entryOf(handler);
       if (!entry)
         continue;
-      isThrown.set(n);
+      catchers.isThrown.set(n);
       auto [at, isNew] = byId.try_emplace(
           module.text(graph->node(handler).loc.element), undoings.size());
       if (!isNew)
@@ -101,7 +101,7 @@ void TokenNetBuilder::addRecords(uint32_t number, StringRef id) {
     NodeId n(i);
     if (!hasTrait(node.kind, NodeTraits::Activity) ||
         module.text(node.loc.element) != id || taskOf(*graph, n) ||
-        (node.kind == NodeKind::Container && holdsScope(n)))
+        (node.kind == NodeKind::Container && holdsScope(*graph, n)))
       continue;
     recordsOf[i].push_back(number);
     for (NodeId c = node.parent; c; c = graph->node(c).parent)
@@ -130,12 +130,12 @@ void TokenNetBuilder::record(Firing &firing, NodeId n) {
 /// may undo what had completed.
 llvm::BitVector TokenNetBuilder::keptRecords(NodeId host) const {
   llvm::BitVector kept(undoings.size());
-  if (!holdsScope(host))
+  if (!holdsScope(*graph, host))
     return kept;
   const NodeId scope = graph->node(host).parent;
   for (size_t i = 0; i < undoes.size(); ++i)
-    if (NodeId n(i); !undoes[i].all.empty() && !isInside(unit, n, host) &&
-                     (!scope || isInside(unit, n, scope)))
+    if (NodeId n(i); !undoes[i].all.empty() && !isInside(*graph, n, host) &&
+                     (!scope || isInside(*graph, n, scope)))
       for (uint32_t u : undoes[i].all)
         if (llvm::is_contained(undoings[u].around, host))
           kept.set(u);
@@ -153,9 +153,9 @@ TokenNetBuilder::interruptions(NodeId host) {
   for (uint32_t u : kept.set_bits())
     for (NodeId c : undoings[u].around) {
       NodeId above = graph->node(c).parent;
-      while (above && above != host && holdsScope(above))
+      while (above && above != host && holdsScope(*graph, above))
         above = graph->node(above).parent;
-      if (above != host || holdsScope(c))
+      if (above != host || holdsScope(*graph, c))
         continue;
       inSubs[u].push_back(c);
       if (!llvm::is_contained(subs, c))
@@ -212,7 +212,7 @@ void TokenNetBuilder::forgetKept(Firing &firing, NodeId handler) {
   if (undoings.empty())
     return;
   llvm::BitVector kept(undoings.size());
-  for (NodeId start : startsOfHandler(handler))
+  for (NodeId start : startsOfHandler(*graph, *flows, handler))
     if (!(graph->node(start).flags & NonInterrupting))
       kept |= keptRecords(graph->node(start).attachedTo);
   if (kept.none())
@@ -232,7 +232,7 @@ std::vector<TokenNetBuilder::Finding> TokenNetBuilder::findings(NodeId n) {
     const Undoing &undoing = undoings[u];
     SmallVector<uint32_t, 2> running; // what must have completed, too
     for (NodeId c : undoing.around)
-      if (!isInside(unit, n, c) && !holdsScope(c))
+      if (!isInside(*graph, n, c) && !holdsScope(*graph, c))
         running.push_back(borders[c.index()].active);
     std::vector<Finding> next;
     for (const Finding &before : all) {

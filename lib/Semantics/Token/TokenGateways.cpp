@@ -192,15 +192,6 @@ bool TokenNet::joins(const OrJoin &join, const uint32_t *marking) const {
   return true;
 }
 
-bool TokenNetBuilder::isInside(uint32_t behaviour, NodeId n,
-                               NodeId container) const {
-  const Behaviour &b = module.behaviours[behaviour];
-  for (NodeId c = b.node(n).parent; c; c = b.node(c).parent)
-    if (c == container)
-      return true;
-  return false;
-}
-
 /// Pre(n, z): the places from which a token can come to z without passing n. A
 /// token outside a container that n is in cannot come to n's round of it.
 void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
@@ -216,7 +207,8 @@ void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
         if (firing.origin.unit != behaviour || by == n)
           continue;
         if (module.behaviours[behaviour].node(by).kind == NodeKind::Container &&
-            firing.completes == noIndex && isInside(behaviour, n, by))
+            firing.completes == noIndex &&
+            isInside(module.behaviours[behaviour], n, by))
           continue;
         auto visit = [&](uint32_t place) {
           // A record of what has completed is no token on its way.

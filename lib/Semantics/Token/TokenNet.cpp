@@ -326,7 +326,7 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
       borders[graph->nodes[i].attachedTo.index()].events.push_back(NodeId(i));
   findStarts();
   findElements();
-  findCatchers();
+  catchers = findCatchers(module, *graph, *flows);
   findUndoings();
   for (size_t i = 0; i < count && ok; ++i)
     addNode(NodeId(i));
@@ -335,7 +335,7 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
     if (graph->nodes[i].kind == NodeKind::Boundary)
       addBoundary(NodeId(i));
   for (size_t i = 0; i < count && ok; ++i)
-    for (NodeId by : caughtBy[i])
+    for (NodeId by : catchers.caughtBy[i])
       undoes[i].all.empty() ? addThrow(NodeId(i), by) : addUndo(NodeId(i), by);
   addUndoings();
   for (auto [set, container] : unfilled) {

@@ -17,6 +17,7 @@
 #define CIF_LIB_SEMANTICS_TOKEN_TOKENNET_H
 
 #include "Data/Data.h"
+#include "cif/IR/Scopes.h"
 #include "cif/Semantics/CollaborationSystem.h"
 #include "cif/Semantics/Network.h"
 #include "cif/Support/Diagnostics.h"
@@ -236,19 +237,13 @@ private:
   void addNode(NodeId n);
   void addStart(NodeId n);
   void addEnd(NodeId n);
-  bool holdsScope(NodeId n) const;
-  NodeId mainPart(NodeId n) const;
   void addTermination(NodeId n);
   void addEvent(NodeId n);
   void addAll(NodeId n);
   void addActivity(NodeId n, bool communicates);
   void addContainer(NodeId n);
-  bool isOneTask(NodeId n) const;
   uint32_t setOfWork(NodeId host);
   void addBoundary(NodeId n);
-  SmallVector<NodeId, 4> startsOfHandler(NodeId n) const;
-  SmallVector<NodeId, 4> besideHandler(NodeId n) const;
-  void findCatchers();
   void addThrow(NodeId n, NodeId by);
   /// \name TokenCompensation.cpp
   /// @{
@@ -315,7 +310,6 @@ private:
   uint32_t program(FlowId flow) const { return data.guard(unit, flow); }
   std::optional<int64_t> constant(ExprId expr) const;
   std::string nameOf(NodeId n) const;
-  bool isInside(uint32_t behaviour, NodeId n, NodeId container) const;
   void findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
                   ArrayRef<SmallVector<uint32_t, 4>> producers, Budget &budget);
 
@@ -332,10 +326,7 @@ private:
   bool ok = true;
   std::vector<uint32_t> implicit; ///< by node: where it starts alone
   std::vector<Border> borders;    ///< by node
-  /// By node that throws an error or the like: the boundary events that catch
-  /// it. And which of these nothing else triggers.
-  std::vector<SmallVector<NodeId, 1>> caughtBy;
-  llvm::BitVector isThrown;
+  Catchers catchers;
   std::vector<Undoing> undoings;
   std::vector<Undo> undoes; ///< by node
   /// By activity with a handler: which.

@@ -14,7 +14,6 @@
 
 #include "TokenNet.h"
 #include "cif/Support/Diagnostics/Semantics.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
 
@@ -84,7 +83,7 @@ void TokenNetBuilder::addEnd(NodeId n) {
   const Node &node = graph->node(n);
   if (node.trigger == Trigger::Message)
     return addActivity(n, /*communicates=*/true);
-  if (!caughtBy[n.index()].empty())
+  if (!catchers.caughtBy[n.index()].empty())
     return; // see addThrow
   if (node.trigger == Trigger::Compensation && undoes[n.index()].isKnown)
     return; // see addUndo
@@ -100,32 +99,9 @@ void TokenNetBuilder::addEnd(NodeId n) {
   }
 }
 
-/// Whether a container is not drawn: it holds what is in the process or
-/// sub-process around it but for event sub-processes.
-bool TokenNetBuilder::holdsScope(NodeId n) const {
-  const Node &container = graph->node(n);
-  Name around = container.parent ? graph->node(container.parent).loc.element
-                                 : graph->loc.element;
-  return !around.empty() && container.loc.element == around;
-}
-
-/// The innermost of such containers, in which the sequence flows are.
-NodeId TokenNetBuilder::mainPart(NodeId n) const {
-  for (size_t i = 0; i < graph->nodes.size(); ++i)
-    if (graph->nodes[i].parent == n &&
-        graph->nodes[i].kind == NodeKind::Container &&
-        graph->nodes[i].loc == graph->node(n).loc)
-      return NodeId(i);
-  return n;
-}
-
-/// Everything in its process or container ends. What holds all but the event
-/// sub-processes, and has events that start these, is not drawn: they end too.
+/// Everything in its process or container ends.
 void TokenNetBuilder::addTermination(NodeId n) {
-  NodeId scope = graph->node(n).parent;
-  while (scope && !borders[scope.index()].events.empty() && holdsScope(scope))
-    scope = graph->node(scope).parent;
-  uint32_t all = setOfScope(scope, {});
+  uint32_t all = setOfScope(terminatedScope(*graph, n), {});
   for (uint32_t in : incoming(n)) {
     Firing &firing = fire(FiringKind::Internal, n, Arc{in, 1}, {});
     firing.clears = all;
@@ -141,7 +117,7 @@ void TokenNetBuilder::addEvent(NodeId n) {
     return addActivity(n, /*communicates=*/true);
   if (node.trigger == Trigger::Link)
     return addLink(n);
-  if (!caughtBy[n.index()].empty())
+  if (!catchers.caughtBy[n.index()].empty())
     return; // see addThrow
   if (node.trigger == Trigger::Compensation && undoes[n.index()].isKnown)
     return; // see addUndo
@@ -167,7 +143,8 @@ uint32_t TokenNetBuilder::open(NodeId n, ArrayRef<Arc> starts) {
   for (NodeId event : border.events) {
     const Node &b = graph->node(event);
     if (!(b.flags & NonInterrupting) || b.trigger == Trigger::Message ||
-        isThrown.test(event.index()) || (isDetailed && repeatsTimer(b)))
+        catchers.isThrown.test(event.index()) ||
+        (isDetailed && repeatsTimer(b)))
       continue;
     uint32_t armed = addPlace(event, "armed " + nameOf(event));
     border.armed.push_back({event, armed});
@@ -336,35 +313,10 @@ bool TokenNetBuilder::repeatsTimer(const Node &node) const {
   return when.op == ExprOp::Opaque && module.text(when.name).starts_with("R");
 }
 
-/// Whether a container stands for a task: one that sends and receives, or is
-/// repeated.
-bool TokenNetBuilder::isOneTask(NodeId n) const {
-  Name id = graph->node(n).loc.element;
-  for (size_t i = 0; i < graph->nodes.size() && !id.empty(); ++i)
-    if (graph->nodes[i].loc.element == id &&
-        hasTrait(graph->nodes[i].kind, NodeTraits::Step) &&
-        isInside(unit, NodeId(i), n))
-      return true;
-  return false;
-}
-
 /// The set of the places in such a container that lead to something to do: not
 /// those of tokens that only have to leave it. All places must be there.
 uint32_t TokenNetBuilder::setOfWork(NodeId host) {
-  llvm::BitVector leads(graph->nodes.size());
-  SmallVector<NodeId, 8> work;
-  for (size_t i = 0; i < graph->nodes.size(); ++i)
-    if (hasTrait(graph->nodes[i].kind, NodeTraits::Activity) &&
-        isInside(unit, NodeId(i), host)) {
-      leads.set(i);
-      work.push_back(NodeId(i));
-    }
-  while (!work.empty())
-    for (FlowId f : flows->incoming(work.pop_back_val()))
-      if (NodeId from = graph->flow(f).source; !leads.test(from.index())) {
-        leads.set(from.index());
-        work.push_back(from);
-      }
+  llvm::BitVector leads = leadsToWork(*graph, *flows, host);
   std::vector<uint32_t> places;
   for (uint32_t place : inner[host.index()])
     if (place >= firstPlace + graph->flows.size() ||
@@ -383,7 +335,7 @@ void TokenNetBuilder::addBoundary(NodeId n) {
   }
   Border &border = borders[host.index()];
   SmallVector<NodeAction, 2> actions(1);
-  if (isThrown.test(n.index()))
+  if (catchers.isThrown.test(n.index()))
     return;
   if (node.trigger == Trigger::Race)
     actions[0].kind = FiringKind::Deferred;
@@ -412,9 +364,9 @@ void TokenNetBuilder::addBoundary(NodeId n) {
   // event sub-process of it starts [bpmn20, 13.5.4]. A task has completed when
   // it has done all that it does.
   if (isContainer && node.trigger != Trigger::Race) {
-    if (holdsScope(host))
-      contents = setOfScope(mainPart(host), {});
-    else if (isOneTask(host))
+    if (holdsScope(*graph, host))
+      contents = setOfScope(mainPart(*graph, host), {});
+    else if (isOneTask(*graph, host))
       contents = setOfWork(host);
     else if (!stays)
       contents = setOfScope(host, {});
@@ -433,98 +385,6 @@ void TokenNetBuilder::addBoundary(NodeId n) {
         firing.info.interrupts = !stays;
       }
     }
-}
-
-/// If \p n is an event sub-process: the events that start it.
-SmallVector<NodeId, 4> TokenNetBuilder::startsOfHandler(NodeId n) const {
-  SmallVector<NodeId, 4> starts, work{n};
-  llvm::BitVector seen(graph->nodes.size());
-  while (!work.empty())
-    for (FlowId f : flows->incoming(work.pop_back_val())) {
-      NodeId from = graph->flow(f).source;
-      const Node &start = graph->node(from);
-      if (seen.test(from.index()))
-        continue;
-      seen.set(from.index());
-      if (start.kind == NodeKind::SimpleJoin)
-        work.push_back(from);
-      if (start.kind == NodeKind::Boundary && holdsScope(start.attachedTo))
-        starts.push_back(from);
-    }
-  return starts;
-}
-
-/// If \p n is an event sub-process that interrupts nothing: the events that
-/// start others beside it. What it throws is thrown in their scope.
-SmallVector<NodeId, 4> TokenNetBuilder::besideHandler(NodeId n) const {
-  SmallVector<NodeId, 4> others;
-  for (NodeId from : startsOfHandler(n)) {
-    const Node &start = graph->node(from);
-    if (!(start.flags & NonInterrupting))
-      continue;
-    for (NodeId other : borders[start.attachedTo.index()].events)
-      if (graph->node(other).loc.element != start.loc.element)
-        others.push_back(other);
-  }
-  return others;
-}
-
-/// Errors, escalations and cancellations go to the events that catch them on
-/// the nearest activity around that has such [bpmn20, 10.5.6, table 10.93]. One
-/// without a name is caught by any. What is caught here happens by what is
-/// thrown only; an error without a name may have other causes.
-void TokenNetBuilder::findCatchers() {
-  caughtBy.assign(graph->nodes.size(), {});
-  isThrown.clear();
-  isThrown.resize(graph->nodes.size());
-  if (!startsByOneEvent()) // a choreography
-    return;
-  constexpr size_t maxPairs = 100'000; // beyond: events happen at any time
-  size_t pairs = 0;
-  // Which error or escalation an event means; empty: any.
-  std::vector<StringRef> codes(graph->nodes.size());
-  for (const Attribute &a : graph->attributes)
-    if (a.node && module.text(a.key) == "code")
-      codes[a.node.index()] = module.text(a.value);
-  for (size_t i = 0; i < graph->nodes.size(); ++i) {
-    const Node &node = graph->nodes[i];
-    bool travels = node.trigger == Trigger::Error ||
-                   node.trigger == Trigger::Escalation ||
-                   node.trigger == Trigger::Cancel;
-    if (!travels ||
-        (node.kind != NodeKind::Final && node.kind != NodeKind::Throw))
-      continue;
-    StringRef code = codes[i];
-    for (NodeId c = node.parent; c && caughtBy[i].empty();
-         c = graph->node(c).parent) {
-      SmallVector<NodeId, 4> events = besideHandler(c);
-      llvm::append_range(events, borders[c.index()].events);
-      for (NodeId event : events) {
-        StringRef caught = codes[event.index()];
-        if (graph->node(event).trigger != node.trigger ||
-            (!caught.empty() && !code.empty() && caught != code))
-          continue;
-        if (++pairs > maxPairs) {
-          caughtBy.assign(graph->nodes.size(), {});
-          isThrown.reset();
-          return;
-        }
-        caughtBy[i].push_back(event);
-        if (node.trigger != Trigger::Error || !caught.empty())
-          isThrown.set(event.index());
-      }
-    }
-  }
-  // An event that stands there once for each start of its process is one.
-  llvm::DenseSet<uint32_t> thrown;
-  for (uint32_t i : isThrown.set_bits())
-    if (Name id = graph->nodes[i].loc.element; !id.empty())
-      thrown.insert(id.index());
-  for (size_t i = 0; i < graph->nodes.size(); ++i)
-    if (const Node &node = graph->nodes[i];
-        node.kind == NodeKind::Boundary && !node.loc.element.empty() &&
-        thrown.contains(node.loc.element.index()))
-      isThrown.set(i);
 }
 
 /// A token comes to \p n, which throws what the boundary event \p by catches.
@@ -598,12 +458,8 @@ void TokenNetBuilder::addLink(NodeId n) {
   if (node.kind == NodeKind::Catch)
     return;
   Arcs post;
-  for (size_t i = 0; i < graph->nodes.size(); ++i) {
-    const Node &other = graph->nodes[i];
-    if (other.kind == NodeKind::Catch && other.trigger == Trigger::Link &&
-        other.parent == node.parent && other.name == node.name)
-      post.append(outgoing(NodeId(i)));
-  }
+  for (NodeId to : linkTargets(*graph, n))
+    post.append(outgoing(to));
   for (uint32_t in : incoming(n))
     fire(FiringKind::Gateway, n, Arc{in, 1}, post);
 }
