@@ -182,3 +182,11 @@ SmallVector<NodeId, 1> cif::linkTargets(const Behaviour &b, NodeId n) {
       targets.push_back(NodeId(i));
   return targets;
 }
+
+bool cif::hasSilentBranch(const Behaviour &b, const FlowIndex &flows,
+                          NodeId choice) {
+  return llvm::any_of(flows.outgoing(choice), [&](FlowId f) {
+    NodeKind kind = b.node(b.flow(f).target).kind;
+    return kind != NodeKind::Catch && !hasTrait(kind, NodeTraits::Step);
+  });
+}

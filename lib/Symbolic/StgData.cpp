@@ -312,9 +312,12 @@ Outcome<Stg> cif::buildStg(const Module &module, const Behaviour &behaviour,
   std::string subject = (behaviourKindText(behaviour.kind) + " '" +
                          module.text(behaviour.name) + "'")
                             .str();
-  diags.report(
-      module.place(why.node ? behaviour.node(why.node).loc : behaviour.loc),
-      diag::not_a_term)
-      << subject << why.reason;
+  const Node *node = why.node ? &behaviour.node(why.node) : nullptr;
+  StringRef name = node ? module.text(node->name) : "";
+  if (name.empty() && node)
+    name = module.text(node->loc.element);
+  diags.report(module.place(node ? node->loc : behaviour.loc), diag::not_a_term)
+      << subject
+      << (name.empty() ? why.reason : ("'" + name + "': " + why.reason).str());
   return Failed();
 }

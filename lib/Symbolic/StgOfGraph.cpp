@@ -21,13 +21,21 @@
 /// change the answer only where one token becomes several, so in behaviours
 /// with inclusive joins a parallel split is a silent step, too.
 ///
+/// A container runs from when a token comes to it until it is left, with no
+/// token in it; so does an activity with events on its border, until its step.
+/// These events are steps while it runs. Where the last token of a container
+/// that they may interrupt ends, that is a silent step: they cannot occur any
+/// more. So is leaving it where they could occur until then. What is thrown
+/// in a process is a step to the event that catches it. A race on a border
+/// (`[>`) is decided by the first step of either side.
+///
 /// So the graph is what lib/Semantics makes of the same behaviour, with
-/// formulas in place of values. Containers, boundary events, links and calls
-/// are not supported.
+/// formulas in place of values. Calls and compensation are not supported.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "StgData.h"
+#include "cif/IR/Scopes.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/ArrayPool.h"
 #include "llvm/ADT/BitVector.h"
@@ -37,7 +45,8 @@ using namespace cif;
 
 namespace {
 
-/// Tokens, sorted: on a flow, or from `numFlows` on at a node that starts.
+/// Tokens, sorted: on a flow; from `numFlows` on at a node that starts, then on
+/// a node that runs, then on an event that may still occur once.
 using Marking = std::vector<uint32_t>;
 
 class GraphBuilder {
@@ -45,7 +54,8 @@ public:
   GraphBuilder(const Module &module, const Behaviour &b, FormulaPool &pool,
                const Limits &limits, std::vector<OpenCondition> &open)
       : module(module), b(b), flows(b), pool(pool), budget(limits),
-        data(module, b, pool, open), numFlows(b.flows.size()) {}
+        data(module, b, pool, open), numFlows(b.flows.size()),
+        numNodes(b.nodes.size()), borders(b.nodes.size()) {}
 
   Outcome<Stg> run(TermBreak &why);
 
@@ -54,18 +64,32 @@ private:
   struct Way {
     Marking rest, fresh; ///< other tokens, and those that were passed on
     FormulaId guard;
+    Marking empty; ///< of the others: containers that can be left for that
     size_t before = SIZE_MAX; ///< the way that it continues
   };
   static constexpr size_t maxWays = 65536;
   /// One way in which a node passes a token on.
   struct Move {
-    SmallVector<uint32_t, 2> taken; ///< of the other tokens
-    SmallVector<FlowId, 2> to;
+    Marking to;
     FormulaId guard;
   };
-  /// For each incoming flow: from where a token can come to it without passing
-  /// the join.
-  using Before = SmallVector<llvm::BitVector, 2>;
+  /// Of what runs for a while.
+  struct Border {
+    SmallVector<NodeId, 2> events; ///< on its border
+    SmallVector<NodeId, 2> starts; ///< where tokens start in it
+    bool races = false;
+    /// What may occur depends on whether a token is left in it.
+    bool watchesEnd = false;
+    bool untilLeft = false; ///< something may occur until it is left
+    NodeId main;            ///< the container in which tokens matter for that
+    llvm::BitVector work;   ///< if not empty: only those at such nodes
+  };
+  /// For an incoming flow of a join: from where a token can come to it without
+  /// passing the join, and from where that token is the same one. An event that
+  /// does not interrupt its activity makes one of its own.
+  struct Before {
+    llvm::BitVector any, moves;
+  };
 
   bool isSupported(NodeId n, std::string &why) const;
   bool kindIsMixed(NodeId n) const {
@@ -73,14 +97,39 @@ private:
   }
   NodeId at(uint32_t token) const {
     return token < numFlows ? b.flow(FlowId(token)).target
-                            : NodeId(token - numFlows);
+                            : NodeId((token - numFlows) % numNodes);
+  }
+  uint32_t starting(NodeId n) const { return numFlows + n.index(); }
+  uint32_t running(NodeId n) const { return numFlows + numNodes + n.index(); }
+  uint32_t armed(NodeId n) const { return numFlows + 2 * numNodes + n.index(); }
+  bool isArmed(uint32_t token) const {
+    return token >= numFlows + 2 * numNodes;
+  }
+  bool isRunning(uint32_t token) const {
+    return token >= numFlows + numNodes && !isArmed(token);
+  }
+  bool isContainer(NodeId n) const {
+    return b.node(n).kind == NodeKind::Container;
+  }
+  /// Whether it runs for a while.
+  bool opens(NodeId n) const {
+    return isContainer(n) || !borders[n.index()].events.empty();
+  }
+  bool isStep(uint32_t token) const {
+    NodeId n = at(token);
+    return isRunning(token) ? !isContainer(n)
+                            : !isArmed(token) && !opens(n) && isStep(n);
   }
   bool isStep(NodeId n) const {
     const Node &node = b.node(n);
-    return node.message || hasTrait(node.kind, NodeTraits::Step) ||
+    if (node.trigger == Trigger::Link || (isStart(n) && node.parent))
+      return false;
+    return node.message || !catchers.caughtBy[n.index()].empty() ||
+           hasTrait(node.kind, NodeTraits::Step) ||
            node.kind == NodeKind::Catch || node.kind == NodeKind::Throw ||
            node.kind == NodeKind::Terminate;
   }
+  bool isStart(NodeId n) const { return b.node(n).kind == NodeKind::Initial; }
   bool isDecision(NodeId n) const {
     NodeKind kind = b.node(n).kind;
     if (kind != NodeKind::Choice && kind != NodeKind::DominatedChoice &&
@@ -89,42 +138,124 @@ private:
     ArrayRef<FlowId> out = flows.outgoing(n);
     return out.size() > 1 || (out.size() == 1 && b.flow(out[0]).guard);
   }
+  bool isDeferred(uint32_t token) const {
+    return isRunning(token) ? borders[at(token).index()].races
+                            : !isArmed(token) && isDeferred(at(token));
+  }
   bool isDeferred(NodeId n) const {
     ArrayRef<FlowId> out = flows.outgoing(n);
     return b.node(n).kind == NodeKind::EventChoice &&
            (out.size() > 1 || (out.size() == 1 && b.flow(out[0]).guard));
+  }
+  bool isAllJoin(NodeId n) const { return b.node(n).kind == NodeKind::AllJoin; }
+  /// Whether there is a token on each flow to it.
+  bool isComplete(NodeId join, const Marking &marking) const {
+    return llvm::all_of(flows.incoming(join),
+                        [&](FlowId f) { return holds(marking, f.index()); });
   }
   bool isInclusiveJoin(NodeId n) const {
     NodeKind kind = b.node(n).kind;
     return (kind == NodeKind::SubsetJoin || kind == NodeKind::SubsetSelect) &&
            flows.incoming(n).size() > 1;
   }
+  /// Whether a token that ends there may end what could occur around it.
+  bool endsWatched(NodeId n) const {
+    if (!exits(n).empty())
+      return false;
+    NodeId c = b.node(n).parent;
+    while (c && !borders[c.index()].watchesEnd)
+      c = b.node(c).parent;
+    return bool(c);
+  }
   /// Whether a token is passed on by a silent step of its own.
   bool passesSilently(NodeId n) const {
     return isDecision(n) || isInclusiveJoin(n) ||
-           (!joins.empty() && b.node(n).kind == NodeKind::AllSelect &&
-            flows.outgoing(n).size() > 1);
+           (!joins.empty() &&
+            (opens(n) ||
+             ((b.node(n).kind == NodeKind::AllSelect || isAllJoin(n)) &&
+              flows.outgoing(n).size() > 1))) ||
+           (!isStep(n) && !opens(n) && endsWatched(n));
+  }
+  bool passesSilently(uint32_t token) const {
+    NodeId n = at(token);
+    if (!isRunning(token))
+      return !isArmed(token) && passesSilently(n);
+    return isContainer(n) && !isDeferred(token) &&
+           (borders[n.index()].untilLeft || endsWatched(n));
+  }
+  /// The flows on which tokens go on.
+  SmallVector<FlowId, 2> exits(NodeId n) const {
+    SmallVector<FlowId, 2> all;
+    if (b.node(n).trigger != Trigger::Link || b.node(n).kind == NodeKind::Catch)
+      llvm::append_range(all, flows.outgoing(n));
+    else
+      for (NodeId to : linkTargets(b, n))
+        llvm::append_range(all, flows.outgoing(to));
+    return all;
+  }
+  void leave(NodeId n, Marking &to) const {
+    for (FlowId f : exits(n))
+      put(to, f.index());
   }
   static void put(Marking &to, uint32_t token) {
     to.insert(llvm::upper_bound(to, token), token);
   }
-  static Marking without(const Marking &from, uint32_t token) {
-    Marking rest = from;
-    rest.erase(llvm::lower_bound(rest, token));
-    return rest;
+  static void take(Marking &from, uint32_t token) {
+    from.erase(llvm::lower_bound(from, token));
   }
+  static Marking with(Marking to, uint32_t token) {
+    put(to, token);
+    return to;
+  }
+  static Marking without(Marking from, uint32_t token) {
+    take(from, token);
+    return from;
+  }
+  static bool holds(const Marking &marking, uint32_t token) {
+    return llvm::binary_search(marking, token);
+  }
+  /// The container that a token is in.
+  NodeId scopeOf(uint32_t token) const {
+    return b.node(token < numFlows ? b.flow(FlowId(token)).source : at(token))
+        .parent;
+  }
+  bool isIn(uint32_t token, NodeId container) const {
+    NodeId c = scopeOf(token);
+    return c == container || (c && isInside(b, c, container));
+  }
+  bool isEmpty(NodeId container, const Marking &marking) const {
+    return llvm::none_of(marking,
+                         [&](uint32_t t) { return scopeOf(t) == container; });
+  }
+  /// Whether a silent step of its own can pass it on now.
+  bool isPassable(uint32_t token, const Marking &marking) const {
+    NodeId n = at(token);
+    return passesSilently(token) && (isRunning(token)     ? isEmpty(n, marking)
+                                     : isInclusiveJoin(n) ? joinsNow(n, marking)
+                                     : isAllJoin(n) ? isComplete(n, marking)
+                                                    : true);
+  }
+  void findBorders();
+  void open(NodeId n, Marking &marking) const;
+  void close(NodeId n, Marking &marking) const;
+  bool stays(uint32_t token, const Marking &marking) const;
+  bool mayOccur(NodeId event, const Marking &marking) const;
   bool goesRound(NodeId n) const;
   void findJoins();
   bool joinsNow(NodeId n, const Marking &marking) const;
-  void subsets(NodeId n, std::vector<Move> &moves);
+  llvm::BitVector comesTo(NodeId join, FlowId in, bool moves);
+  void subsets(NodeId n, const Marking &rest, std::vector<Move> &moves);
+  void leaveRunning(const Marking &rest, NodeId n, std::vector<Move> &moves);
   std::vector<Move> movesOf(const Marking &rest, uint32_t token);
   bool settle(Marking &marking);
   bool extend(std::vector<Way> &ways, size_t before, const Marking &rest,
               uint32_t token);
-  Marking afterStep(Marking rest, NodeId n);
   void steps(uint32_t from, const Marking &marking);
   void stepsOf(uint32_t from, const Marking &rest, uint32_t token);
-  void step(uint32_t from, const Marking &rest, NodeId n, FormulaId guard);
+  void step(uint32_t from, const Marking &rest, uint32_t token,
+            FormulaId guard);
+  void ownStep(uint32_t from, Marking to, NodeId n, FormulaId guard);
+  void add(uint32_t from, Marking to, NodeId n, FormulaId guard);
   std::vector<Way> passOn(const Marking &rest, uint32_t token, FormulaId guard);
   FormulaId canEnd(const Marking &marking);
 
@@ -134,10 +265,14 @@ private:
   FormulaPool &pool;
   Budget budget;
   StgData data;
-  const uint32_t numFlows;
+  const uint32_t numFlows, numNodes;
+  std::vector<Border> borders; ///< by node
+  std::vector<bool> starts;    ///< by node
+  Catchers catchers;
+  bool anyRaces = false, scoped = false;
   Stg stg;
-  ArrayPool<uint32_t> markings; ///< by state
-  std::map<uint32_t, Before> joins; ///< by node, of inclusive ones
+  ArrayPool<uint32_t> markings;                  ///< by state
+  std::map<uint32_t, std::vector<Before>> joins; ///< by inclusive join
   bool endless = false; ///< tokens become more and more without a step
   bool tooMany = false; ///< ways through choices that are in a row
 };
@@ -146,15 +281,16 @@ private:
 
 bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
   const Node &node = b.node(n);
-  why =
-      (nodeKindText(node.kind) + " nodes are not supported symbolically").str();
+  why = (nodeKindText(node.kind) + " nodes are supported by relations that are "
+                                   "not symbolic only")
+            .str();
   switch (node.kind) {
   case NodeKind::SimpleJoin: // one with several ways out is a choice
   case NodeKind::AllSelect:  // one with several ways in is a join, too
   case NodeKind::SubsetSelect:
   case NodeKind::SubsetJoin:
     if (kindIsMixed(n)) {
-      why = "mixed gateways have to be normalized first";
+      why = "a gateway that joins and splits needs --normalize first";
       return false;
     }
     break;
@@ -162,31 +298,50 @@ bool GraphBuilder::isSupported(NodeId n, std::string &why) const {
   case NodeKind::Final:
   case NodeKind::Choice:
   case NodeKind::DominatedChoice:
-  case NodeKind::EventChoice:
   case NodeKind::AllJoin:
   case NodeKind::Catch:
   case NodeKind::Throw:
   case NodeKind::Terminate:
   case NodeKind::Stuck:
     break;
-  default: // boundary events, containers, calls, and what is not known here
+  case NodeKind::EventChoice:
+    why = "begin each branch of an event-based choice with a step";
+    return !scoped || !isDeferred(n) || !hasSilentBranch(b, flows, n);
+  case NodeKind::Container:
+    if (node.flags & (EventTriggered | AdHoc)) {
+      why = "write an event or ad hoc sub-process in BPMN, or by its parts";
+      return false;
+    }
+    break;
+  case NodeKind::Boundary:
+    why = "an event on a border has to be attached to an activity";
+    if (!node.attachedTo ||
+        !hasTrait(b.node(node.attachedTo).kind, NodeTraits::Activity))
+      return false;
+    break;
+  default: // calls, and what is not known here
     if (!hasTrait(node.kind, NodeTraits::Step))
       return false;
   }
-  if (node.trigger == Trigger::Link) {
-    why = "links are not supported symbolically";
+  size_t depth = 0;
+  for (NodeId c = node.parent; c; c = b.node(c).parent)
+    if (!isContainer(c) || ++depth > b.nodes.size()) {
+      why = "what it is in has to be a container";
+      return false;
+    }
+  if (node.trigger == Trigger::Compensation) {
+    why = "compensation is supported by relations that are not symbolic only";
     return false;
   }
   if (node.reply || node.loop != LoopKind::None) {
-    why = "two-way and repeated steps have to be normalized first";
+    why = "two-way and repeated steps need --normalize first";
     return false;
   }
   bool chooses = hasTrait(node.kind, NodeTraits::Decision);
   if (!chooses && llvm::any_of(flows.outgoing(n), [&](FlowId f) {
         return bool(b.flow(f).guard);
       })) {
-    why = "a condition on a flow that does not leave a choice is not supported "
-          "symbolically";
+    why = "put a choice before the condition on a flow that leaves it";
     return false;
   }
   return true;
@@ -198,8 +353,8 @@ bool GraphBuilder::goesRound(NodeId n) const {
   NodeId now = n;
   for (size_t i = 0; i < b.nodes.size(); ++i) {
     ArrayRef<FlowId> out = flows.outgoing(now);
-    if (out.size() != 1 || isStep(now) || passesSilently(now) ||
-        isDeferred(now) || b.node(now).kind == NodeKind::AllJoin)
+    if (out.size() != 1 || isStep(now) || opens(now) || passesSilently(now) ||
+        isDeferred(now) || isAllJoin(now))
       return false;
     now = b.flow(out[0]).target;
     if (now == n)
@@ -208,41 +363,116 @@ bool GraphBuilder::goesRound(NodeId n) const {
   return false;
 }
 
+void GraphBuilder::findBorders() {
+  for (size_t i = 0; i < b.nodes.size(); ++i) {
+    const Node &node = b.nodes[i];
+    if (starts[i] && node.parent)
+      borders[node.parent.index()].starts.push_back(NodeId(i));
+    if (node.kind != NodeKind::Boundary)
+      continue;
+    NodeId host = node.attachedTo;
+    Border &border = borders[host.index()];
+    border.events.push_back(NodeId(i));
+    border.races |= node.trigger == Trigger::Race;
+    anyRaces |= border.races;
+    if (!isContainer(host) || node.trigger == Trigger::Race ||
+        catchers.isThrown.test(i))
+      continue;
+    border.main = holdsScope(b, host) ? mainPart(b, host) : host;
+    if (border.main == host && !holdsScope(b, host) && isOneTask(b, host))
+      border.work = leadsToWork(b, flows, host);
+    const bool untilLeft = node.flags & NonInterrupting &&
+                           !holdsScope(b, host) && border.work.empty();
+    border.untilLeft |= untilLeft;
+    border.watchesEnd |= !untilLeft;
+  }
+}
+
+/// \p n begins to run. An event that interrupts nothing occurs once at most,
+/// unless a message brings it.
+void GraphBuilder::open(NodeId n, Marking &marking) const {
+  put(marking, running(n));
+  for (NodeId start : borders[n.index()].starts)
+    if (isStart(start))
+      leave(start, marking);
+    else
+      put(marking, starting(start));
+  for (NodeId event : borders[n.index()].events)
+    if (b.node(event).flags & NonInterrupting &&
+        b.node(event).trigger != Trigger::Message &&
+        !catchers.isThrown.test(event.index()))
+      put(marking, armed(event));
+}
+
+/// \p n ends, with all that is in it.
+void GraphBuilder::close(NodeId n, Marking &marking) const {
+  take(marking, running(n));
+  llvm::erase_if(marking, [&](uint32_t t) {
+    return isIn(t, n) || (isArmed(t) && b.node(at(t)).attachedTo == n);
+  });
+}
+
+/// Whether an event can occur on what runs, by itself. One that is completing
+/// is not interrupted any more; while a scope is, none of its event
+/// sub-processes starts [bpmn20, 13.5.4].
+bool GraphBuilder::mayOccur(NodeId event, const Marking &marking) const {
+  const Node &node = b.node(event);
+  const Border &border = borders[node.attachedTo.index()];
+  const bool interrupts = !(node.flags & NonInterrupting);
+  if (node.trigger == Trigger::Race || catchers.isThrown.test(event.index()) ||
+      (!interrupts && node.trigger != Trigger::Message &&
+       !holds(marking, armed(event))))
+    return false;
+  if (!isContainer(node.attachedTo) ||
+      (!interrupts && border.main == node.attachedTo && border.work.empty() &&
+       !holdsScope(b, node.attachedTo)))
+    return true;
+  return llvm::any_of(marking, [&](uint32_t t) {
+    return isIn(t, border.main) && (border.work.empty() || t >= numFlows ||
+                                    border.work.test(at(t).index()));
+  });
+}
+
+/// Whether \p token waits, or is passed on by a step.
+bool GraphBuilder::stays(uint32_t token, const Marking &marking) const {
+  NodeId n = at(token);
+  const Node &node = b.node(n);
+  if (isStep(token) || isArmed(token) || isDeferred(token) ||
+      passesSilently(token))
+    return true;
+  if (isRunning(token))
+    return !isEmpty(n, marking);
+  if (opens(n))
+    return holds(marking, running(n));
+  if (isAllJoin(n))
+    return !isComplete(n, marking);
+  return node.kind == NodeKind::Stuck ||
+         (node.kind == NodeKind::Catch && node.trigger == Trigger::Link) ||
+         goesRound(n);
+}
+
 /// Moves tokens on that nothing keeps. False: there is no end to it.
 bool GraphBuilder::settle(Marking &marking) {
-  const size_t most = 4 * (b.nodes.size() + marking.size()) + 16;
+  const size_t most = 8 * (b.nodes.size() + marking.size()) + 16;
   size_t moves = 0;
   for (size_t i = 0; i < marking.size();) {
-    NodeId n = at(marking[i]);
-    NodeKind kind = b.node(n).kind;
-    if (kind == NodeKind::Terminate && marking.size() == 1) {
-      marking.clear();
-      break;
-    }
-    if (isStep(n) || passesSilently(n) || isDeferred(n) ||
-        kind == NodeKind::Stuck || goesRound(n)) {
+    const uint32_t token = marking[i];
+    NodeId n = at(token);
+    if (stays(token, marking)) {
       ++i;
       continue;
     }
-    if (kind == NodeKind::AllJoin || kind == NodeKind::AllSelect) {
-      // Mixed ones wait too.
-      ArrayRef<FlowId> in = flows.incoming(n);
-      if (kind == NodeKind::AllJoin && !llvm::all_of(in, [&](FlowId f) {
-            return llvm::binary_search(marking, f.index());
-          })) {
-        ++i;
-        continue;
-      }
-      if (kind == NodeKind::AllJoin)
-        for (FlowId f : in)
-          marking.erase(llvm::lower_bound(marking, f.index()));
-      else
-        marking.erase(marking.begin() + static_cast<ptrdiff_t>(i));
-    } else {
-      marking.erase(marking.begin() + static_cast<ptrdiff_t>(i));
-    }
-    for (FlowId f : flows.outgoing(n))
-      put(marking, f.index());
+    if (isRunning(token))
+      close(n, marking);
+    else if (isAllJoin(n))
+      for (FlowId f : flows.incoming(n))
+        take(marking, f.index());
+    else
+      take(marking, token);
+    if (!isRunning(token) && opens(n))
+      open(n, marking);
+    else
+      leave(n, marking);
     i = 0;
     if (++moves > most) {
       endless = true;
@@ -252,73 +482,164 @@ bool GraphBuilder::settle(Marking &marking) {
   return true;
 }
 
-Marking GraphBuilder::afterStep(Marking rest, NodeId n) {
-  if (b.node(n).kind == NodeKind::Terminate)
-    return {};
-  for (FlowId f : flows.outgoing(n))
-    put(rest, f.index());
-  settle(rest);
-  return rest;
+void GraphBuilder::add(uint32_t from, Marking to, NodeId n, FormulaId guard) {
+  settle(to);
+  StgAction action = b.node(n).message ? StgAction::Exchange : StgAction::Tau;
+  stg.transitions.push_back(
+      data.transition(from, markings.intern(to), guard, action, n, false));
 }
 
-void GraphBuilder::step(uint32_t from, const Marking &rest, NodeId n,
+/// What \p n does with a token that was taken from it.
+void GraphBuilder::ownStep(uint32_t from, Marking to, NodeId n,
+                           FormulaId guard) {
+  ArrayRef<NodeId> caughtBy = catchers.caughtBy[n.index()];
+  if (b.node(n).kind == NodeKind::Terminate) {
+    NodeId scope = terminatedScope(b, n);
+    llvm::erase_if(to, [&](uint32_t t) { return !scope || isIn(t, scope); });
+  } else if (caughtBy.empty()) {
+    leave(n, to);
+  }
+  if (caughtBy.empty())
+    return add(from, std::move(to), n, guard);
+  for (NodeId by : caughtBy) {
+    const Node &event = b.node(by);
+    Marking caught = to;
+    if (event.flags & NonInterrupting) {
+      if (b.node(n).kind == NodeKind::Throw)
+        leave(n, caught);
+    } else if (holds(to, running(event.attachedTo))) {
+      close(event.attachedTo, caught);
+    } else {
+      continue;
+    }
+    leave(by, caught);
+    add(from, std::move(caught), n, guard);
+  }
+}
+
+/// What a token does: its node's step, and whatever may occur on the border of
+/// what runs.
+void GraphBuilder::step(uint32_t from, const Marking &rest, uint32_t token,
                         FormulaId guard) {
   if (pool.is(guard, false))
     return;
-  uint32_t to = markings.intern(afterStep(rest, n));
-  StgAction action = b.node(n).message ? StgAction::Exchange : StgAction::Tau;
-  stg.transitions.push_back(data.transition(from, to, guard, action, n, false));
+  const NodeId n = at(token);
+  const Marking marking = with(rest, token);
+  if (isStep(token)) {
+    Marking to = marking;
+    if (isRunning(token))
+      close(n, to);
+    else
+      take(to, token);
+    ownStep(from, std::move(to), n, guard);
+  }
+  if (!isRunning(token))
+    return;
+  for (NodeId event : borders[n.index()].events) {
+    if (!mayOccur(event, marking))
+      continue;
+    const Node &node = b.node(event);
+    Marking to = marking;
+    if (!(node.flags & NonInterrupting))
+      close(n, to);
+    else if (node.trigger != Trigger::Message)
+      take(to, armed(event));
+    leave(event, to);
+    add(from, std::move(to), event, guard);
+  }
 }
 
-/// From where tokens come to inclusive joins, against the flows. One whose
-/// condition is never true brings none.
-void GraphBuilder::findJoins() {
-  for (size_t i = 0; i < b.nodes.size(); ++i) {
-    const NodeId n(i);
-    if (!isInclusiveJoin(n))
-      continue;
-    Before &before = joins[n.index()];
-    for (FlowId in : flows.incoming(n)) {
-      llvm::BitVector &seen =
-          before.emplace_back(numFlows + static_cast<uint32_t>(b.nodes.size()));
-      SmallVector<FlowId, 8> work{in};
-      while (!work.empty()) {
-        FlowId f = work.pop_back_val();
-        NodeId by = b.flow(f).source;
-        if (by == n ||
-            (b.flow(f).guard && pool.is(data.condition(f).isTrue, false)))
-          continue;
-        seen.set(numFlows + by.index()); // where it starts
-        for (FlowId next : flows.incoming(by))
-          if (!seen.test(next.index())) {
-            seen.set(next.index());
-            work.push_back(next);
-          }
+/// From where tokens come to the flow \p in of \p join, against the flows. One
+/// whose condition is never true brings none, and a token outside a container
+/// that the join is in cannot come to the join's round of it.
+llvm::BitVector GraphBuilder::comesTo(NodeId join, FlowId in, bool moves) {
+  llvm::BitVector seen(numFlows + 3 * numNodes);
+  SmallVector<FlowId, 8> work{in};
+  auto visit = [&](NodeId n) { // a token that comes to n
+    for (FlowId f : flows.incoming(n))
+      if (!seen.test(f.index())) {
+        seen.set(f.index());
+        work.push_back(f);
       }
-      seen.reset(in.index());
+  };
+  // A token that starts at n, or what opens its container for that.
+  auto visitStarts = [&](NodeId n) {
+    for (; n && starts[n.index()]; n = b.node(n).parent) {
+      seen.set(starting(n));
+      NodeId c = b.node(n).parent;
+      if (!c || isInside(b, join, c))
+        return;
+      visit(c);
+    }
+  };
+  auto visitOpening = [&](NodeId n) {
+    seen.set(running(n));
+    if (isInside(b, join, n))
+      return;
+    visit(n);
+    visitStarts(n);
+  };
+  while (!work.empty()) {
+    FlowId f = work.pop_back_val();
+    NodeId by = b.flow(f).source;
+    const Node &node = b.node(by);
+    if (by == join ||
+        (b.flow(f).guard && pool.is(data.condition(f).isTrue, false)))
+      continue;
+    if (node.kind == NodeKind::Boundary) {
+      const bool stays = node.flags & NonInterrupting;
+      if (!stays || (!moves && !catchers.isThrown.test(by.index())))
+        visitOpening(node.attachedTo);
+      if (!moves)
+        seen.set(armed(by));
+      for (size_t i = 0; i < b.nodes.size(); ++i)
+        if (llvm::is_contained(catchers.caughtBy[i], by))
+          visit(NodeId(i));
+    } else if (node.kind == NodeKind::Catch && node.trigger == Trigger::Link) {
+      for (size_t i = 0; i < b.nodes.size(); ++i)
+        if (b.nodes[i].kind == NodeKind::Throw &&
+            b.nodes[i].trigger == Trigger::Link &&
+            llvm::is_contained(linkTargets(b, NodeId(i)), by))
+          visit(NodeId(i));
+    } else if (opens(by)) {
+      visitOpening(by);
+    } else {
+      visit(by);
+      visitStarts(by);
     }
   }
+  seen.reset(in.index());
+  return seen;
+}
+
+void GraphBuilder::findJoins() {
+  for (size_t i = 0; i < b.nodes.size(); ++i)
+    if (const NodeId n(i); isInclusiveJoin(n))
+      for (FlowId in : flows.incoming(n))
+        joins[n.index()].push_back(
+            {comesTo(n, in, /*moves=*/false), comesTo(n, in, /*moves=*/true)});
 }
 
 /// Whether the inclusive join \p n can pass on what is in \p marking.
 bool GraphBuilder::joinsNow(NodeId n, const Marking &marking) const {
   ArrayRef<FlowId> in = flows.incoming(n);
-  const Before &before = joins.at(n.index());
-  auto isMarked = [&](size_t i) {
-    return llvm::binary_search(marking, in[i].index());
-  };
+  ArrayRef<Before> before = joins.at(n.index());
   return llvm::all_of(marking, [&](uint32_t token) {
     bool comesToEmpty = false, comesToMarked = false;
     for (size_t i = 0; i < in.size(); ++i)
-      (isMarked(i) ? comesToMarked : comesToEmpty) |= before[i].test(token);
+      if (holds(marking, in[i].index()))
+        comesToMarked |= before[i].moves.test(token);
+      else
+        comesToEmpty |= before[i].any.test(token);
     return !comesToEmpty || comesToMarked;
   });
 }
 
 /// Each non-empty set of branches whose conditions are true where those of the
 /// others are false; the default alone where none is.
-void GraphBuilder::subsets(NodeId n, std::vector<Move> &moves) {
-  std::vector<Move> sets{{{}, {}, pool.truth(true)}};
+void GraphBuilder::subsets(NodeId n, const Marking &rest,
+                           std::vector<Move> &moves) {
+  std::vector<Move> sets{{rest, pool.truth(true)}};
   for (FlowId f : flows.outgoing(n)) {
     if (b.flow(f).flags & DefaultFlow)
       continue;
@@ -326,12 +647,10 @@ void GraphBuilder::subsets(NodeId n, std::vector<Move> &moves) {
     if (b.flow(f).guard)
       when = data.condition(f);
     for (size_t i = 0, end = sets.size(); i < end; ++i) {
-      Move with = sets[i];
-      with.to.push_back(f);
-      with.guard = pool.conjunction(with.guard, when.isTrue);
+      FormulaId guard = pool.conjunction(sets[i].guard, when.isTrue);
       sets[i].guard = pool.conjunction(sets[i].guard, when.isFalse);
-      if (!pool.is(with.guard, false))
-        sets.push_back(std::move(with));
+      if (!pool.is(guard, false))
+        sets.push_back({with(sets[i].to, f.index()), guard});
     }
     llvm::erase_if(sets,
                    [&](const Move &set) { return pool.is(set.guard, false); });
@@ -339,37 +658,58 @@ void GraphBuilder::subsets(NodeId n, std::vector<Move> &moves) {
       return;
   }
   for (Move &set : sets)
-    if (!set.to.empty())
+    if (set.to != rest)
       moves.push_back(std::move(set));
   for (FlowId f : flows.outgoing(n))
     if (b.flow(f).flags & DefaultFlow)
-      moves.push_back({{}, {f}, data.condition(f).isTrue});
+      moves.push_back({with(rest, f.index()), data.condition(f).isTrue});
+}
+
+/// A container without tokens is left; one with a race may be interrupted.
+void GraphBuilder::leaveRunning(const Marking &rest, NodeId n,
+                                std::vector<Move> &moves) {
+  Marking closed = with(rest, running(n));
+  close(n, closed);
+  auto leaveBy = [&](NodeId by) {
+    moves.push_back({closed, pool.truth(true)});
+    leave(by, moves.back().to);
+  };
+  if (isEmpty(n, rest))
+    leaveBy(n);
+  for (NodeId event : borders[n.index()].events)
+    if (b.node(event).trigger == Trigger::Race)
+      leaveBy(event);
 }
 
 /// How the node at which \p token is may pass it on, beside \p rest.
 std::vector<GraphBuilder::Move> GraphBuilder::movesOf(const Marking &rest,
                                                       uint32_t token) {
   const NodeId n = at(token);
-  ArrayRef<FlowId> out = flows.outgoing(n);
   std::vector<Move> moves;
-  Move whole{{}, {out.begin(), out.end()}, pool.truth(true)};
-  if (isInclusiveJoin(n)) {
-    Marking all = rest;
-    put(all, token);
-    if (!joinsNow(n, all))
+  Move whole{rest, pool.truth(true)};
+  if (isRunning(token)) {
+    leaveRunning(rest, n, moves);
+  } else if (opens(n)) {
+    if (holds(rest, running(n)))
+      return moves;
+    open(n, whole.to);
+    moves.push_back(std::move(whole));
+  } else if (isInclusiveJoin(n) || isAllJoin(n)) {
+    if (!isPassable(token, with(rest, token)))
       return moves;
     for (FlowId f : flows.incoming(n))
-      if (f.index() != token && llvm::binary_search(rest, f.index()))
-        whole.taken.push_back(f.index());
+      if (f.index() != token && holds(rest, f.index()))
+        take(whole.to, f.index());
+    leave(n, whole.to);
     moves.push_back(std::move(whole));
   } else if (!isDecision(n) && !isDeferred(n)) {
+    leave(n, whole.to);
     moves.push_back(std::move(whole));
   } else if (b.node(n).kind == NodeKind::SubsetSelect) {
-    subsets(n, moves);
+    subsets(n, rest, moves);
   } else {
-    for (FlowId f : out)
-      moves.push_back({{},
-                       {f},
+    for (FlowId f : flows.outgoing(n))
+      moves.push_back({with(rest, f.index()),
                        b.flow(f).guard || b.flow(f).flags & DefaultFlow
                            ? data.condition(f).isTrue
                            : pool.truth(true)});
@@ -381,13 +721,9 @@ std::vector<GraphBuilder::Move> GraphBuilder::movesOf(const Marking &rest,
 std::vector<GraphBuilder::Way>
 GraphBuilder::passOn(const Marking &rest, uint32_t token, FormulaId guard) {
   std::vector<Way> ways;
-  for (const Move &move : movesOf(rest, token)) {
+  for (Move &move : movesOf(rest, token)) {
     Way way{{}, {}, pool.conjunction(guard, move.guard)};
-    Marking all = rest;
-    for (uint32_t other : move.taken)
-      all.erase(llvm::lower_bound(all, other));
-    for (FlowId f : move.to)
-      put(all, f.index());
+    Marking all = std::move(move.to);
     if (pool.is(way.guard, false) || !settle(all))
       continue;
     // What was there and is still there was not passed on.
@@ -395,6 +731,9 @@ GraphBuilder::passOn(const Marking &rest, uint32_t token, FormulaId guard) {
                           std::back_inserter(way.rest));
     std::set_difference(all.begin(), all.end(), way.rest.begin(),
                         way.rest.end(), std::back_inserter(way.fresh));
+    llvm::copy_if(way.rest, std::back_inserter(way.empty), [&](uint32_t t) {
+      return isRunning(t) && isPassable(t, all) && isIn(token, at(t));
+    });
     ways.push_back(std::move(way));
   }
   return ways;
@@ -422,10 +761,14 @@ bool GraphBuilder::extend(std::vector<Way> &ways, size_t before,
 /// The steps that a token takes, or that come first behind it.
 void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
   NodeId n = at(token);
-  if (passesSilently(n)) {
+  step(from, rest, token, pool.truth(true));
+  if (passesSilently(token)) {
+    if (!isPassable(token, with(rest, token)))
+      return;
     // The tokens at a join are taken together, as one step.
-    if (isInclusiveJoin(n) && llvm::any_of(flows.incoming(n), [&](FlowId f) {
-          return f.index() < token && llvm::binary_search(rest, f.index());
+    if ((isInclusiveJoin(n) || isAllJoin(n)) &&
+        llvm::any_of(flows.incoming(n), [&](FlowId f) {
+          return f.index() < token && holds(rest, f.index());
         }))
       return;
     for (const Way &way : passOn(rest, token, pool.truth(true))) {
@@ -438,29 +781,29 @@ void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
     }
     return;
   }
-  if (!isDeferred(n)) {
-    if (isStep(n))
-      step(from, rest, n, pool.truth(true));
+  if (!isDeferred(token))
     return;
-  }
   std::vector<Way> ways;
   if (!extend(ways, SIZE_MAX, rest, token))
     return;
   for (size_t i = 0; i < ways.size(); ++i) {
     const Way way = ways[i];
+    Marking all = way.rest;
+    for (uint32_t other : way.fresh)
+      put(all, other);
     for (size_t k = 0; k < way.fresh.size(); ++k) {
-      if (k && way.fresh[k] == way.fresh[k - 1])
+      const uint32_t next = way.fresh[k];
+      if (k && next == way.fresh[k - 1])
         continue;
-      Marking others = way.rest;
-      for (uint32_t other : without(way.fresh, way.fresh[k]))
-        put(others, other);
-      NodeId next = at(way.fresh[k]);
-      if (isStep(next))
-        step(from, others, next, way.guard);
-      else if ((passesSilently(next) || isDeferred(next)) &&
-               !extend(ways, i, others, way.fresh[k]))
+      const Marking others = without(all, next);
+      step(from, others, next, way.guard);
+      if ((isPassable(next, all) || isDeferred(next)) &&
+          !extend(ways, i, others, next))
         return;
     }
+    for (uint32_t container : way.empty)
+      if (!extend(ways, i, without(all, container), container))
+        return;
   }
 }
 
@@ -468,7 +811,7 @@ void GraphBuilder::stepsOf(uint32_t from, const Marking &rest, uint32_t token) {
 FormulaId GraphBuilder::canEnd(const Marking &marking) {
   FormulaId any = pool.truth(false);
   // A decision is a step of its own, unless a deferred choice stands before.
-  if (llvm::any_of(marking, [&](uint32_t t) { return passesSilently(at(t)); }))
+  if (llvm::any_of(marking, [&](uint32_t t) { return isPassable(t, marking); }))
     return any;
   std::vector<Way> ways{{{}, marking, pool.truth(true)}};
   for (size_t i = 0; i < ways.size(); ++i) {
@@ -477,14 +820,15 @@ FormulaId GraphBuilder::canEnd(const Marking &marking) {
       put(now, token);
     if (now.empty())
       any = pool.make(ExprOp::Or, any, ways[i].guard);
-    if (llvm::any_of(now, [&](uint32_t t) { return isStep(at(t)); }))
+    if (!anyRaces && llvm::any_of(now, [&](uint32_t t) { return isStep(t); }))
       continue;
     for (uint32_t token : now) {
-      if (!isDeferred(at(token)) && !passesSilently(at(token)))
+      if (!isDeferred(token) && !isPassable(token, now))
         continue;
       if (!extend(ways, i, without(now, token), token))
         return any;
-      if (joins.empty()) // what is passed on first makes no difference
+      // What is passed on first makes no difference.
+      if (joins.empty() && !anyRaces)
         break;
     }
   }
@@ -504,22 +848,27 @@ void GraphBuilder::steps(uint32_t from, const Marking &marking) {
 }
 
 Outcome<Stg> GraphBuilder::run(TermBreak &why) {
+  starts = startingNodes(b, flows);
+  scoped = llvm::any_of(b.nodes, [](const Node &n) {
+    return n.kind == NodeKind::Container || n.kind == NodeKind::Boundary;
+  });
   for (size_t i = 0; i < b.nodes.size(); ++i)
     if (!isSupported(NodeId(i), why.reason)) {
       why.node = NodeId(i);
       return Failed();
     }
-  std::vector<bool> starts = startingNodes(b, flows);
   Marking first;
   for (size_t i = 0; i < b.nodes.size(); ++i)
-    if (starts[i])
-      first.push_back(numFlows + static_cast<uint32_t>(i));
+    if (starts[i] && !b.nodes[i].parent)
+      first.push_back(starting(NodeId(i)));
   if (first.size() > 1 && b.kind == BehaviourKind::Process) {
     why.node = at(first[1]);
-    why.reason = "several start events are not supported symbolically";
+    why.reason = "of several start events, keep the one to be checked";
     return Failed();
   }
   stg.name = module.text(b.name).str();
+  catchers = findCatchers(module, b, flows);
+  findBorders();
   findJoins();
   settle(first);
   markings.intern(first);
@@ -536,7 +885,7 @@ Outcome<Stg> GraphBuilder::run(TermBreak &why) {
       return Stopped{budget.stopped() ? budget.limit() : limit};
   }
   if (endless) {
-    why.reason = "it has a loop that makes tokens and takes no step";
+    why.reason = "add a step to the loop that makes tokens without one";
     return Failed();
   }
   stg.finish(pool, markings.size());

@@ -66,6 +66,10 @@ Catchers findCatchers(const Module &module, const Behaviour &b,
 /// The catching links at which a token goes on that comes to the link \p n.
 SmallVector<NodeId, 1> linkTargets(const Behaviour &b, NodeId n);
 
+/// Whether some branch of \p choice begins with anything but a step or an event
+/// to wait for.
+bool hasSilentBranch(const Behaviour &b, const FlowIndex &flows, NodeId choice);
+
 } // namespace cif
 
 #endif
