@@ -279,8 +279,6 @@ Exploration HealthSearch::exploreReduced(ReducedPeers &system,
     visitor.emplace(system, noBound);
     explorer.visitor = &*visitor;
     Exploration exploration = explore(system, explorer);
-    health.states += exploration.numStates();
-    health.transitions += exploration.transitions;
     fair = exploration.complete && !system.expandIgnored(exploration);
     if (fair || !exploration.complete || round == mostRounds)
       return exploration;
@@ -322,7 +320,6 @@ void HealthSearch::conclude(const PeerComposition &system,
                             const Exploration &exploration,
                             const std::string &orphanLimit, Order order,
                             uint32_t bound) {
-  incomplete = exploration.complete ? "" : exploration.incompleteText();
   if (!exploration.complete)
     return;
   for (unsigned i = 0; i < numHealthProblems; ++i) {
@@ -375,12 +372,14 @@ std::optional<Explored> HealthSearch::run(Order order, uint32_t bound,
     }
     visitor.emplace(*system, bound);
     explorer.visitor = &*visitor;
-    Exploration exploration = explore(*system, explorer);
-    health.states += exploration.numStates();
-    health.transitions += exploration.transitions;
-    return exploration;
+    return explore(*system, explorer);
   };
   Exploration exploration = explored();
+  health.states = exploration.numStates();
+  health.transitions = exploration.transitions;
+  incomplete = !exploration.complete ? exploration.incompleteText()
+               : fair                ? ""
+                                     : "some steps were put off in every order";
   // What the steps that were put off lead to is not known: there is an orphan
   // only where nobody can receive it any more.
   std::string orphanLimit;
@@ -434,8 +433,9 @@ std::optional<Health> cif::checkHealth(const Module &module,
                                                         : most);
   if (explored == Explored::Part && reduces && most > few) {
     explored = search.run(HealthSearch::Reduced, bound, whole);
-    if (explored == Explored::All) {
+    if (explored == Explored::All || most <= whole)
       method += ", reduced";
+    if (explored == Explored::All) {
       // The queues may be bounded without being known to be.
       if (!search.isDecided())
         explored = search.run(HealthSearch::AllSteps, bound, whole);

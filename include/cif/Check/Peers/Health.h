@@ -43,7 +43,7 @@ struct HealthFinding {
 struct Health {
   HealthFinding findings[numHealthProblems]; ///< by problem
   std::string method;
-  uint64_t states = 0, transitions = 0;
+  uint64_t states = 0, transitions = 0; ///< of the last search
 };
 
 /// What a proof says without a search; what it does not say is inconclusive.
