@@ -98,7 +98,7 @@ const StateGraph *PropertyChecker::statesOrMore() {
 
 /// What no run does where counts end at "many" no run does.
 Finding PropertyChecker::decideByCounts(CollaborationProperty property) {
-  static const char *const method =
+  const char *method =
       "breadth-first exploration, counts up to many [pnueli2002]";
   Finding finding;
   if (!statesOrMore() || !more)
@@ -114,6 +114,14 @@ Finding PropertyChecker::decideByCounts(CollaborationProperty property) {
   case CollaborationProperty::DeadlockFree:
   case CollaborationProperty::ProperCompletion:
     isGood = decide(property).verdict == Verdict::Holds;
+    break;
+  case CollaborationProperty::OptionToComplete:
+    // Every state can reach one without steps, and each of these is complete.
+    isGood =
+        fate && fate->ends &&
+        decide(CollaborationProperty::DeadlockFree).verdict == Verdict::Holds;
+    method = "steps can be chosen that lead to an end, counts up to many "
+             "[pnueli2002]";
     break;
   case CollaborationProperty::NoUndeliveredMessage:
     isGood = true;
