@@ -124,24 +124,30 @@ ShortestRuns::ShortestRuns(const Term &whole)
   }
 }
 
-std::optional<std::vector<NodeId>> ShortestRuns::of(TermId part) const {
+bool ShortestRuns::append(TermId part, std::vector<NodeId> &run) const {
   if (length[part.index()] == never)
-    return std::nullopt;
-  std::vector<NodeId> run; // from the last step on
-  std::vector<TermId> work{part};
+    return false;
+  const size_t begin = run.size();
+  SmallVector<TermId, 16> work{part}; // from the last step on
   while (!work.empty()) {
-    TermId id = work.back();
-    work.pop_back();
-    const TermNode &node = term[id];
+    const TermNode &node = term[work.pop_back_val()];
     if (node.kind == TermKind::Action)
       run.push_back(node.node);
     else if (node.kind == TermKind::Choice)
       work.push_back(best(node));
     else if (node.kind == TermKind::Sequence ||
              node.kind == TermKind::Parallel || node.kind == TermKind::Guard)
-      llvm::append_range(work, term.children(id));
+      for (TermId c = node.firstChild; c; c = term[c].nextSibling)
+        work.push_back(c);
   }
-  std::reverse(run.begin(), run.end());
+  std::reverse(run.begin() + begin, run.end());
+  return true;
+}
+
+std::optional<std::vector<NodeId>> ShortestRuns::of(TermId part) const {
+  std::vector<NodeId> run;
+  if (!append(part, run))
+    return std::nullopt;
   return run;
 }
 

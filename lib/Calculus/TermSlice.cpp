@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Calculus/TermSlice.h"
-#include "cif/Calculus/ParallelParts.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace cif;
 
 TermSlicer::TermSlicer(const Term &whole)
-    : term(whole), message(whole.size(), TermAction::none) {
+    : term(whole), runs(whole), parentOf(whole.size()),
+      message(whole.size(), TermAction::none) {
+  for (size_t i = 0; i < parentOf.size(); ++i)
+    for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
+      parentOf[c.index()] = TermId(i);
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, uint32_t> numbers;
   for (uint32_t i = 0; i < message.size(); ++i) {
     if (term.nodes[i].kind != TermKind::Action)
@@ -31,15 +34,19 @@ namespace {
 /// One attempt, with the steps that are known to be needed.
 class Slicing {
 public:
-  Slicing(const Term &term, const std::vector<bool> &needed)
+  Slicing(const Term &term, ArrayRef<TermId> parents,
+          const std::vector<bool> &needed)
       : term(term), isNeeded(needed), drop(term.size()) {
-    for (size_t i = 0; i < isNeeded.size(); ++i)
-      for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
-        if (isNeeded[c.index()])
-          isNeeded[i] = true;
+    for (size_t i = 0; i < isNeeded.size(); ++i) // children come first
+      if (isNeeded[i] && parents[i])
+        isNeeded[parents[i].index()] = true;
   }
-  /// False: what precedes the slice never ends.
-  bool run(std::vector<NodeId> *before);
+  void run();
+  /// Appends a shortest run of what precedes the slice; false: it never ends.
+  bool appendBefore(const ShortestRuns &runs, std::vector<NodeId> &run) const {
+    return llvm::all_of(earlier,
+                        [&](TermId id) { return runs.append(id, run); });
+  }
   /// Whether the subterm is left out.
   std::vector<bool> dropped() &&;
 
@@ -152,7 +159,7 @@ void Slicing::visitChoice(TermId id, Place place) {
       leaveOut(c, /*happens=*/false);
 }
 
-bool Slicing::run(std::vector<NodeId> *before) {
+void Slicing::run() {
   work.push_back({term.root(), Alone});
   // What is outside comes first, so that `earlier` is in order.
   for (size_t next = 0; next < work.size(); ++next) {
@@ -174,22 +181,12 @@ bool Slicing::run(std::vector<NodeId> *before) {
       break;
     }
   }
-  if (!before)
-    return true;
-  ShortestRuns runs(term);
-  for (TermId id : earlier) {
-    std::optional<std::vector<NodeId>> run = runs.of(id);
-    if (!run)
-      return false;
-    llvm::append_range(*before, *run);
-  }
-  return true;
 }
 
 std::vector<bool> Slicing::dropped() && {
   for (size_t i = drop.size(); i-- > 0;)
-    for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
-      if (drop[i])
+    if (drop[i])
+      for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
         drop[c.index()] = true;
   return std::move(drop);
 }
@@ -200,8 +197,8 @@ std::optional<TermSlice> TermSlicer::around(ArrayRef<TermId> steps,
   for (TermId step : steps)
     needed[step.index()] = true;
   for (;;) {
-    Slicing slicing(term, needed);
-    slicing.run(nullptr);
+    Slicing slicing(term, parentOf, needed);
+    slicing.run();
     const std::vector<bool> drop = std::move(slicing).dropped();
     size_t kept = 0, all = 0;
     bool grows = false;
@@ -224,8 +221,9 @@ std::optional<TermSlice> TermSlicer::around(ArrayRef<TermId> steps,
     if (grows)
       continue;
     TermSlice slice;
-    Slicing again(term, needed);
-    if (!again.run(&slice.before))
+    Slicing again(term, parentOf, needed);
+    again.run();
+    if (!again.appendBefore(runs, slice.before))
       return std::nullopt;
     slice.term = termWithout(term, std::move(again).dropped());
     return slice;

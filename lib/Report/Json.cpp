@@ -13,18 +13,31 @@
 
 using namespace cif;
 
-/// JSON is UTF-8; a name from a damaged file must not spoil the line.
+/// JSON is UTF-8; a name from a damaged file must not spoil the line. Most
+/// texts stand in it as they are, and a long run has many of them.
+static void writeText(llvm::json::OStream &json, StringRef key,
+                      StringRef text) {
+  auto isPlain = [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  };
+  if (!llvm::all_of(text, isPlain))
+    return json.attribute(key, utf8(text));
+  json.attributeBegin(key);
+  json.rawValue([&](raw_ostream &os) { os << '"' << text << '"'; });
+  json.attributeEnd();
+}
+
 void cif::writePlace(llvm::json::OStream &json, StringRef key,
                      const Place &place) {
   if (!place.known() && place.element.empty())
     return;
   json.attributeObject(key, [&] {
-    json.attribute("file", utf8(place.file));
+    writeText(json, "file", place.file);
     json.attribute("line", place.line);
     if (place.column)
       json.attribute("column", place.column);
     if (!place.element.empty())
-      json.attribute("id", utf8(place.element));
+      writeText(json, "id", place.element);
   });
 }
 
@@ -45,10 +58,10 @@ static void writeWitness(llvm::json::OStream &json, const Witness &witness) {
   json.attributeArray("steps", [&] {
     for (const WitnessStep &step : witness.steps)
       json.object([&] {
-        json.attribute("label", utf8(step.label));
+        writeText(json, "label", step.label);
         writePlace(json, "at", step.at);
         if (!step.note.empty())
-          json.attribute("note", utf8(step.note));
+          writeText(json, "note", step.note);
       });
   });
   if (witness.loopStart)

@@ -58,7 +58,7 @@ static void printWitness(raw_ostream &os, const Witness &witness,
       os << "  again and again:\n";
     os << "  ";
     if (numbered)
-      os << llvm::format("%3zu  ", i + 1);
+      os << llvm::format_decimal(static_cast<int64_t>(i + 1), 3) << "  ";
     std::string label = visible(step.label);
     os << label;
     if (step.at.known() || !step.at.element.empty()) {

@@ -7,6 +7,7 @@
 
 #include "cif/Support/Visible.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Unicode.h"
 
@@ -48,15 +49,30 @@ static std::pair<uint32_t, unsigned> decode(StringRef text) {
   return {c, length};
 }
 
+/// How many bytes of printable ASCII \p text begins with: mostly all.
+static size_t plainLength(StringRef text) {
+  constexpr uint64_t each = 0x0101010101010101;
+  size_t n = 0;
+  for (; n + 8 <= text.size(); n += 8) {
+    const uint64_t w = llvm::support::endian::read64le(text.data() + n);
+    // Some byte is less than a blank, DEL, or beyond ASCII.
+    if (((w - each * ' ') | (w + each) | w) & each * 0x80)
+      break;
+  }
+  while (n < text.size() && llvm::isPrint(text[n]))
+    ++n;
+  return n;
+}
+
 /// Copies \p text to \p to; what is hidden goes through \p hidden(code point),
 /// what is not UTF-8 through \p wrong(byte).
 template <class Hidden, class Wrong>
 static void filter(StringRef text, std::string &to, Hidden hidden,
                    Wrong wrong) {
   while (true) {
-    StringRef plain = text.take_while([](char c) { return llvm::isPrint(c); });
-    to.append(plain.data(), plain.size()); // mostly all
-    text = text.drop_front(plain.size());
+    const size_t plain = plainLength(text);
+    to.append(text.data(), plain);
+    text = text.drop_front(plain);
     if (text.empty())
       return;
     auto [c, length] = decode(text);
@@ -77,7 +93,7 @@ Character cif::firstCharacter(StringRef text) {
 }
 
 bool cif::isVisible(StringRef text) {
-  text = text.drop_while([](char c) { return llvm::isPrint(c); }); // mostly all
+  text = text.drop_front(plainLength(text));
   while (!text.empty()) {
     auto [c, length] = decode(text);
     if (!length || isHidden(c))
@@ -126,7 +142,7 @@ std::string cif::visibleLine(StringRef line) {
 }
 
 unsigned cif::columnsOf(StringRef text) {
-  if (llvm::all_of(text, [](char c) { return llvm::isPrint(c); }))
+  if (plainLength(text) == text.size())
     return static_cast<unsigned>(text.size());
   if (int width = llvm::sys::unicode::columnWidthUTF8(text); width >= 0)
     return static_cast<unsigned>(width);

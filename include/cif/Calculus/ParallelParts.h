@@ -57,6 +57,8 @@ public:
   /// The steps of a shortest run of \p part to its end, silent ones left out;
   /// nothing: there is none.
   std::optional<std::vector<NodeId>> of(TermId part) const;
+  /// Appends that run to \p run; false: there is none.
+  bool append(TermId part, std::vector<NodeId> &run) const;
 
 private:
   static constexpr uint64_t never = UINT64_MAX;

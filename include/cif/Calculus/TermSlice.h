@@ -15,7 +15,7 @@
 #ifndef CIF_CALCULUS_TERMSLICE_H
 #define CIF_CALCULUS_TERMSLICE_H
 
-#include "cif/IR/Term.h"
+#include "cif/Calculus/ParallelParts.h"
 
 namespace cif {
 
@@ -34,9 +34,13 @@ public:
   /// Nothing: that is the whole term, or more than \p most steps, or what
   /// precedes it never ends.
   std::optional<TermSlice> around(ArrayRef<TermId> steps, size_t most) const;
+  /// The parent of each subterm; of the root, nothing.
+  const std::vector<TermId> &parents() const { return parentOf; }
 
 private:
   const Term &term;
+  ShortestRuns runs;
+  std::vector<TermId> parentOf;
   std::vector<SmallVector<uint32_t, 2>> uses; ///< of each message
   std::vector<uint32_t> message;              ///< of each Action
 };

@@ -384,10 +384,6 @@ void PartsOf::findSlices(const Term &term) {
   const Flaws flaws = flawsOf(term);
   const TermSlicer slicer(term);
   std::vector<TermSlice> slices;
-  std::vector<TermId> parents(term.size());
-  for (size_t i = 0; i < parents.size(); ++i)
-    for (TermId c = term.nodes[i].firstChild; c; c = term[c].nextSibling)
-      parents[c.index()] = TermId(i);
   auto add = [&](ArrayRef<TermId> steps) {
     if (std::optional<TermSlice> slice = slicer.around(steps, mostSteps);
         slice && mostStates(slice->term) <= mostToSearch)
@@ -404,7 +400,7 @@ void PartsOf::findSlices(const Term &term) {
         add({first, second, next});
     const TermAction &passed = term.action(first);
     for (uint32_t role : {passed.sender, passed.receiver})
-      if (TermId late = firstTo(term, parents, second, role))
+      if (TermId late = firstTo(term, slicer.parents(), second, role))
         add({first, second, late});
   }
   llvm::stable_sort(slices, [](const TermSlice &a, const TermSlice &b) {
