@@ -51,6 +51,37 @@ static const ToolInfo cifOptInfo = {
     "  cif-opt --passes='normalize,check-structure' shop.cif\n"
     "  cifc shop.ioc | cif-opt --check-structure --verdicts=- -o /dev/null\n"};
 
+/// Gives an option to the passes that have it, but not to one that has its own,
+/// as in `minimize{relation=weak}`. Returns how many have it, and how many took
+/// it.
+static std::pair<unsigned, unsigned> giveOption(const Arguments::Option &option,
+                                                Pipeline &pipeline,
+                                                const Pipeline &own,
+                                                DiagnosticEngine &diags) {
+  unsigned have = 0, took = 0;
+  for (auto [entry, before] : llvm::zip(pipeline, own)) {
+    const PassOptionInfo *info = entry.info->findOption(option.name);
+    if (!info)
+      continue;
+    ++have;
+    if (before.options.count(option.name))
+      continue;
+    ++took;
+    std::string value = option.hasValue ? option.value : "true";
+    auto [at, isNew] = entry.options.try_emplace(option.name, value);
+    // A list that is given in several parts is one list.
+    if (!isNew && StringRef(info->metavar).contains(",..."))
+      at->second += "," + value;
+    else if (at->second != value) {
+      Arguments::Option first = option;
+      first.value = at->second;
+      reportGivenTwice(first, value, diags);
+      break;
+    }
+  }
+  return {have, took};
+}
+
 /// The options for all passes that have them, from the command line. What is
 /// written in \p format may have options too. What a pass was given in braces
 /// is nearer to it and wins; what --check chose does not (\p isChosen).
@@ -58,7 +89,12 @@ static bool giveOptions(Session &session, Pipeline &pipeline, StringRef format,
                         bool isChosen = false) {
   const Arguments &arguments = session.arguments;
   DiagnosticEngine &diags = session.diags;
-  Pipeline inBraces = pipeline;
+  if (isChosen)
+    for (PipelineEntry &entry : pipeline)
+      for (const Arguments::Option &option : arguments.options)
+        if (!option.info && !option.pass)
+          entry.options.erase(option.name);
+  const Pipeline own = pipeline;
   unsigned errors = diags.errors(); // of this module alone
   for (const Arguments::Option &option : arguments.options) {
     if (option.info || option.pass)
@@ -66,21 +102,13 @@ static bool giveOptions(Session &session, Pipeline &pipeline, StringRef format,
     const Emitter *emitter = session.registry.findEmitter(format);
     bool used = emitter && emitter->describesSystem &&
                 llvm::is_contained(semanticsOptionNames(), option.name);
-    for (auto [index, entry] : llvm::enumerate(pipeline)) {
-      const PassOptionInfo *info = entry.info->findOption(option.name);
-      if (!info)
-        continue;
-      used = true;
-      if (isChosen && inBraces[index].options.erase(option.name))
-        entry.options.erase(option.name);
-      auto [at, isNew] = entry.options.try_emplace(
-          option.name, option.hasValue ? option.value : "true");
-      // A list that is given in several parts is one list.
-      if (!isNew && !inBraces[index].options.count(option.name) &&
-          StringRef(info->metavar).contains(",..."))
-        at->second += "," + option.value;
-    }
-    if (!used) {
+    if (used && arguments.value(option.name) != option.value)
+      reportGivenTwice(option, arguments.value(option.name), diags);
+    auto [have, took] = giveOption(option, pipeline, own, diags);
+    if (have && !took && !used) {
+      diags.report(diag::idle_option)
+          << "--" + option.name << "here: each pass that has it got another";
+    } else if (!have && !used) {
       std::vector<StringRef> passes;
       for (const auto &pass : session.registry.passes.all())
         if (pass->findOption(option.name))

@@ -26,6 +26,14 @@ const Arguments::Option *Arguments::last(StringRef name) const {
   return nullptr;
 }
 
+void cif::reportGivenTwice(const Arguments::Option &first, StringRef second,
+                           DiagnosticEngine &diags) {
+  diags.report(diag::usage)
+      << ("option '--" + first.name + "' is given twice, as '" + first.value +
+          "' and as '" + second + "'")
+             .str();
+}
+
 namespace {
 class ArgumentParser {
 public:
@@ -64,8 +72,28 @@ private:
     return nullptr;
   }
 
+  /// A list that is given in several parts is one list. Any other value counts
+  /// alone: that one of two is dropped would be seen by nobody.
+  bool isRepeated(const OptionInfo &info, StringRef value) {
+    // Each of these is taken by itself.
+    if (StringRef(info.name) == "load" || StringRef(info.name) == "report")
+      return false;
+    for (Arguments::Option &earlier : arguments.options) {
+      if (earlier.info != &info || !earlier.hasValue)
+        continue;
+      if (StringRef(info.metavar).ends_with(",..."))
+        earlier.value += "," + value.str();
+      else if (earlier.value != value)
+        reportGivenTwice(earlier, value, diags);
+      return true;
+    }
+    return false;
+  }
+
   void add(const OptionInfo *info, const PassInfo *pass, StringRef name,
            StringRef value, bool hasValue) {
+    if (info && hasValue && isRepeated(*info, value))
+      return;
     arguments.options.push_back(
         {info, pass, name.str(), value.str(), hasValue});
   }
@@ -151,8 +179,10 @@ private:
       needsValue("--" + name, metavar);
       return taken;
     }
+    size_t before = arguments.options.size();
     add(info, pass, name, value, hasValue);
-    arguments.options.back().fromNextWord = taken;
+    if (arguments.options.size() > before)
+      arguments.options.back().fromNextWord = taken;
     return taken;
   }
 

@@ -84,7 +84,8 @@ struct Arguments {
   std::vector<Option> options; ///< in the order given
   std::vector<std::string> inputs;
 
-  /// The last option of this name, which counts; null: not given.
+  /// The last option of this name; null: not given. There are several only of
+  /// those that are taken one by one, and of options of passes.
   const Option *last(StringRef name) const;
   bool has(StringRef name) const { return last(name) != nullptr; }
   StringRef value(StringRef name, StringRef otherwise = "") const {
@@ -92,6 +93,10 @@ struct Arguments {
     return option ? StringRef(option->value) : otherwise;
   }
 };
+
+/// The error that an option with one value has two.
+void reportGivenTwice(const Arguments::Option &first, StringRef second,
+                      DiagnosticEngine &diags);
 
 /// Takes the command line apart. False: errors were reported. `-` alone and
 /// everything after `--` are inputs.

@@ -14,6 +14,7 @@
 #include "Table.h"
 #include "TableParts.h"
 #include "cif/Check/Collaboration/Analyses.h"
+#include "cif/Check/IdleOptions.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/Diagnostics/Checks.h"
 #include "llvm/ADT/StringExtras.h"
@@ -109,6 +110,14 @@ PassResult runCheckCollaboration(Module &module, PassContext &context) {
   std::optional<unsigned> format = context.oneOf("format", {"text", "html"});
   std::optional<CollaborationRequest> request = collaborationRequest(context);
   if (!format || !request || !hasProcesses(module, context))
+    return PassResult::Failed;
+  if (context.option("compare") != "all" &&
+      llvm::all_of(request->compared,
+                   [&](NetworkKind network) {
+                     return llvm::is_contained(request->networks, network);
+                   }) &&
+      !noneGiven(context, {"compare"},
+                 "for a network that is checked; --network says which are"))
     return PassResult::Failed;
   // Within --check answers are to come soon; --max-states asks for more.
   if (!request->compared.empty() &&

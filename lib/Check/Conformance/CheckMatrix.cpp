@@ -213,6 +213,11 @@ PassResult MatrixCheck::run(Module &module, PassContext &context) {
   if (!format || !options)
     return PassResult::Failed;
   StringRef path = context.option("choreography");
+  if (path.empty()) {
+    context.diags.report(diag::option_needs_value) << "--choreography"
+                                                   << "FILE";
+    return PassResult::Failed;
+  }
   std::unique_ptr<Module> spec = context.host.load(path);
   if (!spec || !readRoles(context))
     return PassResult::Failed;

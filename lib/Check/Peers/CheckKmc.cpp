@@ -121,6 +121,11 @@ PassResult runCheckKmc(Module &module, PassContext &context) {
     last = bound("max", context);
   if (!first || !last)
     return PassResult::Failed;
+  if (*last < *first) {
+    context.diags.report(diag::bad_option_value)
+        << "max" << *last << "a number of at least " + Twine(*first);
+    return PassResult::Failed;
+  }
   return checkEachPeerSet(module, context, "kmc", [&](const PeerSet &set) {
     for (uint32_t k = *first;; ++k) {
       std::optional<Kmc> result =
