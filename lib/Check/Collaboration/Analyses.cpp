@@ -233,13 +233,10 @@ Fact cif::collaborationFact(CollaborationAnalysis &analysis,
                                       "peers", "local",        "detailed",
                                       "fbpmn"};
   fact.by(finding.method)
-      .sized(analysis.exploration().numStates(),
-             analysis.exploration().transitions)
+      .sized(finding.counts->first, finding.counts->second)
       .with("semantics",
             names[static_cast<unsigned>(options.semantics.semantics)])
       .with("network", networkText(analysis.network()));
-  if (finding.counts) // of another engine
-    fact.sized(finding.counts->first, finding.counts->second);
   if (property == CollaborationProperty::Sound ||
       property == CollaborationProperty::MessageRelaxedSound)
     fact.with("fairness", options.fair ? "fair" : "none");

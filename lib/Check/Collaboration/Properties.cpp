@@ -66,8 +66,11 @@ void CollaborationAnalysis::tellAbstractions(DiagnosticEngine &diags) const {
 const CollaborationFinding &
 CollaborationAnalysis::check(CollaborationProperty property) {
   auto &finding = state->findings[static_cast<unsigned>(property)];
-  if (!finding)
+  if (!finding) {
     finding = state->checker.check(property);
+    if (!finding->counts)
+      finding->counts = {exploration().numStates(), exploration().transitions};
+  }
   return *finding;
 }
 

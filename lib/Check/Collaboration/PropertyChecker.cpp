@@ -247,6 +247,7 @@ std::optional<Finding> PropertyChecker::underBag(CollaborationProperty property,
     return std::nullopt;
   Finding finding = bag->check(property);
   finding.method += ", under bag, which allows more";
+  finding.counts.reset();
   return finding;
 }
 

@@ -67,11 +67,10 @@ struct CollaborationFinding {
   /// The witness as steps of the exploration, where it is a run.
   std::vector<RunStep> run;
   size_t loopStart = SIZE_MAX; ///< in run; SIZE_MAX: it does not repeat
-  /// \name Of an engine
-  /// @{
-  std::optional<std::pair<uint64_t, uint64_t>> counts; ///< states, transitions
-  bool failed = false; ///< it could not be asked; an error was reported
-  /// @}
+  /// States and transitions when it was decided: what other properties ask for
+  /// may explore more.
+  std::optional<std::pair<uint64_t, uint64_t>> counts;
+  bool failed = false; ///< an engine could not be asked; that was reported
 };
 
 /// A collaboration under one network, and what is known about it. Properties
