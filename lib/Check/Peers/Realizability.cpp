@@ -105,14 +105,36 @@ static void addParameters(FactBuilder &fact,
   fact.with("bound", bound == noBound ? "inf" : std::to_string(bound));
 }
 
-/// The steps of a run with queues, at their places in the choreography where
-/// there is one, else in the peers.
+/// Places of \p trace in the choreography, and in the peers for what it does
+/// not have.
+static std::vector<Place> placesIn(const PeerSet &set, const GlobalLts &spec,
+                                   const Module &source,
+                                   ArrayRef<Label> trace) {
+  std::vector<Place> places = placesOf(source, spec, trace);
+  for (auto [label, place] : llvm::zip(trace, places)) {
+    if (place.known())
+      continue;
+    Label send = label;
+    send.kind = LabelKind::Send;
+    for (auto [unit, peer] : llvm::enumerate(set.module.systems)) {
+      const Lts &lts = peer.lts;
+      for (uint32_t t = 0; t < lts.numTransitions() && !place.known(); ++t)
+        if (lts.label[t] != tauLabel && lts.labels[lts.label[t]] == send)
+          place = originPlace(
+              set.module, {Origin::Transition, static_cast<uint32_t>(unit), t});
+    }
+  }
+  return places;
+}
+
+/// The steps of a run with queues, at their places in the choreography where it
+/// has them, else in the peers.
 static Witness queueWitness(const PeerSet &set, const GlobalLts *spec,
                             const Module *source,
                             const Synchronizability &result) {
   Witness witness;
   witness.kind = "trace";
-  std::vector<Place> places;
+  std::vector<Place> places(result.trace.size());
   if (spec) {
     std::vector<Label> trace;
     trace.reserve(result.trace.size());
@@ -122,12 +144,12 @@ static Witness queueWitness(const PeerSet &set, const GlobalLts *spec,
   }
   for (size_t i = 0; i < result.trace.size(); ++i) {
     const SendStep &step = result.trace[i];
+    if (!places[i].known())
+      places[i] = originPlace(set.module, step.origin);
     std::string note = step.queues;
     if (i + 1 == result.trace.size())
       note += " <- not possible by handshakes";
-    witness.steps.push_back(
-        {labelForPeople(step.label),
-         spec ? places[i] : originPlace(set.module, step.origin), note});
+    witness.steps.push_back({labelForPeople(step.label), places[i], note});
   }
   return witness;
 }
@@ -227,7 +249,7 @@ Fact cif::realizabilityFact(StringRef property, const PeerSet &set,
   fact.witness.emplace();
   fact.witness->kind = d.kind == Difference::Formula ? "game" : "trace";
   fact.witness->formula = d.formula;
-  std::vector<Place> places = placesOf(source, spec, d.trace);
+  std::vector<Place> places = placesIn(set, spec, source, d.trace);
   for (size_t i = 0; i < d.trace.size(); ++i)
     fact.witness->steps.push_back(
         {labelForPeople(d.trace[i]), places[i], std::string()});
