@@ -20,8 +20,17 @@ bool PassRegistry::add(PassInfo info) {
   auto at = llvm::lower_bound(passes, name, [](const auto &entry, StringRef n) {
     return StringRef(entry->name) < n;
   });
-  if (at != passes.end() && (*at)->name == name)
+  if (!info.run) {
+    whyNot = ("pass '" + name + "' has no function").str();
     return false;
+  }
+  if (at != passes.end() && (*at)->name == name) {
+    // A plugin may be loaded twice.
+    if ((*at)->run == info.run)
+      return true;
+    whyNot = ("there is a pass '" + name + "' already").str();
+    return false;
+  }
   passes.insert(at, std::make_unique<PassInfo>(std::move(info)));
   return true;
 }

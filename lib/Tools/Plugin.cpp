@@ -7,10 +7,24 @@
 
 #include "cif/Tools/Plugin.h"
 #include "cif/Support/Diagnostics/Pass.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace cif;
+
+/// Two parts of one name, of which only one would be found; the same one is
+/// there twice where a plugin is loaded twice.
+template <typename Part, typename Function>
+static std::string clash(ArrayRef<Part> parts, Function Part::*function,
+                         StringRef what) {
+  llvm::StringMap<Function> seen;
+  for (const Part &part : parts)
+    if (seen.try_emplace(part.name, part.*function).first->second !=
+        part.*function)
+      return ("there is " + what + " '" + part.name + "' already").str();
+  return "";
+}
 
 bool cif::loadPlugin(StringRef path, Registry &registry,
                      DiagnosticEngine &diags) {
@@ -36,5 +50,11 @@ bool cif::loadPlugin(StringRef path, Registry &registry,
     return fail("it is built for plugin API " + Twine(plugin.apiVersion) +
                 ", this tool has " + Twine(pluginApiVersion));
   plugin.registerParts(registry);
-  return registry.problem.empty() || fail(registry.problem);
+  for (const std::string &problem :
+       {registry.problem, registry.passes.problem().str(),
+        clash<FrontEnd>(registry.frontEnds, &FrontEnd::parse, "a front end"),
+        clash<Emitter>(registry.emitters, &Emitter::emit, "an emitter")})
+    if (!problem.empty())
+      return fail(problem);
+  return true;
 }

@@ -26,8 +26,10 @@ namespace cif {
 /// The passes that can be named: the built-in ones and those of plugins.
 class PassRegistry {
 public:
-  /// False when there is one of this name already.
+  /// False when there is another one of this name already, or it does nothing.
   bool add(PassInfo info);
+  /// Why a pass was not added; empty: all were.
+  StringRef problem() const { return whyNot; }
   const PassInfo *find(StringRef name) const;
   ArrayRef<std::unique_ptr<PassInfo>> all() const { return passes; }
   /// The registered name nearest to \p name, or empty.
@@ -35,6 +37,7 @@ public:
 
 private:
   std::vector<std::unique_ptr<PassInfo>> passes; // sorted by name
+  std::string whyNot;
 };
 
 struct PipelineEntry {

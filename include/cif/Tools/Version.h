@@ -13,7 +13,7 @@
 namespace cif {
 
 /// Plugins built against another number are refused.
-constexpr uint32_t pluginApiVersion = 4;
+constexpr uint32_t pluginApiVersion = 5;
 
 /// "0.1.0".
 StringRef versionText();
