@@ -284,3 +284,36 @@ TEST(ParallelOrder, StopsAtALimit) {
   EXPECT_FALSE(hasOrderOfExchanges(*term, /*inOrderOfSending=*/false, none));
   interrupted = false;
 }
+
+// Wherever it is met: c and d are in a circle, and f is not.
+TEST(ParallelOrder, StopsAnywhere) {
+  Read read(parseIoc,
+            "choreography C { ( p -> c : x ; p -> d : u ) || "
+            "( q -> d : v ; q -> c : y ) || e -> f : w || g -> f : z }");
+  ASSERT_TRUE(read.ok) << read.diagnostics();
+  OperationNumbers operations;
+  std::optional<Term> term =
+      recoverTerm(read.module, read.module.behaviours[0], operations);
+  ASSERT_TRUE(term);
+  // What may be spent between two looks at the limits.
+  Limits limits;
+  Budget all(limits);
+  ASSERT_FALSE(all.spend());
+  interrupted = true;
+  uint64_t most = 0;
+  while (!all.spend())
+    ++most;
+  unsigned stopped = 0;
+  for (uint64_t left = 0; left < 100; ++left) {
+    interrupted = false;
+    Budget some(limits);
+    ASSERT_FALSE(some.spend());
+    ASSERT_FALSE(some.spend(most - left));
+    interrupted = true;
+    EXPECT_FALSE(hasOrderOfExchanges(*term, /*inOrderOfSending=*/false, some));
+    stopped += some.stopped();
+  }
+  interrupted = false;
+  EXPECT_GT(stopped, 20u);
+  EXPECT_LT(stopped, 100u);
+}
