@@ -7,6 +7,7 @@
 
 #include "cif/IR/Term.h"
 #include "TextFrontEndTest.h"
+#include "cif/Calculus/ParallelParts.h"
 
 using namespace cif;
 using namespace cif::test;
@@ -427,4 +428,25 @@ TEST(Term, AtRandomGraphs) {
     found += Graph(kinds, edges).text().find(':') == std::string::npos;
   }
   EXPECT_GT(found, 100u);
+}
+
+// What is left of a sequence stands on its own, unless a message of it was used
+// before: that one may still be on its way.
+TEST(Term, RestOfSequence) {
+  for (const char *last : {"a -> b : x", "b -> a : x", "a -> b : z"}) {
+    Read read(parseIoc, std::string("choreography C { a -> b : x ; "
+                                    "b -> a : y ; ") +
+                            last + " }");
+    ASSERT_TRUE(read.ok) << read.diagnostics();
+    const Behaviour &behaviour = read.module.behaviours[0];
+    OperationNumbers operations;
+    std::optional<Term> term = recoverTerm(read.module, behaviour, operations);
+    ASSERT_TRUE(term);
+    std::optional<Term> rest = restOfSequence(*term, 1);
+    EXPECT_EQ(rest.has_value(), StringRef(last) != "a -> b : x") << last;
+    if (!rest)
+      continue;
+    EXPECT_EQ(termText(read.module, behaviour, *rest),
+              std::string("b -> a : y ; ") + last);
+  }
 }
