@@ -51,6 +51,13 @@ static bool addRead(const FormulaPool &pool, const StgTransition &t,
   return true;
 }
 
+bool Stg::hasLoop() const {
+  return !isAcyclic(numStates(), [&](uint32_t s, auto visit) {
+    for (const StgTransition &t : of(s))
+      visit(t.to);
+  });
+}
+
 void Stg::finish(const FormulaPool &pool, size_t states) {
   llvm::stable_sort(transitions,
                     [](const StgTransition &a, const StgTransition &b) {

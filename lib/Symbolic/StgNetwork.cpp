@@ -29,11 +29,14 @@ class NetworkProduct {
 public:
   NetworkProduct(ArrayRef<Stg> parts, FormulaPool &pool, const Limits &limits,
                  const StgNetwork &network)
-      : parts(parts), pool(pool), budget(limits), network(network) {}
+      : parts(parts), pool(pool), budget(limits), network(network),
+        mayGrow(llvm::any_of(parts, [](const Stg &p) { return p.hasLoop(); })) {
+  }
   Outcome<Stg> run();
 
 private:
-  /// Longest queue before it is taken for an unbounded one.
+  /// Longest queue, where there are loops, before it is taken for an unbounded
+  /// one.
   static constexpr size_t maxLength = 32;
 
   struct Sent {
@@ -82,6 +85,7 @@ private:
   FormulaPool &pool;
   Budget budget;
   const StgNetwork &network;
+  const bool mayGrow; ///< for ever
   Stg stg;
   std::vector<State> states;
   std::map<State, uint32_t> numbers;
@@ -177,7 +181,7 @@ void NetworkProduct::send(uint32_t from, size_t part, const StgTransition &t) {
   if (length >= network.bound ||
       (network.kind == StgNetwork::One && !next.transit.empty()))
     return;
-  if (length == maxLength) {
+  if (mayGrow && length == maxLength) {
     stopped = "more than " + std::to_string(maxLength) +
               " messages in one queue, which may grow for ever; bound=N "
               "bounds them";

@@ -79,6 +79,8 @@ struct Stg {
   size_t numberOf(const StgTransition &t) const {
     return &t - transitions.data();
   }
+  /// Whether some way leads back to where it was.
+  bool hasLoop() const;
   /// Sorts the transitions, finds which variables matter and forgets updates of
   /// those that do not [symbolic, Def. 1: fv(s)].
   void finish(const FormulaPool &pool, size_t states);
