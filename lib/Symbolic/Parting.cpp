@@ -368,7 +368,8 @@ Search::Found Search::step() {
     for (bool silent : {false, true})
       for (Side mover : {Side::Implementation, Side::Choreography})
         for (const StgTransition &t : pes.graph(mover).of(stateOf(mover))) {
-          if ((t.action == StgAction::Tau) != silent || (silent && partOnly))
+          if (!pes.counts(mover, t) || (t.action == StgAction::Tau) != silent ||
+              (silent && partOnly))
             continue;
           Found found =
               silent ? silentMove(mover, t) : move(mover, t, partOnly);

@@ -358,9 +358,11 @@ void Pes::equation(uint32_t number) {
   const uint32_t first = static_cast<uint32_t>(nodes.size());
   SmallVector<uint32_t, 2> all;
   for (const StgTransition &t : impl.of(s1)) // cases 1 to 3
-    all.push_back(isAnswered(Side::Choreography, s2, t));
+    if (counts(Side::Implementation, t))
+      all.push_back(isAnswered(Side::Choreography, s2, t));
   for (const StgTransition &u : spec.of(s2)) // cases 4 and 5
-    all.push_back(isAnswered(Side::Implementation, s1, u));
+    if (counts(Side::Choreography, u))
+      all.push_back(isAnswered(Side::Implementation, s1, u));
   uint32_t root = join(PesNode::And, std::move(all));
   if (root + 1 != nodes.size()) { // the root stands last
     PesNode node;

@@ -50,10 +50,20 @@ struct PesPair {
 
 class Pes {
 public:
+  enum class Side : uint8_t { Implementation, Choreography };
   /// Pairs are found from the initial ones on; pair 0 is these.
+  /// \p inclusion: only what the implementation exchanges is asked for, and not
+  /// where it is done. If no two steps of the choreography answer one exchange,
+  /// this is inclusion of traces.
   Pes(const Stg &implementation, const Stg &choreography, FormulaPool &pool,
-      IntegerRange range)
-      : impl(implementation), spec(choreography), pool(pool), range(range) {}
+      IntegerRange range, bool inclusion = false)
+      : impl(implementation), spec(choreography), pool(pool), range(range),
+        inclusion(inclusion) {}
+  /// Whether the other side has to answer this step.
+  bool counts(Side of, const StgTransition &t) const {
+    return !inclusion ||
+           (of == Side::Implementation && t.action != StgAction::Tick);
+  }
   /// The limit that was met, or empty.
   std::string build(const Limits &limits);
 
@@ -74,7 +84,6 @@ public:
   Substitution asIn(const StgTransition &t, const StgTransition &u,
                     SmallVectorImpl<VariableId> &bound);
   FormulaId canCarry(const StgTransition &t);
-  enum class Side : uint8_t { Implementation, Choreography };
   const Stg &graph(Side of) const {
     return of == Side::Implementation ? impl : spec;
   }
@@ -85,6 +94,7 @@ public:
   const Stg &impl, &spec;
   FormulaPool &pool;
   const IntegerRange range;
+  const bool inclusion;
 
 private:
   uint32_t pair(uint32_t s1, uint32_t s2);

@@ -16,6 +16,8 @@
 #include "cif/Check/Conformance/ImpossibleBranches.h"
 #include "cif/Check/Conformance/SymbolicReplay.h"
 #include "cif/Check/Peers/PeerSets.h"
+#include "cif/Check/Peers/Synchronizability.h"
+#include "cif/Graph/Reach.h"
 #include "cif/IR/Link.h"
 #include "cif/IR/Names.h"
 #include "cif/Pass/FactBuilder.h"
@@ -50,18 +52,22 @@ public:
         context(context), realizes(realizes),
         sides(realizes ? "the projection" : "the implementation") {}
   PassResult run(SymbolicFiles &files);
-  /// With short queues: a step that is wrong there is wrong with longer ones,
-  /// too. Nothing else is reported.
-  bool findsWrongStep(SymbolicFiles &files);
+  /// The same with short queues. Only what they decide is reported: a step that
+  /// is wrong there is wrong with longer queues, too, and for some topologies
+  /// short queues decide everything.
+  PassResult runShort(SymbolicFiles &files) {
+    isShort = true;
+    return run(files);
+  }
   /// Reports that it stopped at the limit that run() met.
   void reportStop() { report(limit); }
   /// Whether run() met a limit, which queues without a bound may be the reason
   /// of, and left it to others to report.
   bool isLeft = false;
+  bool isDecided = false; ///< by short queues
+  bool toldOpen = false;  ///< warnings of open conditions were given
   /// What the fact says beside.
   std::vector<Note> notes;
-  /// Of a projection: whose parts there are.
-  std::set<std::string> participants;
 
 private:
   bool readOptions();
@@ -81,7 +87,9 @@ private:
   std::string stepsAt(const Stg &side, uint32_t state) const;
   void explainStop(FactBuilder &fact, const PesSolution &solution) const;
   bool isOfAnyPeers(const Parting &parting);
-  std::optional<PesSolution> solve(const Stg &side, SymbolicVerdict &verdict);
+  bool decidesShort(const SymbolicVerdict &verdict);
+  std::optional<PesSolution> solve(const Stg &side, SymbolicVerdict &verdict,
+                                   bool inclusion = false);
   std::optional<PesSolution> solveByViews(SymbolicVerdict &verdict,
                                           bool anyFail);
   PassResult stopped();
@@ -93,9 +101,8 @@ private:
   Module &spec;
   PassContext &context;
   const bool realizes;
-  bool shortQueues = false; ///< only a wrong step counts
-  bool isWrong = false;     ///< and was found
-  const std::string sides;  ///< the implementation, for people
+  bool isShort = false;    ///< with short queues
+  const std::string sides; ///< the implementation, for people
   SymbolicOptions options;
   double solverSeconds = 10;
   NetworkKind travels = NetworkKind::Sync;
@@ -113,6 +120,7 @@ private:
   /// The projection by what participants can infer, if it was needed.
   Stg views;
   bool byViews = false;
+  Topology topology = Topology::Other; ///< of short queues that decide
   /// What is carried in runs of the choreography that look, to whoever goes
   /// wrong, as the run in which it does.
   std::vector<CarriedValue> alike;
@@ -331,17 +339,22 @@ FactBuilder Comparison::fact() const {
     if (context.hasOption(name))
       fact.with(name, context.option(name));
   return fact.by(
-      "symbolic branching bisimulation for conformance [symbolic, "
-      "Def. 4]" +
+      (pes && pes->inclusion ? "symbolic inclusion of traces [verchor, Def. 6]"
+                             : "symbolic branching bisimulation for "
+                               "conformance [symbolic, Def. 4]") +
       std::string(realizes ? " of the projection" : "") +
       (byViews ? ", in which each participant infers what it can" : "") +
+      (topology == Topology::Other
+           ? ""
+           : "; " + std::to_string(network.bound) + "-bounded" +
+                 topologyText(topology).str()) +
       ", solved with " + solver->version());
 }
 
 void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
   fact.verdict = verdict.verdict;
   fact.exact = verdict.verdict != Verdict::Inconclusive && open.empty() &&
-               (network.bound == UINT32_MAX || shortQueues);
+               (network.bound == UINT32_MAX || isShort);
   std::string name = choreographyText();
   if (verdict.verdict == Verdict::Inconclusive) {
     fact.message = (realizes ? "realizability of " : "conformance to ") + name +
@@ -377,7 +390,7 @@ void Comparison::explain(FactBuilder &fact, const SymbolicVerdict &verdict) {
 /// Whether any peers would fail as those of the projection do: whoever takes
 /// the last step has to be able to, because it also would in some run of the
 /// choreography that looks the same to it. By handshakes the receiver takes it,
-/// too, and could refuse.
+/// too, and could refuse. Where they are done does not count [verchor, Def. 6].
 bool Comparison::isOfAnyPeers(const Parting &parting) {
   const StgTransition *t = parting.steps.back().implementation;
   Travel travel = network.kind == StgNetwork::Handshakes ? Travel::None
@@ -388,10 +401,8 @@ bool Comparison::isOfAnyPeers(const Parting &parting) {
            Answer::Yes;
   };
   alike.clear();
-  if (!t)
+  if (!t || t->action != StgAction::Exchange)
     return false;
-  if (t->action != StgAction::Exchange)
-    return llvm::all_of(participants, must);
   if (travel == Travel::None && !must(t->label.receiver))
     return false;
   alike.clear();
@@ -423,7 +434,7 @@ void Comparison::report(const Twine &why) {
 PassResult Comparison::stopped() {
   isLeft = realizes && network.kind != StgNetwork::Handshakes &&
            network.bound == UINT32_MAX;
-  if (!isLeft && !shortQueues)
+  if (!isLeft && !isShort)
     report(limit);
   return PassResult::Unchanged;
 }
@@ -455,9 +466,10 @@ static bool writeFiles(const SymbolicFiles &files, PassContext &context) {
 }
 
 /// Compares \p side with the choreography. Nothing: `limit` says why.
-std::optional<PesSolution> Comparison::solve(const Stg &side,
-                                             SymbolicVerdict &verdict) {
-  pes = std::make_unique<Pes>(side, choreography, pool, options.integers);
+std::optional<PesSolution>
+Comparison::solve(const Stg &side, SymbolicVerdict &verdict, bool inclusion) {
+  pes = std::make_unique<Pes>(side, choreography, pool, options.integers,
+                              inclusion);
   limit = pes->build(context.limits);
   if (!limit.empty())
     return std::nullopt;
@@ -484,17 +496,17 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
   }
   byViews = true;
   views = std::move(*whole);
-  std::optional<PesSolution> solution = solve(views, verdict);
+  // They have the traces of the choreography in any case, and the question is
+  // whether they have others. Where these traces are not found, bisimulation
+  // may still say that they have not.
+  Outcome<Stg> traces = tracesOf(*pes, *solver, context.limits);
+  if (traces)
+    choreography = std::move(*traces);
+  std::optional<PesSolution> solution =
+      solve(views, verdict, /*inclusion=*/bool(traces));
   auto fails = [&] {
     return verdict.parting && !isOfAnyPeers(*verdict.parting) && !anyFail;
   };
-  if (!fails())
-    return solution;
-  // The choreography may part from them only because it decides earlier.
-  if (Outcome<Stg> traces = tracesOf(*pes, *solver, context.limits)) {
-    choreography = std::move(*traces);
-    solution = solve(views, verdict);
-  }
   if (fails()) {
     verdict = SymbolicVerdict();
     verdict.stopped = "the projection fails, but other peers might succeed";
@@ -502,11 +514,35 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
   return solution;
 }
 
+/// Whether what short queues say is so with longer ones. A step that is wrong
+/// is; that there is none is so where it would be with one message already
+/// [finkel23, digiusto24].
+bool Comparison::decidesShort(const SymbolicVerdict &verdict) {
+  if (verdict.verdict == Verdict::Violated)
+    return verdict.parting->steps.back().implementation;
+  if (verdict.verdict == Verdict::Holds &&
+      networkHas(travels, NetworkHasOwnQueues)) {
+    std::map<std::string, uint32_t> numbers;
+    std::set<std::pair<uint32_t, uint32_t>> channels;
+    auto number = [&](const std::string &name) {
+      return numbers.try_emplace(name, numbers.size()).first->second;
+    };
+    for (const StgLabel &label : alphabetOf(choreography))
+      channels.insert({number(label.sender), number(label.receiver)});
+    topology = topologyOf(channels, numbers.size());
+  }
+  return topology != Topology::Other;
+}
+
 PassResult Comparison::run(SymbolicFiles &files) {
   if (!readOptions())
     return PassResult::Failed;
-  if (shortQueues)
+  if (isShort) {
+    if (network.kind == StgNetwork::Handshakes ||
+        network.kind == StgNetwork::One || network.bound != UINT32_MAX)
+      return PassResult::Unchanged;
     network.bound = 2;
+  }
   std::string why;
   solver = makeSolver(pool, solverSeconds, context.limits, why);
   if (!solver) {
@@ -520,9 +556,10 @@ PassResult Comparison::run(SymbolicFiles &files) {
   llvm::erase_if(open, [&](const OpenCondition &c) {
     return !told.insert({c.at.file, c.at.line, c.at.column, c.text}).second;
   });
-  if (!shortQueues) // else it was told before
+  if (!toldOpen)
     for (const OpenCondition &c : open)
       context.diags.report(c.at, diag::condition_open) << c.text << c.why;
+  toldOpen = true;
   SymbolicVerdict verdict;
   std::optional<PesSolution> solution = solve(impl, verdict);
   auto replays = [&] {
@@ -533,17 +570,22 @@ PassResult Comparison::run(SymbolicFiles &files) {
   };
   if (realizes && verdict.parting) {
     bool anyFail = isOfAnyPeers(*verdict.parting);
+    if (!anyFail) { // there may be another step that is wrong
+      SymbolicVerdict wrong;
+      std::optional<PesSolution> steps = solve(impl, wrong, /*inclusion=*/true);
+      anyFail = steps && wrong.parting && isOfAnyPeers(*wrong.parting);
+      if (anyFail) {
+        verdict = std::move(wrong);
+        solution = std::move(steps);
+      }
+    }
     if (!anyFail || !replays())
       solution = solveByViews(verdict, anyFail);
   }
   if (!solution)
     return stopped();
-  if (shortQueues) {
-    isWrong = verdict.verdict == Verdict::Violated &&
-              verdict.parting->steps.back().implementation;
-    if (!isWrong)
-      return PassResult::Unchanged;
-  }
+  if (isShort && !(isDecided = decidesShort(verdict)))
+    return PassResult::Unchanged;
   context.count("pairs", pes->pairs.size());
   context.count("pairs solved", solution->solved);
   context.count("questions to the solver", solver->queries);
@@ -558,12 +600,6 @@ PassResult Comparison::run(SymbolicFiles &files) {
   return PassResult::Unchanged;
 }
 
-bool Comparison::findsWrongStep(SymbolicFiles &files) {
-  shortQueues = true;
-  run(files);
-  return isWrong;
-}
-
 PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
                                       PassContext &context) {
   SymbolicFiles files;
@@ -574,8 +610,7 @@ PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
 }
 
 /// The processes of all participants, and whatever they lack.
-static Module projection(const Module &normal, std::vector<Note> &notes,
-                         std::set<std::string> &participants) {
+static Module projection(const Module &normal, std::vector<Note> &notes) {
   const Behaviour &choreography = normal.behaviours[0];
   Module result = normal.clone();
   result.behaviours.clear();
@@ -597,12 +632,60 @@ static Module projection(const Module &normal, std::vector<Note> &notes,
     StringRef peer = normal.participantName(ParticipantId(p));
     process.name = result.intern(peer);
     result.behaviours.push_back(std::move(process));
-    participants.insert(peer.str());
     for (const UntoldData &lacks : unknown)
       notes.push_back({untoldPlace(normal, choreography, lacks),
                        untoldText(normal, choreography, peer, lacks)});
   }
   return result;
+}
+
+/// Whether something may happen again and again, so that queues may grow for
+/// ever. A guess: it says what is tried first.
+static bool mayRepeat(const Module &spec) {
+  return !spec.systems.empty() ||
+         llvm::any_of(spec.behaviours, [](const Behaviour &b) {
+           FlowIndex flows(b);
+           return llvm::any_of(
+                      b.nodes,
+                      [](const Node &n) { return n.kind == NodeKind::Call; }) ||
+                  !isAcyclic(b.nodes.size(), [&](uint32_t n, auto visit) {
+                    for (FlowId f : flows.outgoing(NodeId(n)))
+                      visit(b.flow(f).target.index());
+                  });
+         });
+}
+
+/// Compares a choreography with its projection, with short queues first where
+/// longer ones may never end.
+static PassResult compareProjection(Module &module, const Module &projection,
+                                    Module &spec, std::vector<Note> notes,
+                                    PassContext &context,
+                                    SymbolicFiles &files) {
+  const bool shortFirst = mayRepeat(spec);
+  auto make = [&] {
+    auto made = std::make_unique<Comparison>(module, projection, spec, context,
+                                             /*realizes=*/true);
+    made->notes = notes;
+    return made;
+  };
+  std::unique_ptr<Comparison> whole = make(), brief = make();
+  if (shortFirst) {
+    if (brief->runShort(files) == PassResult::Failed)
+      return PassResult::Failed;
+    if (brief->isDecided)
+      return PassResult::Unchanged;
+    whole->toldOpen = brief->toldOpen;
+  }
+  if (whole->run(files) == PassResult::Failed)
+    return PassResult::Failed;
+  if (!whole->isLeft)
+    return PassResult::Unchanged;
+  brief->toldOpen = whole->toldOpen;
+  if (!shortFirst && brief->runShort(files) == PassResult::Failed)
+    return PassResult::Failed;
+  if (!brief->isDecided)
+    whole->reportStop();
+  return PassResult::Unchanged;
 }
 
 PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
@@ -614,7 +697,6 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
   SymbolicFiles files;
   for (ChoreographyRef which : all) {
     std::vector<Note> notes;
-    std::set<std::string> participants;
     Module spec = which.isSystem ? extractSystem(module, which.index)
                                  : extractBehaviour(module, which.index);
     Module implementation;
@@ -635,22 +717,11 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
       if (auto solver = makeSolver(pool, 1, context.limits, why);
           solver && guarded)
         closeImpossibleBranches(possible, pool, *solver);
-      implementation = projection(possible, notes, participants);
+      implementation = projection(possible, notes);
     }
-    Comparison comparison(module, implementation, spec, context,
-                          /*realizes=*/true);
-    comparison.notes = std::move(notes);
-    comparison.participants = std::move(participants);
-    if (comparison.run(files) == PassResult::Failed)
+    if (compareProjection(module, implementation, spec, std::move(notes),
+                          context, files) == PassResult::Failed)
       return PassResult::Failed;
-    if (!comparison.isLeft)
-      continue;
-    Comparison withShortQueues(module, implementation, spec, context,
-                               /*realizes=*/true);
-    withShortQueues.notes = comparison.notes;
-    withShortQueues.participants = comparison.participants;
-    if (!withShortQueues.findsWrongStep(files))
-      comparison.reportStop();
   }
   return writeFiles(files, context) ? PassResult::Unchanged
                                     : PassResult::Failed;

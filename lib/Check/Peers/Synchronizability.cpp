@@ -43,11 +43,20 @@ using namespace cif;
 // Topologies
 //===----------------------------------------------------------------------===//
 
+StringRef cif::topologyText(Topology topology) {
+  switch (topology) {
+  case Topology::Other:
+    return "";
+  case Topology::OrientedRing:
+    return ", oriented ring topology";
+  case Topology::Tree:
+    return ", tree topology";
+  }
+  llvm_unreachable("no topology");
+}
+
 Topology cif::topologyOf(const PeerView &view) {
-  constexpr uint32_t none = UINT32_MAX;
-  // Who sends to each peer, and to how many each sends.
-  std::vector<uint32_t> sender(view.peers.size(), none);
-  std::set<std::pair<uint32_t, uint32_t>> edges;
+  std::set<std::pair<uint32_t, uint32_t>> channels;
   for (const PeerView::Peer &peer : view.peers)
     for (LabelIndex l : peer.lts->label) {
       if (peer.actions[l].kind == PeerView::Kind::Internal)
@@ -55,10 +64,19 @@ Topology cif::topologyOf(const PeerView &view) {
       const PeerView::Message &m = view.messages[peer.actions[l].message];
       if (m.handshake)
         return Topology::Other; // the theorems are about queues alone
-      edges.insert({m.sender, m.receiver});
+      channels.insert({m.sender, m.receiver});
     }
-  std::vector<uint32_t> receivers(view.peers.size(), 0);
-  for (auto [from, to] : edges) {
+  return topologyOf(channels, view.peers.size());
+}
+
+Topology
+cif::topologyOf(const std::set<std::pair<uint32_t, uint32_t>> &channels,
+                size_t numPeers) {
+  constexpr uint32_t none = UINT32_MAX;
+  // Who sends to each peer, and to how many each sends.
+  std::vector<uint32_t> sender(numPeers, none);
+  std::vector<uint32_t> receivers(numPeers, 0);
+  for (auto [from, to] : channels) {
     if (sender[to] != none)
       return Topology::Other;
     sender[to] = from;
@@ -66,19 +84,19 @@ Topology cif::topologyOf(const PeerView &view) {
   }
   // Every peer has one sender at most: walking back from any peer ends at a
   // root or goes round.
-  std::vector<uint32_t> walk(view.peers.size(), none); // by peer: seen from
-  for (uint32_t start = 0; start < view.peers.size(); ++start) {
+  std::vector<uint32_t> walk(numPeers, none); // by peer: seen from
+  for (uint32_t start = 0; start < numPeers; ++start) {
     uint32_t at = start, length = 0;
     for (; at != none && walk[at] == none; at = sender[at], ++length)
       walk[at] = start;
     if (at == none || walk[at] != start)
       continue;
     // A cycle: only fine when it is all there is.
-    bool ring = at == start && length == edges.size() &&
+    bool ring = at == start && length == channels.size() &&
                 llvm::all_of(receivers, [](uint32_t n) { return n <= 1; });
     return ring ? Topology::OrientedRing : Topology::Other;
   }
-  return edges.empty() ? Topology::Other : Topology::Tree;
+  return channels.empty() ? Topology::Other : Topology::Tree;
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,9 +289,9 @@ bool SendComparison::isDecisive(uint32_t bound) {
                           ? topologyOf(queued->view())
                           : Topology::Other;
   if (topology != Topology::Other) {
-    result.method = boundText(options.network, bound) +
-                    (topology == Topology::Tree ? ", tree topology"
-                                                : ", oriented ring topology");
+    result.method =
+        (Twine(boundText(options.network, bound)) + topologyText(topology))
+            .str();
     return true;
   }
   result.method = bound == 1

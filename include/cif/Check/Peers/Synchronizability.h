@@ -18,6 +18,7 @@
 #include "cif/Semantics/PeerView.h"
 #include "cif/Support/Limits.h"
 #include <optional>
+#include <set>
 
 namespace cif {
 
@@ -63,6 +64,11 @@ struct Synchronizability {
 enum class Topology : uint8_t { Other, OrientedRing, Tree };
 /// The topology of peers: who sends to whom.
 Topology topologyOf(const PeerView &view);
+/// The same of \p numPeers peers with queues, by sender and receiver.
+Topology topologyOf(const std::set<std::pair<uint32_t, uint32_t>> &channels,
+                    size_t numPeers);
+/// For the method of a verdict.
+StringRef topologyText(Topology topology);
 
 /// Whether the peers of \p module send the same sequences through queues as by
 /// handshakes. Violated is exact at any bound, with a shortest witness; holds
