@@ -133,6 +133,7 @@ private:
         << "--" + option << arguments.value(option) << expected;
     return ExitError;
   }
+  std::optional<Lts> pick(const Module &module, StringRef file);
   std::optional<Lts> read(StringRef file);
   bool foundAll();
   std::optional<Relation> relation();
@@ -274,6 +275,30 @@ bool LtsDriver::heedsAll(const Command &command) {
   return ok;
 }
 
+/// The LTS that --system names, or the only one.
+std::optional<Lts> LtsDriver::pick(const Module &module, StringRef file) {
+  const StringRef wanted = arguments.value("system");
+  SmallVector<const SystemDecl *> found;
+  std::string names;
+  for (const SystemDecl &system : module.systems) {
+    names +=
+        (names.empty() ? "'" : ", '") + module.text(system.name).str() + "'";
+    if (wanted.empty() || module.text(system.name) == wanted)
+      found.push_back(&system);
+  }
+  if (found.size() == 1)
+    return found[0]->lts;
+  if (names.empty())
+    (void)usage("'" + file + "' has no LTS; 'cif-lts explore' makes one of it");
+  else if (found.empty())
+    (void)usage("'" + file + "' has no LTS '" + wanted + "', but " + names);
+  else
+    (void)usage("'" + file + "' has " + Twine(found.size()) + " LTSs" +
+                (wanted.empty() ? "; pick one with --system=NAME: " + names
+                                : " '" + wanted.str() + "'"));
+  return std::nullopt;
+}
+
 /// AUT files are read straight into an LTS; anything else is a module.
 std::optional<Lts> LtsDriver::read(StringRef file) {
   bool isAut = true;
@@ -296,17 +321,7 @@ std::optional<Lts> LtsDriver::read(StringRef file) {
         readAutFile(file, diags, {}, session.maxInput, session.limits.threads);
   } else if (auto module = readModule(file, session.registry,
                                       session.inputOptions(), diags)) {
-    StringRef wanted = arguments.value("system");
-    std::vector<const SystemDecl *> found;
-    for (const SystemDecl &system : module->systems)
-      if (wanted.empty() || module->text(system.name) == wanted)
-        found.push_back(&system);
-    if (found.size() != 1)
-      (void)usage("'" + file + "' has " + Twine(found.size()) +
-                  " matching LTSs; pick one with --system=NAME, of its " +
-                  Twine(module->systems.size()));
-    else
-      lts = found[0]->lts;
+    lts = pick(*module, file);
   }
   SmallVector<StringRef, 4> silent;
   arguments.value("tau").split(silent, ',', -1, /*KeepEmpty=*/false);
