@@ -105,25 +105,33 @@ static void addParameters(FactBuilder &fact,
   fact.with("bound", bound == noBound ? "inf" : std::to_string(bound));
 }
 
+/// Where a peer sends what \p exchange names. A controller may pass it on, so
+/// that nobody does: then where it is named.
+static Place placeOfSend(const Module &peers, const Label &exchange) {
+  Label send = exchange;
+  send.kind = LabelKind::Send;
+  for (auto [unit, peer] : llvm::enumerate(peers.systems))
+    for (uint32_t t = 0; t < peer.lts.numTransitions(); ++t)
+      if (peer.lts.labels[peer.lts.label[t]] == send)
+        return originPlace(
+            peers, {Origin::Transition, static_cast<uint32_t>(unit), t});
+  for (const Message &m : peers.messages)
+    if (peers.participantName(m.sender) == exchange.sender &&
+        peers.participantName(m.receiver) == exchange.receiver &&
+        peers.text(m.name) == exchange.message)
+      return peers.place(m.loc);
+  return {};
+}
+
 /// Places of \p trace in the choreography, and in the peers for what it does
 /// not have.
 static std::vector<Place> placesIn(const PeerSet &set, const GlobalLts &spec,
                                    const Module &source,
                                    ArrayRef<Label> trace) {
   std::vector<Place> places = placesOf(source, spec, trace);
-  for (auto [label, place] : llvm::zip(trace, places)) {
-    if (place.known())
-      continue;
-    Label send = label;
-    send.kind = LabelKind::Send;
-    for (auto [unit, peer] : llvm::enumerate(set.module.systems)) {
-      const Lts &lts = peer.lts;
-      for (uint32_t t = 0; t < lts.numTransitions() && !place.known(); ++t)
-        if (lts.label[t] != tauLabel && lts.labels[lts.label[t]] == send)
-          place = originPlace(
-              set.module, {Origin::Transition, static_cast<uint32_t>(unit), t});
-    }
-  }
+  for (auto [label, place] : llvm::zip(trace, places))
+    if (!place.known())
+      place = placeOfSend(set.module, label);
   return places;
 }
 
