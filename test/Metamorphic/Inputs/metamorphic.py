@@ -143,18 +143,34 @@ def renamed(text, words):
     return re.sub(r"[A-Za-z_]\w*", lambda m: new.get(m.group(), m.group()), text)
 
 
+def turned(lines):
+    return "\n".join(reversed(lines.rstrip("\n").split("\n"))) + "\n"
+
+
 def reordered(name, text):
-    """Transitions and blocks the other way round."""
-    if not name.endswith(".cp"):
-        return None
-    blocks = re.findall(r"(?ms)^(\w+ \w+ \{\n[^\n]*\n)(.*?)^\}\n", text)
-    return "".join(
-        head + "\n".join(reversed(body.rstrip("\n").split("\n"))) + "\n}\n"
-        for head, body in reversed(blocks))
+    """Transitions, operands or elements, and blocks, the other way round."""
+    if name.endswith(".ioc"):
+        return re.sub(r"\(([^()]*?)\s(\|\||\+)\s([^()]*)\)", r"( \3 \2 \1 )", text)
+    if name.endswith(".cp"):
+        start, end = r"(\w+ \w+ \{\n[^\n]*\n)", r"(\}\n)"
+    else:
+        start = r"(  <(?:process|collaboration) [^\n]*\n)"
+        end = r"(  </(?:process|collaboration)>\n)"
+    blocks = list(re.finditer("(?ms)^%s(.*?)^%s" % (start, end), text))
+    return (text[:blocks[0].start()] +
+            "".join(b[1] + turned(b[2]) + b[3] for b in reversed(blocks)) +
+            text[blocks[-1].end():])
 
 
 def with_unreachable(name, text):
-    """A state that nobody reaches, with what there is already."""
+    """A state, or tasks in a loop, that nobody reaches."""
+    if name.endswith(".bpmn"):
+        return text.replace("  </process>", """\
+    <task id="u1"/>
+    <task id="u2"/>
+    <sequenceFlow id="uf1" sourceRef="u1" targetRef="u2"/>
+    <sequenceFlow id="uf2" sourceRef="u2" targetRef="u1"/>
+  </process>""", 1)
     if not name.endswith(".cp"):
         return None
     step = re.search(r"(?m)^\s*\w+ -> \w+ : (.*)$", text).group(1)
@@ -166,6 +182,10 @@ def with_unreachable(name, text):
 
 def with_unused(name, text):
     """A participant that does nothing."""
+    if name.endswith(".bpmn"):
+        return text.replace("  </collaboration>", """\
+    <participant id="idle" name="Idle"/>
+  </collaboration>""")
     if "peer " not in text:
         return None
     return text + "peer idle {\n  initial 0  final 0\n}\n"
@@ -200,10 +220,12 @@ def variants(name, text, words):
 
 
 def may_change(question, what):
-    """Structure speaks about the parts themselves: it may well change. Whoever
-    does nothing is not in the choreography."""
+    """Structure speaks about the parts themselves: it may well change. What nobody
+    reaches is a dead activity. Whoever does nothing is not in the choreography."""
     return (question.name == "check-structure" and what in (
         "normalize", "BPMN", "an unreachable state", "an unused participant")
+            or question.name in ("check-no-dead-activity", "check-collaboration")
+            and what == "an unreachable state"
             or question.name == "check-conforms" and
             what == "an unused participant")
 
@@ -215,6 +237,8 @@ def write(file, text):
 
 
 def check_model(name, text, words, spec):
+    """The answers to the usual questions by their keys."""
+    answers = {}
     source = write(name, text)
     others = list(variants(name, text, words))
     specs = {"renaming": write("renamed-" + spec[0], renamed(spec[1], words))}
@@ -225,6 +249,7 @@ def check_model(name, text, words, spec):
         base = check("cifc", flags, source)
         if base.status == 2:
             continue
+        answers[question.key()] = base
         # Twice: through a file, through a pipe, in one run.
         twice = path("twice.cif")
         first = check("cifc", flags, source, output=twice)
@@ -247,10 +272,33 @@ def check_model(name, text, words, spec):
             if other.status == 2 and what == "BPMN":
                 continue  # the check does not speak about what BPMN says
             same(what, base, other, exactly)
+    return answers
 
 
-def check_transforms(name, spec):
-    """Facts of before do not outlive a change, and nothing crashes."""
+# What is asked of the projection, whoever makes it.
+OF_PEERS = ("check-synchronizable", "check-health", "check-rsc", "check-kmc")
+# What a transform that succeeds has achieved.
+PROMISES = {"amend": "check-realizable", "repair": "check-sound",
+            "adapt": "check-conforms",
+            "synthesize-controllers": "check-synchronizable"}
+
+
+# Their witnesses have no places: one of terms, one of an LTS.
+UNPLACED = ("check-bisimilar", "lower-lts")
+
+
+def check_places(answer, *files):
+    """A witness speaks about what was written, after any transform."""
+    for fact in answer.facts:
+        for step in fact.get("witness", {}).get("steps", []):
+            if step.get("at", {}).get("file") not in files:
+                complain("a step without a place", answer.command, str(step))
+                return
+
+
+def check_transforms(name, spec, before_it):
+    """Facts of before do not outlive a change, places do, what was promised holds,
+    and nothing crashes. `before_it`: answers without a transform."""
     source = path(name)
     spec = path(spec[0])
     before = path("before.cif")
@@ -268,6 +316,14 @@ def check_transforms(name, spec):
                 output=before)
             if alone.status == 2:
                 continue
+            if not {question.name, transform.name} & set(UNPLACED):
+                check_places(alone, source, spec)
+            if question.key() == (PROMISES.get(transform.name), ()):
+                if not transform.given and alone.status == 1:
+                    complain("a promise that is not kept", alone.command)
+            if (transform.key() == ("project", ()) and question.name in OF_PEERS
+                    and question.key() in before_it):
+                same("project", before_it[question.key()], alone, False)
             piped = check("cif-opt", ["--passes=" + question.braced(spec)],
                           "-", data=made.out)
             wanted = question.name[len("check-"):]
@@ -307,8 +363,7 @@ def check_stale(name, spec):
 
 
 for name, text, words, spec in MODELS:
-    check_model(name, text, words, spec)
-    check_transforms(name, spec)
+    check_transforms(name, spec, check_model(name, text, words, spec))
     check_stale(name, spec)
 for problem in problems:
     print("problem:", problem)

@@ -10,14 +10,6 @@ STORE = """protocol Store {
 }
 """
 
-TOLD = """protocol Told {
-  initial s0  final s3
-  s0 -> s1 : cl -> appli : req
-  s1 -> s2 : appli -> db : keep
-  s2 -> s3 : db -> cl : done
-}
-"""
-
 DELIVERY = """protocol Delivery {
   initial s0  final s3
   s0 -> s1 : buyer -> shop : express
@@ -113,6 +105,43 @@ COLLABORATION = """<?xml version="1.0" encoding="UTF-8"?>
 </definitions>
 """
 
+# Tasks with message flows both ways, and flows without names, two of them between
+# tasks of one name.
+TWO_WAY = """<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" targetNamespace="urn:d">
+  <collaboration id="c">
+    <participant id="p1" name="Guest" processRef="eat"/>
+    <participant id="p2" name="Cook" processRef="bake"/>
+    <messageFlow id="f1" sourceRef="g1" targetRef="k1"/>
+    <messageFlow id="f2" sourceRef="k1" targetRef="g1"/>
+    <messageFlow id="f3" sourceRef="k2" targetRef="g3"/>
+    <messageFlow id="f4" sourceRef="k3" targetRef="g2"/>
+  </collaboration>
+  <process id="eat">
+    <startEvent id="g0"/>
+    <task id="g1" name="choose"/>
+    <task id="g2" name="take"/>
+    <task id="g3" name="take"/>
+    <endEvent id="g4"/>
+    <sequenceFlow id="gf1" sourceRef="g0" targetRef="g1"/>
+    <sequenceFlow id="gf2" sourceRef="g1" targetRef="g2"/>
+    <sequenceFlow id="gf3" sourceRef="g2" targetRef="g3"/>
+    <sequenceFlow id="gf4" sourceRef="g3" targetRef="g4"/>
+  </process>
+  <process id="bake">
+    <startEvent id="k0"/>
+    <task id="k1" name="advise"/>
+    <task id="k2" name="serve"/>
+    <task id="k3" name="serve"/>
+    <endEvent id="k4"/>
+    <sequenceFlow id="kf1" sourceRef="k0" targetRef="k1"/>
+    <sequenceFlow id="kf2" sourceRef="k1" targetRef="k2"/>
+    <sequenceFlow id="kf3" sourceRef="k2" targetRef="k3"/>
+    <sequenceFlow id="kf4" sourceRef="k3" targetRef="k4"/>
+  </process>
+</definitions>
+"""
+
 BALLS = ("balls.cp", """protocol Balls {
   initial s0  final s2
   s0 -> s1 : ping -> pong : ball
@@ -127,10 +156,18 @@ ORDERS = ("orders.cp", """protocol Orders {
 }
 """)
 
+MEALS = ("meals.cp", """protocol Meals {
+  initial s0  final s4
+  s0 -> s1 : Guest -> Cook : choose
+  s1 -> s2 : Cook -> Guest : advise
+  s2 -> s3 : Cook -> Guest : serve
+  s3 -> s4 : Cook -> Guest : serve
+}
+""")
+
 # The file, its text, the words of it that can be renamed, and a choreography.
 MODELS = [
     ("store.cp", STORE, ["cl", "appli", "db", "req", "keep", "ack"], BALLS),
-    ("told.cp", TOLD, ["cl", "appli", "db", "req", "keep", "done"], BALLS),
     ("delivery.cp", DELIVERY,
      ["buyer", "shop", "courier", "express", "normal", "van", "bike"], BALLS),
     ("ring.cp", RING, ["aa", "bb", "cc", "one", "two", "three"], BALLS),
@@ -140,5 +177,7 @@ MODELS = [
     ("peers.cp", PEERS, ["ping", "pong", "ball", "back"], BALLS),
     ("stuck.cp", STUCK, ["ping", "pong", "ball", "back"], BALLS),
     ("orphan.cp", ORPHAN, ["ping", "pong", "ball", "more"], BALLS),
-    ("shop.bpmn", COLLABORATION, [], ORDERS),
+    ("shop.bpmn", COLLABORATION, ["Buyer", "Seller", "order", "bill"], ORDERS),
+    ("pizza.bpmn", TWO_WAY,
+     ["Guest", "Cook", "choose", "advise", "take", "serve"], MEALS),
 ]
