@@ -181,7 +181,7 @@ static void writeVerdictResult(llvm::json::OStream &json, const Fact &fact,
     if (!hasLocation(note.place))
       text += "; " + note.text;
   if (!fact.abstractions.empty())
-    text += "; for the model as read: " + llvm::join(fact.abstractions, "; ");
+    text += "; abstractions: " + llvm::join(fact.abstractions, "; ");
   json.attributeObject("message", [&] { json.attribute("text", utf8(text)); });
   Place place = fact.at;
   if (!place.known())

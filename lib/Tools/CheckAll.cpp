@@ -595,7 +595,7 @@ void cif::printSummary(raw_ostream &os, ArrayRef<Fact> facts,
       if (!llvm::is_contained(abstractions, text))
         abstractions.push_back(text);
   if (!abstractions.empty())
-    os << "as read: " << visible(llvm::join(abstractions, "; ")) << '\n';
+    os << "abstractions: " << visible(llvm::join(abstractions, "; ")) << '\n';
   printOpenEnds(os, facts, files);
   printNext(os, facts, repair, files, module);
   if (exitStatus(facts) != ExitViolated)
