@@ -127,7 +127,9 @@ std::string Engine::method() const {
   static const char *const names[] = {"multi-core", "symbolic", "distributed"};
   return std::string("LTSmin, ") + names[static_cast<unsigned>(options.kind)] +
          " [ltsmin2015]" +
-         (isTold() ? ", told " + llvm::join(options.arguments, " ") : "");
+         (isTold()
+              ? ", with the arguments " + llvm::join(options.arguments, " ")
+              : "");
 }
 
 /// A path that means the same in the folder where the engines run.
