@@ -12,21 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Queues.h"
-#include "cif/IR/Names.h"
 
 using namespace cif;
 
-namespace {
-class FifoAll final : public QueueNetwork {
-public:
-  explicit FifoAll(NetworkSetup setup)
-      : QueueNetwork(
-            std::move(setup),
-            [](const NetworkMessage &) { return uint64_t(0); },
-            [](const NetworkMessage &) { return std::string("the queue"); }) {}
-};
-} // namespace
-
 std::unique_ptr<Network> cif::makeFifoAll(NetworkSetup setup) {
-  return std::make_unique<FifoAll>(std::move(setup));
+  return std::make_unique<QueueNetwork>(
+      std::move(setup), [](const NetworkMessage &) { return uint64_t(0); },
+      [](const NetworkMessage &) { return std::string("the queue"); });
 }

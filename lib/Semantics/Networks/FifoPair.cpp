@@ -16,21 +16,13 @@
 
 using namespace cif;
 
-namespace {
-class FifoPair final : public QueueNetwork {
-public:
-  explicit FifoPair(NetworkSetup setup)
-      : QueueNetwork(
-            std::move(setup),
-            [](const NetworkMessage &m) {
-              return uint64_t(m.sender) << 32 | m.receiver;
-            },
-            [](const NetworkMessage &m) {
-              return "queue " + quoted(m.sentBy) + "->" + quoted(m.queueOf);
-            }) {}
-};
-} // namespace
-
 std::unique_ptr<Network> cif::makeFifoPair(NetworkSetup setup) {
-  return std::make_unique<FifoPair>(std::move(setup));
+  return std::make_unique<QueueNetwork>(
+      std::move(setup),
+      [](const NetworkMessage &m) {
+        return uint64_t(m.sender) << 32 | m.receiver;
+      },
+      [](const NetworkMessage &m) {
+        return "queue " + quoted(m.sentBy) + "->" + quoted(m.queueOf);
+      });
 }

@@ -17,19 +17,9 @@
 
 using namespace cif;
 
-namespace {
-class Inbox final : public QueueNetwork {
-public:
-  explicit Inbox(NetworkSetup setup)
-      : QueueNetwork(
-            std::move(setup),
-            [](const NetworkMessage &m) { return uint64_t(m.receiver); },
-            [](const NetworkMessage &m) {
-              return "inbox of " + quoted(m.queueOf);
-            }) {}
-};
-} // namespace
-
 std::unique_ptr<Network> cif::makeInbox(NetworkSetup setup) {
-  return std::make_unique<Inbox>(std::move(setup));
+  return std::make_unique<QueueNetwork>(
+      std::move(setup),
+      [](const NetworkMessage &m) { return uint64_t(m.receiver); },
+      [](const NetworkMessage &m) { return "inbox of " + quoted(m.queueOf); });
 }

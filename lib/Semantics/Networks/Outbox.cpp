@@ -16,19 +16,9 @@
 
 using namespace cif;
 
-namespace {
-class Outbox final : public QueueNetwork {
-public:
-  explicit Outbox(NetworkSetup setup)
-      : QueueNetwork(
-            std::move(setup),
-            [](const NetworkMessage &m) { return uint64_t(m.sender); },
-            [](const NetworkMessage &m) {
-              return "outbox of " + quoted(m.sentBy);
-            }) {}
-};
-} // namespace
-
 std::unique_ptr<Network> cif::makeOutbox(NetworkSetup setup) {
-  return std::make_unique<Outbox>(std::move(setup));
+  return std::make_unique<QueueNetwork>(
+      std::move(setup),
+      [](const NetworkMessage &m) { return uint64_t(m.sender); },
+      [](const NetworkMessage &m) { return "outbox of " + quoted(m.sentBy); });
 }

@@ -15,9 +15,15 @@ namespace cif {
 
 /// FIFO queues, one slot each. A network of this kind only says which queue a
 /// message goes to and how people call that queue.
-class QueueNetwork : public Network {
+class QueueNetwork final : public Network {
 public:
-  const QueueNetwork *asQueues() const final { return this; }
+  /// \p keyOf gives the same key to messages of the same queue; queues are
+  /// numbered as their messages come. \p nameOf names the queue of a message.
+  QueueNetwork(NetworkSetup setup,
+               function_ref<uint64_t(const NetworkMessage &)> keyOf,
+               function_ref<std::string(const NetworkMessage &)> nameOf);
+
+  const QueueNetwork *asQueues() const override { return this; }
 
   /// Whether message \p m ever travels; those that are handed over within a
   /// process, such as errors, come behind all that do.
@@ -40,7 +46,7 @@ public:
   /// The queue without its first message.
   uint32_t rest(uint32_t queue) const { return store.rest(queue); }
 
-  bool send(uint32_t *net, uint32_t m) const final {
+  bool send(uint32_t *net, uint32_t m) const override {
     uint32_t &queue = net[slotOf[m]];
     uint32_t longer = sent(queue, m, ordinal[m]);
     if (longer == QueueStore::full)
@@ -48,42 +54,35 @@ public:
     queue = longer;
     return true;
   }
-  bool receive(uint32_t *net, uint32_t m) const final {
+  bool receive(uint32_t *net, uint32_t m) const override {
     uint32_t &queue = net[slotOf[m]];
     if (store.front(queue) != m)
       return false;
     queue = store.rest(queue);
     return true;
   }
-  void touches(uint32_t m, SmallVectorImpl<uint32_t> &slots) const final {
+  void touches(uint32_t m, SmallVectorImpl<uint32_t> &slots) const override {
     slots.push_back(slotOf[m]);
   }
-  uint64_t weight(const uint32_t *net) const final {
+  uint64_t weight(const uint32_t *net) const override {
     uint64_t sum = 0;
     for (unsigned i = 0; i < numSlots; ++i)
       sum += store.length(net[i]);
     return sum;
   }
-  uint64_t inTransit(const uint32_t *net, uint32_t m) const final;
-  uint32_t heldUpBy(const uint32_t *net, uint32_t m) const final {
+  uint64_t inTransit(const uint32_t *net, uint32_t m) const override;
+  uint32_t heldUpBy(const uint32_t *net, uint32_t m) const override {
     uint32_t first = store.front(net[slotOf[m]]);
     return first == m ? UINT32_MAX : first;
   }
-  void contents(const uint32_t *net, QueueSink sink) const final;
-  bool isInterned(unsigned) const final { return true; }
+  void contents(const uint32_t *net, QueueSink sink) const override;
+  bool isInterned(unsigned) const override { return true; }
   void exportWords(unsigned slot, uint32_t value,
-                   SmallVectorImpl<uint32_t> &words) const final;
+                   SmallVectorImpl<uint32_t> &words) const override;
   std::optional<uint32_t> importWords(unsigned slot,
-                                      ArrayRef<uint32_t> words) const final;
+                                      ArrayRef<uint32_t> words) const override;
   bool repeats(const uint32_t *low, const uint32_t *high,
-               ArrayRef<NetworkOp> cycle, std::string &grows) const final;
-
-protected:
-  /// \p keyOf gives the same key to messages of the same queue; queues are
-  /// numbered as their messages come. \p nameOf names the queue of a message.
-  QueueNetwork(NetworkSetup setup,
-               function_ref<uint64_t(const NetworkMessage &)> keyOf,
-               function_ref<std::string(const NetworkMessage &)> nameOf);
+               ArrayRef<NetworkOp> cycle, std::string &grows) const override;
 
 private:
   std::vector<uint32_t> slotOf;        // by message
