@@ -39,6 +39,20 @@ protected:
         << format << module.text(system.name) << why;
     return false;
   }
+  /// Whether \p whyNot has nothing against any label that \p system uses.
+  bool checkLabels(const SystemDecl &system,
+                   function_ref<std::string(const Label &)> whyNot) {
+    const Lts &lts = system.lts;
+    if (!lts.numStates())
+      return refuse(system, "it has no states");
+    std::vector<bool> used(lts.labels.size());
+    for (LabelIndex l : lts.label)
+      used[l] = true;
+    for (size_t l = 0; l < used.size(); ++l)
+      if (std::string why = used[l] ? whyNot(lts.labels[l]) : ""; !why.empty())
+        return refuse(system, why);
+    return true;
+  }
   bool checkSystems() {
     if (!module.systems.empty())
       return true;
@@ -78,11 +92,8 @@ private:
 };
 } // namespace
 
-static std::vector<bool> usedLabels(const Lts &lts) {
-  std::vector<bool> used(lts.labels.size());
-  for (LabelIndex l : lts.label)
-    used[l] = true;
-  return used;
+static std::string cannotExpress(const Label &label) {
+  return "it cannot express the label '" + labelText(label) + "'";
 }
 
 bool CpPrinter::check(const SystemDecl &system) {
@@ -90,23 +101,16 @@ bool CpPrinter::check(const SystemDecl &system) {
   if (!peer && system.role != SystemRole::Choreography)
     return refuse(system, "it is neither a peer nor a choreography but a " +
                               systemRoleText(system.role) + " system");
-  if (!system.lts.numStates())
-    return refuse(system, "it has no states");
-  std::vector<bool> used = usedLabels(system.lts);
-  for (size_t l = 0; l < used.size(); ++l) {
-    const Label &label = system.lts.labels[l];
-    bool fits = peer ? label.kind == LabelKind::Tau ||
-                           label.kind == LabelKind::Send ||
-                           label.kind == LabelKind::Receive
-                     : label.kind == LabelKind::Exchange;
-    if (fits && label.kind != LabelKind::Tau)
-      fits = !label.sender.empty() && !label.receiver.empty() &&
-             !label.message.empty();
-    if (used[l] && !fits)
-      return refuse(system,
-                    "it cannot express the label '" + labelText(label) + "'");
-  }
-  return true;
+  return checkLabels(system, [&](const Label &label) {
+    if (peer && label.kind == LabelKind::Tau)
+      return std::string();
+    bool fits =
+        peer ? label.kind == LabelKind::Send || label.kind == LabelKind::Receive
+             : label.kind == LabelKind::Exchange;
+    fits &= !label.sender.empty() && !label.receiver.empty() &&
+            !label.message.empty();
+    return fits ? std::string() : cannotExpress(label);
+  });
 }
 
 void CpPrinter::print(const Label &label, bool peer) {
@@ -186,25 +190,19 @@ bool CfsmPrinter::check(const SystemDecl &system) {
   if (!system.acts())
     return refuse(system, "it is not a peer but a " +
                               systemRoleText(system.role) + " system");
-  if (!system.lts.numStates())
-    return refuse(system, "it has no states");
-  std::vector<bool> used = usedLabels(system.lts);
-  for (size_t l = 0; l < used.size(); ++l) {
-    const Label &label = system.lts.labels[l];
-    if (!used[l] || label.kind == LabelKind::Tau)
-      continue;
+  return checkLabels(system, [&](const Label &label) -> std::string {
+    if (label.kind == LabelKind::Tau)
+      return "";
     if (label.kind != LabelKind::Send && label.kind != LabelKind::Receive)
-      return refuse(system,
-                    "it cannot express the label '" + labelText(label) + "'");
-    StringRef partner =
+      return cannotExpress(label);
+    const std::string &partner =
         label.kind == LabelKind::Send ? label.receiver : label.sender;
     if (!numbers.count(partner))
-      return refuse(system, "its partner '" + partner + "' is not a peer");
+      return "its partner '" + partner + "' is not a peer";
     if (!isWord(label.message))
-      return refuse(system,
-                    "the message '" + label.message + "' is not one word");
-  }
-  return true;
+      return "the message '" + label.message + "' is not one word";
+    return "";
+  });
 }
 
 void CfsmPrinter::partner(StringRef name) {
