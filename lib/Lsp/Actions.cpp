@@ -12,9 +12,6 @@
 #include "llvm/ADT/StringMap.h"
 
 using namespace cif;
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
 
 Value cif::editOf(const Document &document, ArrayRef<LspEdit> edits,
                   bool withVersions) {

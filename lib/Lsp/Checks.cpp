@@ -17,9 +17,6 @@
 #include "Session.h"
 
 using namespace cif;
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
 
 void EditorSession::log(const Twine &text) {
   transport.notify("window/logMessage",
@@ -80,8 +77,7 @@ void EditorSession::look(Document &document) {
 }
 
 Job EditorSession::jobFor(const Document &document, std::string slot) const {
-  Job job;
-  job.slot = std::move(slot);
+  Job job{.slot = std::move(slot)};
   job.files[document.name] = document.text();
   job.arguments = {"--timeout=" + std::to_string(options.timeout),
                    "--max-memory=" + options.memory, "--max-errors=100",

@@ -16,9 +16,6 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace cif;
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
 
 /// A list that is longer is not read by anybody.
 constexpr size_t maxItems = 1000;

@@ -23,12 +23,12 @@ namespace cif {
 /// @{
 /// Where the name at \p position is defined; without a definition, where it
 /// comes first.
-llvm::json::Value definitionOf(const Document &document, LspPosition position);
-llvm::json::Value referencesOf(const Document &document, LspPosition position,
-                               bool withDefinition);
-llvm::json::Value highlightsOf(const Document &document, LspPosition position);
+Value definitionOf(const Document &document, LspPosition position);
+Value referencesOf(const Document &document, LspPosition position,
+                   bool withDefinition);
+Value highlightsOf(const Document &document, LspPosition position);
 /// What would be renamed.
-llvm::json::Value renameRange(const Document &document, LspPosition position);
+Value renameRange(const Document &document, LspPosition position);
 /// The edits that give the name at \p position another one. False: \p error
 /// says why it cannot have it.
 bool rename(const Document &document, LspPosition position, StringRef name,
@@ -41,14 +41,14 @@ uint32_t sharedName(const Document &document, LspPosition position,
 /// The edits that give it another name there.
 bool renameShared(const Document &other, uint32_t symbol, StringRef name,
                   std::vector<LspEdit> &edits, std::string &error);
-llvm::json::Value outlineOf(const Document &document);
-llvm::json::Value semanticTokensOf(const Document &document);
+Value outlineOf(const Document &document);
+Value semanticTokensOf(const Document &document);
 /// The kinds of tokens that semanticTokensOf numbers.
-llvm::json::Value semanticTokenTypes();
+Value semanticTokenTypes();
 /// @}
 
 /// The words that may stand at \p position (Complete.cpp).
-llvm::json::Value completionsAt(const Document &document, LspPosition position);
+Value completionsAt(const Document &document, LspPosition position);
 
 /// What is known of \p position, as Markdown (Hover.cpp).
 struct HoverText {
@@ -68,9 +68,9 @@ std::optional<LspEdit> formatEdit(const Document &document);
 /// differ.
 LspEdit editTo(const Document &document, StringRef after);
 /// Fixes of what is found in \p range.
-llvm::json::Value actionsAt(const Document &document, const LspRange &range,
-                            bool withVersions);
-llvm::json::Value lensesOf(const Document &document);
+Value actionsAt(const Document &document, const LspRange &range,
+                bool withVersions);
+Value lensesOf(const Document &document);
 /// Edits of one document.
 struct DocumentEdits {
   const Document *document;
@@ -78,11 +78,10 @@ struct DocumentEdits {
 };
 /// A WorkspaceEdit that changes \p first, and \p others where somebody who sees
 /// them agrees.
-llvm::json::Value editOf(const DocumentEdits &first,
-                         ArrayRef<DocumentEdits> others);
+Value editOf(const DocumentEdits &first, ArrayRef<DocumentEdits> others);
 /// A WorkspaceEdit.
-llvm::json::Value editOf(const Document &document, ArrayRef<LspEdit> edits,
-                         bool withVersions);
+Value editOf(const Document &document, ArrayRef<LspEdit> edits,
+             bool withVersions);
 /// @}
 
 } // namespace cif

@@ -10,9 +10,6 @@
 #include "cif/IR/FactTitle.h"
 
 using namespace cif;
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
 
 /// Editors show a list; a run of a thousand steps is for the report.
 constexpr size_t maxRelated = 60;
@@ -220,10 +217,9 @@ void ReportReader::addVerdict(const Object &verdict) {
       return;
     collaborations.push_back(key);
   }
-  Finding finding;
-  finding.isVerdict = true;
-  finding.severity = line.verdict == "violated" ? 1 : 3;
-  finding.code = "check-" + line.property;
+  Finding finding{.severity = line.verdict == "violated" ? 1 : 3,
+                  .code = "check-" + line.property,
+                  .isVerdict = true};
   finding.message =
       factTitle(line.property, line.subject) + ": " + line.verdict;
   if (std::string why = textOf(verdict, "message"); !why.empty())

@@ -14,6 +14,10 @@
 
 namespace cif {
 
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
 class Document;
 
 struct LspPosition {
@@ -24,17 +28,17 @@ struct LspRange {
   LspPosition start, end;
   bool operator==(const LspRange &) const = default;
 };
-llvm::json::Value toJSON(const LspPosition &position);
-llvm::json::Value toJSON(const LspRange &range);
+Value toJSON(const LspPosition &position);
+Value toJSON(const LspRange &range);
 /// Nothing: it is no position.
-std::optional<LspPosition> positionFrom(const llvm::json::Object *object);
-std::optional<LspRange> rangeFrom(const llvm::json::Object *object);
+std::optional<LspPosition> positionFrom(const Object *object);
+std::optional<LspRange> rangeFrom(const Object *object);
 
 struct LspEdit {
   LspRange range;
   std::string text;
 };
-llvm::json::Value toJSON(const LspEdit &edit);
+Value toJSON(const LspEdit &edit);
 
 /// A change that mends something.
 struct LspFix {
@@ -56,7 +60,7 @@ struct Finding {
   std::vector<LspFix> fixes;
   bool isVerdict = false;
 };
-llvm::json::Value toJSON(const Finding &finding, StringRef uri);
+Value toJSON(const Finding &finding, StringRef uri);
 
 /// A verdict of whatever kind, for a line.
 struct VerdictLine {

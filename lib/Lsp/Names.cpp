@@ -9,9 +9,6 @@
 #include <set>
 
 using namespace cif;
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
 
 /// An outline that is nested deeper is of no use to anybody, and answers are
 /// written recursively.

@@ -10,9 +10,6 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace cif;
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
 
 /// Seconds that somebody looks at a place and waits.
 constexpr unsigned hoverSeconds = 3;

@@ -15,9 +15,6 @@
 #include <unistd.h>
 
 using namespace cif;
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
 
 /// Documents that are open at once.
 constexpr size_t maxDocuments = 1000;

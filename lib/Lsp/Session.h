@@ -18,7 +18,7 @@ namespace cif {
 
 /// What a request is answered with.
 struct Answer {
-  llvm::json::Value result = nullptr;
+  Value result = nullptr;
   std::string error; ///< empty: there is a result
   RpcError code = InvalidParams;
   bool isLater = false; ///< a job answers
@@ -36,8 +36,6 @@ public:
   int run(int input);
 
 private:
-  using Object = llvm::json::Object;
-  using Value = llvm::json::Value;
   struct RequestEntry {
     StringRef method;
     Answer (EditorSession::*handle)(const Object &params, const Value &id);

@@ -21,7 +21,6 @@
 #include "llvm/Support/Path.h"
 
 using namespace cif;
-using llvm::json::Object;
 
 /// A folder may be a whole disk: no more than this is looked at.
 constexpr size_t maxEntries = 20'000, maxModels = 500, maxModelSize = 1 << 20;
