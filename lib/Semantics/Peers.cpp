@@ -40,9 +40,6 @@
 #include "cif/IR/Names.h"
 #include "cif/Semantics/Network.h"
 #include "cif/Support/Diagnostics.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include <numeric>
 
 using namespace cif;

@@ -21,8 +21,6 @@
 #include "cif/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cerrno>
-#include <cstring>
 #include <deque>
 #include <sys/random.h>
 #include <thread>

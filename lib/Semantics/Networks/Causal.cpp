@@ -23,7 +23,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interned.h"
-#include "cif/IR/Names.h"
 
 using namespace cif;
 

@@ -17,7 +17,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interned.h"
-#include "cif/IR/Names.h"
 #include <map>
 #include <set>
 
