@@ -17,12 +17,8 @@ using namespace cif;
 
 uint32_t DataParser::newExpr(ExprOp op, const Token &at, uint32_t lhs,
                              uint32_t rhs) {
-  RawExpr expr;
-  expr.op = op;
-  expr.lhs = lhs;
-  expr.rhs = rhs;
-  expr.line = at.line;
-  expr.column = at.column;
+  RawExpr expr{
+      .op = op, .lhs = lhs, .rhs = rhs, .line = at.line, .column = at.column};
   exprs.push_back(expr);
   return static_cast<uint32_t>(exprs.size() - 1);
 }
@@ -229,9 +225,7 @@ bool DataParser::parsePayload(std::vector<Argument> &into) {
 }
 
 void DataParser::parseArgument(std::vector<Argument> &into, bool isFirst) {
-  Argument argument;
-  argument.line = lexer.token().line;
-  argument.column = lexer.token().column;
+  Argument argument{.line = lexer.token().line, .column = lexer.token().column};
   bool declares = lexer.is(Tok::Word) && lexer.peek().kind == Tok::Colon;
   if (declares) {
     argument.variable = lexer.name(lexer.token(), strings);
@@ -303,11 +297,10 @@ ExprId DataLowering::declare(const Argument &argument, Sort sort) {
   if (isLiteral(argument.variable))
     diags.report(place(argument.line, argument.column), diag::redefinition)
         << "literal" << module.text(argument.variable);
-  Expr expr;
-  expr.op = ExprOp::Variable;
-  expr.sort = sort;
-  expr.name = argument.variable;
-  expr.loc = location(argument.line, argument.column);
+  Expr expr{.op = ExprOp::Variable,
+            .sort = sort,
+            .name = argument.variable,
+            .loc = location(argument.line, argument.column)};
   return module.addExpr(expr);
 }
 
@@ -402,11 +395,10 @@ ExprId DataLowering::lower(ArrayRef<RawExpr> exprs, const Argument &argument,
   auto id = [&](uint32_t raw) { return ExprId(base + raw - argument.begin); };
   for (uint32_t i = argument.begin; i < argument.end; ++i) {
     const RawExpr &raw = exprs[i];
-    Expr expr;
-    expr.op = raw.op;
-    expr.value = raw.value;
-    expr.name = raw.name;
-    expr.loc = location(raw.line, raw.column);
+    Expr expr{.op = raw.op,
+              .value = raw.value,
+              .name = raw.name,
+              .loc = location(raw.line, raw.column)};
     if (raw.lhs != RawExpr::none)
       expr.lhs = id(raw.lhs);
     if (raw.rhs != RawExpr::none)

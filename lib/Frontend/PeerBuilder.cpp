@@ -22,11 +22,10 @@ void PeerBuilder::addAction(StateIndex from, LabelKind kind, Name partner,
 
 void PeerBuilder::finish(Module &module, ParticipantId owner,
                          StateIndex initial, Location loc) {
-  SystemDecl system;
-  system.name = module.participant(owner).name;
-  system.role = SystemRole::Peer;
-  system.owner = owner;
-  system.loc = loc;
+  SystemDecl system{.name = module.participant(owner).name,
+                    .role = SystemRole::Peer,
+                    .owner = owner,
+                    .loc = loc};
   std::string self = module.participantName(owner).str();
   for (const Action &action : actions) {
     std::string partner = module.text(action.partner).str();

@@ -195,9 +195,7 @@ bool BpmnScanner::skip() {
 /// The attributes up to `>` or `/>`.
 void BpmnScanner::attributes(StringRef local, uint32_t begin) {
   StringRef title;
-  Tag tag;
-  tag.local = local;
-  tag.owner = open.empty() ? none : open.back().owner;
+  Tag tag{.local = local, .owner = open.empty() ? none : open.back().owner};
   uint32_t symbol = none;
   uint32_t parent = open.empty() ? none : open.back().nearest;
   while (at < text.size() && text[at] != '>' && text[at] != '<') {

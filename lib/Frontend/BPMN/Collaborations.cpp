@@ -461,8 +461,7 @@ void Lowering::emitMessageFlows() {
     // Each place of a node that stands in several has the flow.
     size_t count = std::max<size_t>({sources.size(), targets.size(), 1});
     for (size_t i = 0; i < count; ++i) {
-      MessageFlow flow;
-      flow.message = ends.message;
+      MessageFlow flow{.message = ends.message};
       flow.loc = loc(ends.flow);
       place(ends.source, sources, i, flow.sourceBehaviour, flow.sourceNode);
       place(ends.target, targets, i, flow.targetBehaviour, flow.targetNode);

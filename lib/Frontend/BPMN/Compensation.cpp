@@ -147,14 +147,11 @@ bool Lowering::makeCompensations(ElementId root, ArrayRef<NodeId> guards) {
     std::string before;
     for (size_t i = 0; isKnown && i < known->second.size(); ++i)
       before += (i ? " " : "") + doc.id(known->second[i]).str();
-    Node container;
-    container.kind = NodeKind::Container;
-    container.loc = loc(e);
+    Node container{.kind = NodeKind::Container, .loc = loc(e)};
     container.name = tidy(doc.text(doc[e].name));
     NodeId handler = addNode(container, ElementId(), NodeId());
     for (NodeId guard : guards) {
-      Node event;
-      event.kind = NodeKind::Boundary;
+      Node event{.kind = NodeKind::Boundary};
       event.trigger = Trigger::Conditional; // which BPMN can have there, too
       event.flags = NonInterrupting;
       event.attachedTo = guard;
@@ -587,9 +584,7 @@ void Lowering::addUndone(ElementId e, const EventPart &part, NodeId node) {
 bool Lowering::lowerCompensation(const Body &body) {
   Location at = loc(body.element);
   auto add = [&](NodeKind kind) {
-    Node node;
-    node.kind = kind;
-    node.loc = at;
+    Node node{.kind = kind, .loc = at};
     return addNode(node, ElementId(), body.parent);
   };
   NodeId begin = add(NodeKind::Initial), again = add(NodeKind::SimpleJoin);
@@ -599,8 +594,7 @@ bool Lowering::lowerCompensation(const Body &body) {
   addFlow(again, choice, at);
   addFlow(choice, end, at);
   if (body.start) {
-    Node container;
-    container.kind = NodeKind::Container;
+    Node container{.kind = NodeKind::Container};
     NodeId content = addNode(container, body.element, body.parent);
     scopes.push_back({body.element, content, body.start, /*isPart=*/true});
   } else if (!makeNode(body.element, body.parent)) {

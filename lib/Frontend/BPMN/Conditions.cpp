@@ -179,9 +179,7 @@ bool ConditionParser::text() {
   size_t close = rest.find(rest[0], 1);
   if (close == StringRef::npos || rest.take_front(close).contains('\\'))
     return false;
-  Expr e;
-  e.op = ExprOp::StringLiteral;
-  e.sort = stringSort;
+  Expr e{.op = ExprOp::StringLiteral, .sort = stringSort};
   push(e, rest.slice(1, close));
   rest = rest.drop_front(close + 1);
   return true;
@@ -303,8 +301,7 @@ bool ConditionParser::reduce() {
   operators.pop_back();
   if (op.precedence == 0 || operands.size() < (op.unary ? 1u : 2u))
     return false;
-  Expr e;
-  e.op = op.op;
+  Expr e{.op = op.op};
   uint32_t right = operands.back();
   operands.pop_back();
   if (op.unary) {
@@ -507,9 +504,7 @@ ExprId ConditionParser::parse() {
 }
 
 ExprId ConditionParser::parseTests(StringRef input) {
-  Expr e;
-  e.op = ExprOp::Variable;
-  e.sort = fields.sorts.find(input)->second;
+  Expr e{.op = ExprOp::Variable, .sort = fields.sorts.find(input)->second};
   push(e, input);
   uint32_t left = operands.back();
   operands.pop_back();
@@ -571,10 +566,9 @@ ExprId bpmn::parseCondition(StringRef text, Module &module, Location loc,
     if (ExprId parsed = ConditionParser(body.trim(), module, loc, fields, diags)
                             .parseTests(input))
       return parsed;
-  Expr opaque;
-  opaque.op = ExprOp::Opaque;
-  opaque.sort = boolSort;
-  opaque.name = module.intern(text);
-  opaque.loc = loc;
+  Expr opaque{.op = ExprOp::Opaque,
+              .sort = boolSort,
+              .name = module.intern(text),
+              .loc = loc};
   return module.addExpr(opaque);
 }

@@ -198,11 +198,10 @@ NodeId Lowering::makeEventNode(ElementId e, NodeId parent, Position position,
                                    NodeKind::Final};
   auto [definition, definedBy] = part;
   bool throws = position == Position::Throw || position == Position::End;
-  Node node;
-  node.kind = definition == Definition::Terminate
-                  ? NodeKind::Terminate
-                  : kinds[static_cast<unsigned>(position)];
-  node.trigger = triggerOf(definition);
+  Node node{.kind = definition == Definition::Terminate
+                        ? NodeKind::Terminate
+                        : kinds[static_cast<unsigned>(position)],
+            .trigger = triggerOf(definition)};
   if (definition == Definition::Message) {
     auto &flows = throws ? sends : receives;
     auto found = flows.find(e.index());
@@ -236,10 +235,9 @@ NodeId Lowering::makeEventNode(ElementId e, NodeId parent, Position position,
           node.condition = exactly(c, Attr::exact);
           break;
         }
-        Expr when;
-        when.op = ExprOp::Opaque;
-        when.name = tidy(doc.text(doc[c].text));
-        when.loc = loc(c);
+        Expr when{.op = ExprOp::Opaque,
+                  .name = tidy(doc.text(doc[c].text)),
+                  .loc = loc(c)};
         if (!when.name.empty())
           node.condition = module.addExpr(when);
         break;
@@ -477,9 +475,7 @@ NodeId Lowering::waitForOthers(ElementId e, NodeId node, size_t number,
                                const EventParts &parts) {
   NodeId parent = behaviour->node(node).parent;
   auto add = [&](NodeKind kind) {
-    Node gateway;
-    gateway.kind = kind;
-    gateway.loc = loc(e);
+    Node gateway{.kind = kind, .loc = loc(e)};
     return addNode(gateway, ElementId(), parent);
   };
   NodeId split = add(NodeKind::AllSelect), join = add(NodeKind::AllJoin);
@@ -511,9 +507,7 @@ bool Lowering::makeMultipleEvent(ElementId e, NodeId parent, Position position,
       return false;
   }
   auto add = [&](NodeKind kind) {
-    Node node;
-    node.kind = kind;
-    node.loc = loc(e);
+    Node node{.kind = kind, .loc = loc(e)};
     return addNode(node, ElementId(), parent);
   };
   if (waits) {

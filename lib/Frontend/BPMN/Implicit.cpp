@@ -106,9 +106,7 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
           .push_back(NodeId(i));
   }
   if (numNodes == firstNode) { // an empty process
-    Node start;
-    start.kind = NodeKind::Initial;
-    start.loc = loc(body.element);
+    Node start{.kind = NodeKind::Initial, .loc = loc(body.element)};
     addNode(start, ElementId(), body.parent);
   }
   bool good = true;
@@ -139,9 +137,8 @@ bool Lowering::addStarts(size_t firstNode, size_t firstFlow, const Body &body) {
       }
       continue;
     }
-    Node first;
-    first.kind = NodeKind::Initial;
-    first.loc = behaviour->node(level.implicit.front()).loc;
+    Node first{.kind = NodeKind::Initial,
+               .loc = behaviour->node(level.implicit.front()).loc};
     NodeId start =
         addNode(first, ElementId(), NodeId::fromRaw(uint32_t(parent)));
     for (NodeId id : level.implicit)
@@ -157,9 +154,7 @@ void Lowering::addEnds(size_t firstNode, size_t firstFlow) {
     const Node node = behaviour->nodes[i];
     if (degrees.out(i) || endsToken(node))
       continue;
-    Node end;
-    end.kind = NodeKind::Final;
-    end.loc = node.loc;
+    Node end{.kind = NodeKind::Final, .loc = node.loc};
     addFlow(NodeId(i), addNode(end, ElementId(), node.parent), node.loc);
   }
 }
@@ -204,8 +199,7 @@ void Lowering::settleAdHocs(size_t firstNode, size_t firstFlow) {
     if (in.starts || in.first.empty())
       continue; // as in a plain sub-process
     auto add = [&](NodeKind kind) {
-      Node node;
-      node.kind = kind;
+      Node node{.kind = kind};
       node.loc = behaviour->node(id).loc;
       return addNode(node, ElementId(), id);
     };
@@ -230,9 +224,7 @@ void Lowering::letEnd(NodeId container, ArrayRef<size_t> out) {
   const Location at = behaviour->node(container).loc;
   const NodeId parent = behaviour->node(container).parent;
   auto add = [&](NodeKind kind) {
-    Node node;
-    node.loc = at;
-    node.kind = kind;
+    Node node{.kind = kind, .loc = at};
     if (kind == NodeKind::Boundary) {
       node.trigger = Trigger::Conditional;
       node.attachedTo = container;
@@ -263,8 +255,7 @@ void Lowering::settleComplexGateways(size_t firstNode, size_t firstFlow) {
   for (NodeId id : complexGateways) {
     if (degrees.in(id.index()) < 2)
       continue; // a split
-    Node more;
-    more.loc = behaviour->node(id).loc;
+    Node more{.loc = behaviour->node(id).loc};
     NodeId parent = behaviour->node(id).parent;
     behaviour->node(id).kind = NodeKind::Choice;
     more.kind = NodeKind::Final;
@@ -320,8 +311,7 @@ void Lowering::addSplitsAndMerges(size_t firstNode, size_t firstFlow) {
     e.hasDefault |= (flow.flags & DefaultFlow) != 0;
   }
   auto add = [&](NodeKind kind, NodeId at) {
-    Node node;
-    node.kind = kind;
+    Node node{.kind = kind};
     node.loc = behaviour->node(at).loc;
     return addNode(node, ElementId(), behaviour->node(at).parent);
   };

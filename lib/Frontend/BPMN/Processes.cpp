@@ -196,10 +196,7 @@ NodeId Lowering::addNode(Node node, ElementId element, NodeId parent) {
 }
 
 FlowId Lowering::addFlow(NodeId from, NodeId to, Location at) {
-  Flow flow;
-  flow.source = from;
-  flow.target = to;
-  flow.loc = at;
+  Flow flow{.source = from, .target = to, .loc = at};
   behaviour->flows.push_back(flow);
   return FlowId(behaviour->flows.size() - 1);
 }

@@ -93,9 +93,7 @@ bool Lowering::guardScope(const Scope &scope, ArrayRef<ElementId> starts,
     numHandlers += compensations.size();
   if (!numHandlers || scope.isHandled)
     return true;
-  Node container;
-  container.kind = NodeKind::Container;
-  container.loc = loc(scope.element);
+  Node container{.kind = NodeKind::Container, .loc = loc(scope.element)};
   guards.inParts = !scope.parent && starts.size() > 1;
   const ElementId none;
   for (ElementId start : guards.inParts ? starts : ArrayRef(none)) {
@@ -116,9 +114,7 @@ bool Lowering::guardScope(const Scope &scope, ArrayRef<ElementId> starts,
     }
     guards.main = inner;
     if (!numNodes) { // nothing to do but wait for events
-      Node begin;
-      begin.kind = NodeKind::Initial;
-      begin.loc = container.loc;
+      Node begin{.kind = NodeKind::Initial, .loc = container.loc};
       addNode(begin, ElementId(), inner);
     }
   }
@@ -148,8 +144,7 @@ void Lowering::lowerFlow(ElementId e, const Scope &scope, NodeId parent,
 
 bool Lowering::lowerScope(const Scope &scope) {
   auto starts = startEvents(doc, scope.element);
-  Guards guards;
-  guards.main = scope.parent;
+  Guards guards{.main = scope.parent};
   if (!guardScope(scope, starts, guards) ||
       (!scope.parent && !makeCompensations(scope.element, guards.all)))
     return false;
@@ -215,9 +210,7 @@ bool Lowering::lowerScope(const Scope &scope) {
 /// Gives the start event \p e a plain start in \p parent that its flows leave
 /// from. Its own node stands outside, or in another body.
 void Lowering::startInside(ElementId e, NodeId parent) {
-  Node start;
-  start.kind = NodeKind::Initial;
-  start.loc = loc(e);
+  Node start{.kind = NodeKind::Initial, .loc = loc(e)};
   if (NodeId outside = nodesOf[e.index()].entry)
     nodesOf[e.index()] = {outside, addNode(start, ElementId(), parent)};
   else
@@ -226,8 +219,7 @@ void Lowering::startInside(ElementId e, NodeId parent) {
 
 /// Makes a node for \p e that no token comes to.
 void Lowering::addUnreached(ElementId e, NodeId parent) {
-  Node node;
-  node.kind = NodeKind::SimpleJoin;
+  Node node{.kind = NodeKind::SimpleJoin};
   unreached.insert(addNode(node, e, parent).index());
 }
 
@@ -250,8 +242,7 @@ void Lowering::addCalled(Body body, ElementId call) {
     bodies.push_back(std::move(body));
     return;
   }
-  Node node;
-  node.loc = loc(call);
+  Node node{.loc = loc(call)};
   node.kind = NodeKind::Initial;
   NodeId begin = addNode(node, ElementId(), body.parent);
   node.kind = NodeKind::Choice;
@@ -302,9 +293,7 @@ bool Lowering::makeHandlers(ElementId e, NodeId outside,
            doc.flag(s, Attr::isInterrupting, true) != interrupting;
   });
   for (ElementId start : starts) {
-    Node container;
-    container.kind = NodeKind::Container;
-    container.loc = loc(e);
+    Node container{.kind = NodeKind::Container, .loc = loc(e)};
     container.name = tidy(doc.text(doc[e].name));
     NodeId handler = addNode(container, several ? ElementId() : e, outside);
     size_t first = boundaries.size(), firstFlow = behaviour->flows.size();

@@ -279,9 +279,8 @@ void Lowering::closeRounds() {
       round.entry = round.start;
       continue;
     }
-    Node join;
-    join.kind = NodeKind::SimpleJoin;
-    join.loc = behaviour->node(round.start).loc;
+    Node join{.kind = NodeKind::SimpleJoin,
+              .loc = behaviour->node(round.start).loc};
     round.entry = addNode(join, ElementId(), round.parent);
     for (Flow &flow : flows)
       if (flow.source == round.start)

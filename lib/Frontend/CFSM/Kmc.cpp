@@ -117,9 +117,8 @@ void Reader::parseFile() {
 }
 
 void Reader::parseMachine() {
-  Machine machine;
-  machine.name = module.intern(scanner.token);
-  machine.loc = scanner.location(sourceId);
+  Machine machine{.name = module.intern(scanner.token),
+                  .loc = scanner.location(sourceId)};
   declare(machine);
   scanner.advance();
   scanner.advance(); // the colon

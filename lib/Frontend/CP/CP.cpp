@@ -557,9 +557,7 @@ void Parser::lowerData(const Transition &t, const Variables &variables,
 //===----------------------------------------------------------------------===//
 
 static NodeId addNodeTo(Behaviour &b, NodeKind kind, Location loc) {
-  Node node;
-  node.kind = kind;
-  node.loc = loc;
+  Node node{.kind = kind, .loc = loc};
   b.nodes.push_back(node);
   return NodeId(b.nodes.size() - 1);
 }
@@ -592,9 +590,7 @@ NodeId Parser::lowerStep(const Automaton &automaton, const Transition &t,
 
 /// A protocol, or a peer that is a process.
 void Parser::lowerGraph(const Automaton &automaton) {
-  Behaviour b;
-  b.name = automaton.name;
-  b.loc = location(automaton.at);
+  Behaviour b{.name = automaton.name, .loc = location(automaton.at)};
   if (automaton.isPeer) {
     b.kind = BehaviourKind::Process;
     b.owner = module.getParticipant(automaton.name, b.loc);
@@ -604,10 +600,7 @@ void Parser::lowerGraph(const Automaton &automaton) {
     return addNodeTo(b, kind, loc);
   };
   auto addFlow = [&](NodeId from, NodeId to, Location loc) -> Flow & {
-    Flow flow;
-    flow.source = from;
-    flow.target = to;
-    flow.loc = loc;
+    Flow flow{.source = from, .target = to, .loc = loc};
     b.flows.push_back(flow);
     return b.flows.back();
   };

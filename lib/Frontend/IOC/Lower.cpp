@@ -150,18 +150,13 @@ private:
 //===----------------------------------------------------------------------===//
 
 NodeId Lowering::addNode(NodeKind kind, Location loc) {
-  Node node;
-  node.kind = kind;
-  node.parent = parent;
-  node.loc = loc;
+  Node node{.kind = kind, .parent = parent, .loc = loc};
   behaviour->nodes.push_back(node);
   return NodeId(behaviour->nodes.size() - 1);
 }
 
 FlowId Lowering::addFlow(NodeId from, Location loc) {
-  Flow flow;
-  flow.source = from;
-  flow.loc = loc;
+  Flow flow{.source = from, .loc = loc};
   behaviour->flows.push_back(flow);
   return FlowId(behaviour->flows.size() - 1);
 }
@@ -180,9 +175,8 @@ NodeId Lowering::addStep(NodeKind kind, Location loc) {
 
 void Lowering::addEnumerations() {
   for (const EnumDecl &decl : ast.enums) {
-    Enumeration result;
-    result.name = decl.name;
-    result.loc = location(decl.line, decl.column);
+    Enumeration result{.name = decl.name,
+                       .loc = location(decl.line, decl.column)};
     for (const EnumDecl::Literal &literal : decl.literals)
       result.literals.push_back(literal.name);
     data.addEnumeration(std::move(result));
@@ -368,10 +362,7 @@ void Lowering::enterRec(const Term &term, Frame &frame) {
 void Lowering::enter(uint32_t index) {
   const Term &term = ast.terms[index];
   Location loc = location(term);
-  Frame frame;
-  frame.term = index;
-  frame.child = term.child;
-  frame.guardedBefore = guarded;
+  Frame frame{.term = index, .child = term.child, .guardedBefore = guarded};
   switch (term.kind) {
   case TermKind::Done:
     return;

@@ -46,8 +46,7 @@ static std::string headingOf(StringRef line) {
 
 static std::vector<Block> blocksOf(StringRef text, StringRef path) {
   std::vector<Block> blocks;
-  Block whole;
-  whole.end = static_cast<uint32_t>(text.size());
+  Block whole{.end = static_cast<uint32_t>(text.size())};
   Lines lines(text, whole);
   Line line;
   std::string heading;

@@ -464,9 +464,7 @@ bool cif::sequence::isMermaidSequence(StringRef text, const Block &block) {
 }
 
 static Block wholeOf(StringRef text) {
-  Block block;
-  block.end = static_cast<uint32_t>(text.size());
-  return block;
+  return {.end = static_cast<uint32_t>(text.size())};
 }
 
 int cif::detectMermaid(StringRef path, StringRef text) {

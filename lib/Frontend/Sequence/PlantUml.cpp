@@ -589,9 +589,8 @@ bool cif::sequence::isPlantUmlSequence(StringRef text, const Block &block) {
 /// The blocks from `@startuml` to `@enduml`; all of it when there are none.
 static std::vector<Block> blocksOf(StringRef text, StringRef path) {
   std::vector<Block> blocks;
-  Block whole;
-  whole.language = Block::PlantUml;
-  whole.end = static_cast<uint32_t>(text.size());
+  Block whole{.language = Block::PlantUml,
+              .end = static_cast<uint32_t>(text.size())};
   Lines lines(text, whole);
   Line line;
   bool open = false;
