@@ -42,17 +42,14 @@ NodeId BehaviourBuilder::add(Node node) {
 }
 
 NodeId BehaviourBuilder::add(NodeKind kind, StringRef name) {
-  Node node;
-  node.kind = kind;
-  node.name = module.intern(name);
+  Node node{.kind = kind, .name = module.intern(name)};
   return add(node);
 }
 
 NodeId BehaviourBuilder::interaction(ParticipantId sender,
                                      ParticipantId receiver,
                                      StringRef message) {
-  Node node;
-  node.kind = NodeKind::Interaction;
+  Node node{.kind = NodeKind::Interaction};
   node.message =
       module.getMessage(module.intern(message), sender, receiver, loc);
   return add(node);
@@ -90,11 +87,7 @@ NodeId BehaviourBuilder::boundary(NodeId activity, Trigger trigger) {
 }
 
 FlowId BehaviourBuilder::flow(NodeId source, NodeId target, ExprId guard) {
-  Flow f;
-  f.source = source;
-  f.target = target;
-  f.guard = guard;
-  f.loc = loc;
+  Flow f{.source = source, .target = target, .guard = guard, .loc = loc};
   behaviour().flows.push_back(f);
   return FlowId(behaviour().flows.size() - 1);
 }

@@ -341,12 +341,11 @@ TermId Recovery::reduce(Siblings &siblings, TermKind kind, NodeId node,
   siblings = {};
   if (all.count == 1)
     return all.first;
-  TermNode result;
-  result.kind = all.count ? kind : TermKind::Done;
-  result.node = all.count ? node : NodeId();
-  result.deferred = all.count && deferred;
-  result.firstChild = all.first;
-  result.numChildren = all.count;
+  TermNode result{.kind = all.count ? kind : TermKind::Done,
+                  .deferred = all.count && deferred,
+                  .node = all.count ? node : NodeId(),
+                  .firstChild = all.first,
+                  .numChildren = all.count};
   return add(result);
 }
 
@@ -395,9 +394,7 @@ bool Recovery::run() {
 /// Sets out from an initial node, which may receive a message.
 bool Recovery::start(NodeId initial) {
   if (b.node(initial).message) {
-    TermNode leaf;
-    leaf.kind = TermKind::Action;
-    leaf.node = initial;
+    TermNode leaf{.kind = TermKind::Action, .node = initial};
     append(add(leaf));
   }
   return follow(initial);
@@ -443,8 +440,7 @@ bool Recovery::step() {
   if (node.kind != NodeKind::Container && !loops.boundaries[n.index()].empty())
     return fail(loops.boundaries[n.index()][0], "a boundary event has no term");
 
-  TermNode leaf;
-  leaf.node = n;
+  TermNode leaf{.node = n};
   switch (node.kind) {
   case NodeKind::Interaction:
   case NodeKind::Send:
@@ -505,12 +501,7 @@ bool Recovery::step() {
 //===----------------------------------------------------------------------===//
 
 static TermNode around(TermKind kind, NodeId node, TermId child) {
-  TermNode made;
-  made.kind = kind;
-  made.node = node;
-  made.firstChild = child;
-  made.numChildren = 1;
-  return made;
+  return {.kind = kind, .node = node, .firstChild = child, .numChildren = 1};
 }
 
 /// A guard takes the rest of the sequence that it stands in.
@@ -578,9 +569,7 @@ bool Recovery::takeEnd() {
 }
 
 void Recovery::appendCall(NodeId header) {
-  TermNode call;
-  call.kind = TermKind::Call;
-  call.node = header;
+  TermNode call{.kind = TermKind::Call, .node = header};
   append(add(call));
 }
 
@@ -794,9 +783,7 @@ bool Recovery::nextBody() {
   // All are done.
   bool deferred = isDeferred(frame.split);
   FlowId exit = frame.exit;
-  TermNode loop;
-  loop.node = frame.node;
-  loop.numChildren = 1;
+  TermNode loop{.node = frame.node, .numChildren = 1};
   if (!frame.asRec) {
     loop.kind = frame.flow ? TermKind::While : TermKind::Loop;
     loop.deferred = !frame.flow && deferred;

@@ -20,10 +20,7 @@
 using namespace cif;
 
 ExprId TextParser::addExpr(ExprOp op, Name name, int64_t value) {
-  Expr e;
-  e.op = op;
-  e.sort = operatorInfo(op).makes;
-  e.name = name;
+  Expr e{.op = op, .sort = operatorInfo(op).makes, .name = name};
   e.value = value;
   return module.addExpr(e);
 }
@@ -38,9 +35,7 @@ bool TextParser::annotation(ExprId of) {
 /// What the top operator is applied to is on top of the operands.
 void TextParser::reduce() {
   Operator top = operators.pop_back_val();
-  Expr e;
-  e.op = top.op;
-  e.sort = operatorInfo(top.op).makes;
+  Expr e{.op = top.op, .sort = operatorInfo(top.op).makes};
   if (top.kind == Operator::Binary)
     e.rhs = operands.pop_back_val();
   e.lhs = operands.pop_back_val();

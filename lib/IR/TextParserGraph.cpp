@@ -109,8 +109,7 @@ bool TextParser::behaviourLine() {
 bool TextParser::attributeLine() {
   if (!attributesAllowed)
     return in.expected("a node, a flow or '}'");
-  Attribute a;
-  a.node = attributesOf;
+  Attribute a{.node = attributesOf};
   in.take(".");
   if (!in.name(a.key, "an attribute's name") || !in.expect("=") ||
       !in.name(a.value, "a value"))
