@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Semantics/PeerView.h"
-#include "cif/IR/Names.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Diagnostics/Semantics.h"
 #include "llvm/ADT/DenseMap.h"
@@ -26,14 +25,13 @@ std::optional<PeerView> PeerView::make(const Module &module,
   GroupIndex groups = 0;
   for (uint32_t system : systems) {
     const SystemDecl &decl = module.systems[system];
-    Peer peer;
-    peer.name = (decl.owner ? module.participantName(decl.owner)
-                            : module.text(decl.name))
-                    .str();
-    peer.system = system;
-    peer.lts = &decl.lts;
-    peer.isController = decl.role == SystemRole::Controller;
-    peer.firstGroup = groups;
+    Peer peer{.name = (decl.owner ? module.participantName(decl.owner)
+                                  : module.text(decl.name))
+                          .str(),
+              .system = system,
+              .lts = &decl.lts,
+              .isController = decl.role == SystemRole::Controller,
+              .firstGroup = groups};
     groups += decl.lts.numTransitions();
     if (!names.insert(peer.name).second) {
       diags.report(module.place(decl.loc), diag::two_peers) << peer.name;

@@ -7,7 +7,6 @@
 
 #include "cif/Semantics/Semantics.h"
 #include "SystemFactories.h"
-#include "cif/IR/Names.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/Diagnostics.h"
 #include "cif/Support/Diagnostics/Semantics.h"
@@ -32,11 +31,10 @@ SemanticsOptions SemanticsOptions::peers(NetworkKind network,
                                          Observation observe,
                                          ArrayRef<std::string> handshakes,
                                          uint32_t bound) {
-  SemanticsOptions options;
-  options.semantics = SemanticsKind::Peers;
-  options.network = network;
-  options.observe = observe;
-  options.handshakes = handshakes.vec();
+  SemanticsOptions options{.semantics = SemanticsKind::Peers,
+                           .network = network,
+                           .observe = observe,
+                           .handshakes = handshakes.vec()};
   options.bound = bound;
   return options;
 }

@@ -192,12 +192,10 @@ void DataModel::collect(ArrayRef<uint32_t> behaviours) {
         if (!isNew && variables[at->second].sort != sort)
           variables[at->second].sort = unknownSort;
         if (isNew) {
-          Variable made;
-          made.behaviour = use.behaviour;
-          made.name = name;
-          made.domain = domain;
-          made.sort = sort;
-          variables.push_back(made);
+          variables.push_back({.behaviour = use.behaviour,
+                               .name = name,
+                               .domain = domain,
+                               .sort = sort});
           return;
         }
         // Bound to fields of several sorts: enumerations may be joined.
@@ -414,8 +412,7 @@ uint32_t DataModel::action(uint32_t behaviour, NodeId node, MessageId id,
           isReply,
           does != Does::Receive,
           does == Does::Receive};
-  DataAction action;
-  action.receives = does == Does::Receive;
+  DataAction action{.receives = does == Does::Receive};
   ArrayRef<uint32_t> carried;
   if (auto found = carriedOf.find(module.message(id).name);
       found != carriedOf.end() && inTransit != noData)

@@ -219,8 +219,7 @@ void DataModel::compileAtom(const Atom &of, Program &program) {
   }
   if (of.terms.size() == 1) {
     auto [v, times] = of.terms[0];
-    Table table;
-    table.operands = {variables[v].domain};
+    Table table{.operands = {variables[v].domain}};
     for (DataValue value : domains[variables[v].domain]) {
       __int128 sum =
           of.isText ? value != textOf.find(of.text)->second

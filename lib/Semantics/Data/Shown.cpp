@@ -125,8 +125,7 @@ std::vector<ShownValues> DataModel::shown(uint32_t behaviour, NodeId node,
   at.assign(fields.size(), 0);
   for (bool more = true; more;) {
     ShownValues made;
-    DataAction action;
-    action.receives = receives;
+    DataAction action{.receives = receives};
     for (uint32_t f = 0, end = numFields(use); f < end; ++f) {
       FieldAction own;
       forBound(use, f, [&](Name bound) {

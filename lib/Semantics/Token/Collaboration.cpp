@@ -303,10 +303,9 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
   bool both = options.observe == Observation::Both;
   auto add = [&](const Edge &edge, MessageId id, uint32_t message,
                  bool outside) {
-    NodeAction action;
-    action.kind = out ? FiringKind::Send : FiringKind::Receive;
-    action.message = message;
-    action.id = id;
+    NodeAction action{.kind = out ? FiringKind::Send : FiringKind::Receive,
+                      .message = message,
+                      .id = id};
     // An exchange with the environment is one step, seen from this side.
     bool shown =
         outside || (sync  ? out
@@ -358,10 +357,7 @@ SmallVector<NodeAction, 2> CollaborationBuilder::communicate(uint32_t behaviour,
     }
   }
   if (actions.empty()) {
-    NodeAction blocked;
-    blocked.kind = FiringKind::Receive;
-    blocked.never = true;
-    actions.push_back(blocked);
+    actions.push_back({.kind = FiringKind::Receive, .never = true});
   }
   return actions;
 }

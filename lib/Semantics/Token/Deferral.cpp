@@ -186,8 +186,7 @@ void Unfolding::tryEvent(uint32_t firing, ArrayRef<uint32_t> own,
     full = true;
     return;
   }
-  Event event;
-  event.firing = firing;
+  Event event{.firing = firing};
   event.tokens.assign(own.begin(), own.end());
   event.normal.assign(normal.begin(), normal.end());
   std::set<uint32_t> history;
@@ -329,13 +328,12 @@ void Unfolding::complete(uint32_t token, std::vector<Firing> &out) {
 /// The step with everything that it depends on, as one firing.
 void Unfolding::emit(const Event &event, std::vector<Firing> &out) {
   const Firing &last = net.firings[event.firing];
-  Firing step;
-  step.kind = last.kind;
-  step.message = last.message;
-  step.label = last.label;
-  step.origin = last.origin;
-  step.action = last.action;
-  step.info = last.info;
+  Firing step{.kind = last.kind,
+              .message = last.message,
+              .label = last.label,
+              .action = last.action,
+              .origin = last.origin,
+              .info = last.info};
   step.info.starts |= last.info.completes; // whatever started it is in here too
   step.info.chosenFlows = event.choices.chosenFlows;
   step.info.passedChoices = event.choices.passedChoices;
@@ -465,13 +463,12 @@ void Deferral::unfoldChain(uint32_t root, std::vector<Firing> &out,
       const Firing &firing = net.firings[f];
       if (!isStep(firing.kind) || budget.stopped())
         continue;
-      Firing step;
-      step.kind = firing.kind;
-      step.message = firing.message;
-      step.label = firing.label;
-      step.origin = firing.origin;
-      step.action = firing.action;
-      step.info = firing.info;
+      Firing step{.kind = firing.kind,
+                  .message = firing.message,
+                  .label = firing.label,
+                  .action = firing.action,
+                  .origin = firing.origin,
+                  .info = firing.info};
       step.info.starts |= firing.info.completes;
       if (net.tracksChoices) {
         addChoices(step.info, from.choices);

@@ -135,9 +135,7 @@ void Maker::updates(const Firing &firing, Command &command) const {
 
 /// Without its message.
 Command Maker::commandOf(const Firing &firing) const {
-  Command command;
-  command.label = firing.label;
-  command.group = firing.group;
+  Command command{.label = firing.label, .group = firing.group};
   std::map<uint32_t, uint32_t> need;
   for (const Arc &arc : firing.pre)
     need[arc.place] += arc.count;

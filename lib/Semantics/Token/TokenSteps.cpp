@@ -36,9 +36,7 @@ std::optional<StepNet> cif::makeStepNet(const TokenNet &net,
   std::optional<StepNet::Order> order = orderOf(network, kind);
   if (!order)
     return std::nullopt;
-  StepNet made;
-  made.order = *order;
-  made.sets = net.sets;
+  StepNet made{.sets = net.sets, .order = *order};
   made.steps.resize(numGroups);
   uint32_t numMessages = 0;
   for (const Firing &firing : net.firings) {
