@@ -263,8 +263,7 @@ static bool animateCollaboration(const Module &module, const Fact &fact,
   ElementNames names(module, *explored);
   for (size_t i = 0; i < run->size(); ++i) {
     const Taken &taken = (*run)[i];
-    AnimationFrame frame;
-    frame.step = taken.number;
+    AnimationFrame frame{.step = taken.number};
     addTokens(*system, taken.after, names, frame);
     frame.queues = queuesOf(*system, taken.after);
     if (i) { // the first is the initial state
@@ -390,10 +389,9 @@ static void addPeerGraph(const PeerComposition &system,
 static bool animatePeers(const Module &module, const Fact &fact,
                          const Limits &limits, DiagnosticEngine &diags,
                          Animation &animation) {
-  SemanticsOptions options;
-  options.semantics = SemanticsKind::Peers;
-  options.observe = Observation::Both;
-  options.runLimits = limits;
+  SemanticsOptions options{.semantics = SemanticsKind::Peers,
+                           .observe = Observation::Both,
+                           .runLimits = limits};
   NetworkKind network;
   bool named = readWord(networkWords(), fact.parameter("network"), network);
   for (const PeerSet &set : peerSets(module, PeersFrom::Any, limits, diags)) {
@@ -413,9 +411,8 @@ static bool animatePeers(const Module &module, const Fact &fact,
     const PeerView &view = system->view();
     for (size_t i = 0; i < run->size(); ++i) {
       const Taken &taken = (*run)[i];
-      AnimationFrame frame;
-      frame.step = taken.number;
-      frame.queues = queuesOf(*system, taken.after);
+      AnimationFrame frame{.step = taken.number,
+                           .queues = queuesOf(*system, taken.after)};
       // Of what nobody draws, states say nothing.
       for (size_t p = 0; p < view.peers.size() && !set.global; ++p)
         if (view.peers[p].lts->numStates() <= maxStatesToTell)
@@ -446,10 +443,9 @@ static bool animateChoreography(const Module &module, const Fact &fact,
         !StringRef(fact.subject)
              .contains("'" + module.text(behaviour.name).str() + "'"))
       continue;
-    SemanticsOptions options;
-    options.semantics = SemanticsKind::Choreography;
-    options.only = {module.text(behaviour.name).str()};
-    options.runLimits = limits;
+    SemanticsOptions options{.semantics = SemanticsKind::Choreography,
+                             .only = {module.text(behaviour.name).str()},
+                             .runLimits = limits};
     std::unique_ptr<System> system = makeSystem(module, options, diags);
     if (!system)
       return false;
@@ -464,8 +460,7 @@ static bool animateChoreography(const Module &module, const Fact &fact,
       return false;
     ElementNames names(module, module);
     for (const Taken &taken : *run) {
-      AnimationFrame frame;
-      frame.step = taken.number;
+      AnimationFrame frame{.step = taken.number};
       for (uint32_t slot = 0; slot < system->width(); ++slot)
         if (Origin origin = system->slotOrigin(slot);
             origin.kind == Origin::Flow)
@@ -509,9 +504,8 @@ static void tellSteps(const Module &module, const Witness &witness,
     }
   animation.frames.emplace_back();
   for (size_t i = 0; i < witness.steps.size(); ++i) {
-    AnimationFrame frame;
-    frame.step = static_cast<uint32_t>(i);
-    frame.at = witness.steps[i].at;
+    AnimationFrame frame{.step = static_cast<uint32_t>(i),
+                         .at = witness.steps[i].at};
     if (auto at = known.find(witness.steps[i].label); at != known.end()) {
       frame.action = at->second;
       frame.who = frame.action.kind == LabelKind::Receive

@@ -48,10 +48,7 @@ std::optional<NumberedGraph>
 cif::graphOf(const System &system, const GraphWords &words, Limits limits) {
   limits.maxStates = std::min(limits.maxStates, maxGraphStates);
   limits.progress = nullptr;
-  ExplorerOptions options;
-  options.limits = limits;
-  options.keepOrigins = true;
-  Exploration ex = explore(system, options);
+  Exploration ex = explore(system, {.limits = limits, .keepOrigins = true});
   if (!ex.complete || ex.lts.numTransitions() > maxGraphTransitions)
     return std::nullopt;
   NumberedGraph result;

@@ -71,9 +71,7 @@ bool cif::hasCycle(const Lts &lts) {
 }
 
 void StateGraph::explore(const System &explored, const Limits &limits) {
-  ExplorerOptions options;
-  options.limits = limits;
-  options.keepOrigins = true;
+  ExplorerOptions options{.limits = limits, .keepOrigins = true};
   // Under a constraint nothing grows for ever.
   options.findGrowth = !system.isConstrained();
   auto exploreFirst = [&](const System &of, uint64_t states) {

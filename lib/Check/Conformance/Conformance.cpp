@@ -48,8 +48,7 @@ std::vector<StringRef> cif::conformanceWords() {
 }
 
 std::optional<ConformanceRelation> cif::parseConformance(StringRef word) {
-  ConformanceRelation result;
-  result.word = word.str();
+  ConformanceRelation result{.word = word.str()};
   if (word == "bbc")
     return result;
   if (word == "dp-weak") {
@@ -584,8 +583,7 @@ const Lts &Pairing::reducedLeft() const {
 }
 
 void Pairing::exploreLeft(uint64_t maxStates) {
-  ExplorerOptions explorer;
-  explorer.limits = options.limits;
+  ExplorerOptions explorer{.limits = options.limits};
   explorer.limits.maxStates = maxStates;
   explored.exploration.emplace(explore(*explored.system, explorer));
   leftComplete = explored->complete;
@@ -632,11 +630,9 @@ void Pairing::exploreFor(const Difference &difference) {
   explored.exploration.reset();
   explored.system = makeGuidedSystem(*unguided, shown, difference.trace);
   EndOfTrace end(unguided->width(), difference.trace.size());
-  ExplorerOptions explorer;
-  explorer.limits = options.limits;
-  explorer.findGrowth = false;
-  explorer.visitor = &end;
-  explored.exploration.emplace(explore(*explored.system, explorer));
+  explored.exploration.emplace(explore(
+      *explored.system,
+      {.limits = options.limits, .findGrowth = false, .visitor = &end}));
   if (end.reached) {
     left = comparable(explored->lts, shown, options.observeCompletion);
     return;
@@ -689,12 +685,11 @@ std::unique_ptr<Pairing> cif::pair(const Module &processes, const Module &spec,
   NameMatcher names(p, diags);
   if (!names.readMap() || !names.playMissing() || !names.checkParticipants())
     return nullptr;
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Collaboration;
-  semantics.network = options.network;
-  semantics.bound = options.bound;
-  semantics.observe = Observation::Both;
-  semantics.runLimits = options.limits;
+  SemanticsOptions semantics{.semantics = SemanticsKind::Collaboration,
+                             .network = options.network,
+                             .bound = options.bound,
+                             .observe = Observation::Both,
+                             .runLimits = options.limits};
   p.explored.system = makeSystem(p.collaboration, semantics, diags);
   if (!p.explored.system || !names.checkMessages())
     return nullptr;

@@ -9,7 +9,6 @@
 #include "cif/Graph/Dominators.h"
 #include "cif/Graph/Reach.h"
 #include "cif/IR/Operators.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace cif;
 
@@ -166,9 +165,7 @@ void Closer::remove(ArrayRef<FlowId> closed) {
     if (isClosed && left[flow.source.index()]-- > 1)
       continue;
     if (isClosed) {
-      Expr never;
-      never.op = ExprOp::BoolLiteral;
-      never.sort = boolSort;
+      Expr never{.op = ExprOp::BoolLiteral, .sort = boolSort};
       flow.guard = module.addExpr(never);
     }
     kept.push_back(flow);

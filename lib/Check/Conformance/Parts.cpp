@@ -144,12 +144,9 @@ bool PartsBuilder::nameLabels(Lts &lts) {
 }
 
 bool PartsBuilder::addPart(const std::string &unit) {
-  SemanticsOptions alone;
-  alone.semantics = SemanticsKind::Local;
-  alone.only = {unit};
-  ExplorerOptions explorer;
-  explorer.limits = p.options.limits;
-  ExploredModule local = exploreModule(collaboration, alone, explorer, quiet);
+  SemanticsOptions alone{.semantics = SemanticsKind::Local, .only = {unit}};
+  ExploredModule local =
+      exploreModule(collaboration, alone, {.limits = p.options.limits}, quiet);
   if (!local || !local->complete || !nameLabels(local->lts))
     return false;
   Budget budget(p.options.limits);
@@ -159,9 +156,7 @@ bool PartsBuilder::addPart(const std::string &unit) {
     return false;
   factor *= static_cast<double>(local->lts.numStates()) /
             static_cast<double>(small->numStates());
-  SystemDecl peer;
-  peer.name = peers.intern(unit);
-  peer.role = SystemRole::Peer;
+  SystemDecl peer{.name = peers.intern(unit), .role = SystemRole::Peer};
   peer.owner = peers.getParticipant(peer.name);
   peer.lts = std::move(*small);
   peers.systems.push_back(std::move(peer));
@@ -178,13 +173,11 @@ bool PartsBuilder::addParts() {
 std::optional<PartsProduct> PartsBuilder::compose() {
   SemanticsOptions semantics = SemanticsOptions::peers(
       p.options.network, Observation::Both, {}, p.options.bound);
-  ExplorerOptions explorer;
-  explorer.limits = p.options.limits;
-  ExploredModule product = exploreModule(peers, semantics, explorer, quiet);
+  ExploredModule product =
+      exploreModule(peers, semantics, {.limits = p.options.limits}, quiet);
   if (!product || !product->complete)
     return std::nullopt;
-  PartsProduct result;
-  result.lts = std::move(product->lts);
+  PartsProduct result{.lts = std::move(product->lts)};
   std::vector<bool> used(result.lts.labels.size());
   for (LabelIndex l : result.lts.label)
     used[l] = true;

@@ -299,10 +299,8 @@ bool Replay::addPeer(const Behaviour &process) {
       pins, limits, diags);
   if (!system)
     return false;
-  ExplorerOptions options;
-  options.limits = limits;
-  options.keepOrigins = true;
-  Exploration explored = explore(*system, options);
+  Exploration explored =
+      explore(*system, {.limits = limits, .keepOrigins = true});
   if (!explored.complete || !system->trouble().empty())
     return false;
   addPeer(module->participantName(process.owner), std::move(explored.lts));
@@ -313,9 +311,7 @@ bool Replay::addPeer(const Behaviour &process) {
 }
 
 void Replay::addPeer(StringRef name, Lts lts) {
-  SystemDecl peer;
-  peer.name = peers.intern(name);
-  peer.role = SystemRole::Peer;
+  SystemDecl peer{.name = peers.intern(name), .role = SystemRole::Peer};
   peer.owner = peers.getParticipant(peer.name);
   peer.lts = std::move(lts);
   peers.systems.push_back(std::move(peer));
@@ -331,8 +327,7 @@ bool Replay::inferPeers() {
     if (spec.behaviours[b].kind == BehaviourKind::Choreography) {
       auto system =
           makePinnedSystem(spec, static_cast<uint32_t>(b), pins, limits, diags);
-      ExplorerOptions options;
-      options.limits = limits;
+      ExplorerOptions options{.limits = limits};
       if (!system)
         return false;
       Exploration explored = explore(*system, options);

@@ -76,11 +76,9 @@ bool EngineHealth::show(HealthProblem problem, std::vector<Step> run,
   StateIndex at = 0;
   if (problem == HealthProblem::Orphan) {
     Continuation behind(*system, last);
-    ExplorerOptions explorer;
-    explorer.limits = options.limits;
-    explorer.keepOrigins = true;
-    explorer.visitor = &visitor;
-    Exploration explored = explore(behind, explorer);
+    Exploration explored = explore(
+        behind,
+        {.limits = options.limits, .keepOrigins = true, .visitor = &visitor});
     // What the engine saw may yet be received, or nobody knows.
     std::string why = findOrphan(*system, explored, visitor, options.limits);
     if (!why.empty()) {

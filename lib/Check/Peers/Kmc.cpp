@@ -661,9 +661,7 @@ holdsReduced(const Module &module, const PeerView &machines,
   if (!all)
     return std::nullopt;
   ReducedPeers reduced(*all, NetworkKind::FifoPair, {}, KeepsKmc::Yes);
-  ExplorerOptions options;
-  options.limits = limits;
-  options.keepOrigins = true;
+  ExplorerOptions options{.limits = limits, .keepOrigins = true};
   for (unsigned round = 0; round < mostRounds; ++round) {
     Exploration explored = explore(reduced, options);
     if (!explored.complete)
@@ -691,8 +689,7 @@ std::optional<Kmc> cif::checkKmc(const Module &module, uint32_t k,
   if (!view)
     return std::nullopt;
   const PeerView &machines = *view;
-  Kmc result;
-  result.k = k;
+  Kmc result{.k = k};
   checkShape(machines, result);
   if (!result.limit.empty())
     return result;
@@ -706,8 +703,7 @@ std::optional<Kmc> cif::checkKmc(const Module &module, uint32_t k,
     const bool canReduce =
         result.csa.holds &&
         reduceFrom < (limits.maxStates ? limits.maxStates : UINT64_MAX);
-    ExplorerOptions options;
-    options.limits = limits;
+    ExplorerOptions options{.limits = limits};
     if (canReduce)
       options.limits.maxStates = reduceFrom;
     ExploredModule explored;

@@ -21,9 +21,7 @@ using namespace cif;
 
 static SystemDecl &addPeer(Module &module, StringRef name, Location loc,
                            Lts lts) {
-  SystemDecl decl;
-  decl.name = module.intern(name);
-  decl.role = SystemRole::Peer;
+  SystemDecl decl{.name = module.intern(name), .role = SystemRole::Peer};
   decl.owner = module.getParticipant(decl.name);
   decl.loc = loc;
   decl.lts = std::move(lts);
@@ -60,11 +58,9 @@ static bool addProcesses(PeerSet &set, const Limits &limits,
     const Behaviour &process = set.module.behaviours[i];
     if (process.kind != BehaviourKind::Process)
       continue;
-    ExplorerOptions options;
-    options.limits = limits;
-    options.keepOrigins = true;
-    ExploredModule local = exploreProcess(set.module, static_cast<uint32_t>(i),
-                                          shows, options, diags);
+    ExploredModule local =
+        exploreProcess(set.module, static_cast<uint32_t>(i), shows,
+                       {.limits = limits, .keepOrigins = true}, diags);
     if (!local)
       return false;
     if (!local->complete) {

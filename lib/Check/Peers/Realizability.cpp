@@ -48,8 +48,7 @@ std::optional<Realizability> cif::checkRealizability(
     result.method = "synchronous composition";
     return result;
   }
-  CompareOptions compareOptions;
-  compareOptions.limits = options.limits;
+  CompareOptions compareOptions{.limits = options.limits};
   result.handshakes = compare(*sync, choreography, relation, compareOptions);
   std::optional<Synchronizability> queues =
       checkSynchronizability(peers, once, diags);
@@ -140,8 +139,7 @@ static std::vector<Place> placesIn(const PeerSet &set, const GlobalLts &spec,
 static Witness queueWitness(const PeerSet &set, const GlobalLts *spec,
                             const Module *source,
                             const Synchronizability &result) {
-  Witness witness;
-  witness.kind = "trace";
+  Witness witness{.kind = "trace"};
   std::vector<Place> places(result.trace.size());
   if (spec) {
     std::vector<Label> trace;
@@ -184,10 +182,8 @@ static FactBuilder factOf(StringRef property, const PeerSet &set,
 
 Fact cif::connectedFact(StringRef property, const PeerSet &set,
                         SynchronizabilityOptions options) {
-  Synchronizability result;
-  result.verdict = Verdict::Holds;
-  result.exact = true;
-  result.method = connectedMethod;
+  Synchronizability result{
+      .verdict = Verdict::Holds, .exact = true, .method = connectedMethod};
   options.bound = options.bound.value_or(noBound);
   return factOf(property, set, result, options);
 }

@@ -303,10 +303,7 @@ std::optional<Witness> RscCheck::execution(ArrayRef<MoveStep> moves) const {
           labelForPeople(
               view.messages[view.actionOf(run[i].group).message].shown) +
           "; " + (*steps)[i].note;
-  Witness witness;
-  witness.kind = "trace";
-  witness.steps = std::move(*steps);
-  return witness;
+  return Witness{.kind = "trace", .steps = std::move(*steps)};
 }
 
 /// Finds a shortest cycle of the conflict graph through v, and says it.
@@ -562,9 +559,7 @@ bool RscCheck::combine(ArrayRef<Stuck> sets) {
 
 /// Whether what is in transit can still be received needs whole queues.
 bool RscCheck::exploreOrphans() {
-  SynchronizabilityOptions options;
-  options.network = network;
-  options.limits = limits;
+  SynchronizabilityOptions options{.network = network, .limits = limits};
   std::optional<Health> health = checkHealth(module, options, diags);
   if (!health)
     return false;

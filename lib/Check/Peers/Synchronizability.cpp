@@ -33,7 +33,6 @@
 #include "MinimizedPeers.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Explore/TraceSearch.h"
-#include "cif/IR/Names.h"
 #include "cif/LTS/Operations.h"
 #include <set>
 
@@ -110,9 +109,8 @@ std::optional<Lts> cif::synchronousComposition(const Module &module,
                                                std::string &limit) {
   SemanticsOptions semantics = SemanticsOptions::peers(
       NetworkKind::Sync, Observation::Exchange, handshakes);
-  ExplorerOptions options;
-  options.limits = limits;
-  ExploredModule sync = exploreModule(module, semantics, options, diags);
+  ExploredModule sync =
+      exploreModule(module, semantics, {.limits = limits}, diags);
   if (!sync)
     return std::nullopt;
   if (!sync->complete) {

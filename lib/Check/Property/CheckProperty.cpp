@@ -22,7 +22,6 @@
 #include "cif/Check/IdleOptions.h"
 #include "cif/Explore/ExploreModule.h"
 #include "cif/Explore/PeerReduction.h"
-#include "cif/IR/Names.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/Diagnostics/Data.h"
 #include "cif/Support/Diagnostics/Semantics.h"
@@ -99,14 +98,13 @@ void PropertyCheck::checkAll(Module &module, PassContext &context,
 void PropertyCheck::checkSystem(Module &module, PassContext &context,
                                 size_t index) {
   const SystemDecl &system = module.systems[index];
-  PropertySubject subject;
-  subject.text = (systemRoleText(system.role) + " system '" +
-                  module.text(system.name) + "'")
-                     .str();
-  subject.at = module.place(system.loc);
-  subject.lts = &system.lts;
-  subject.system = &system;
-  subject.alphabet = system.lts.labels;
+  PropertySubject subject{.text = (systemRoleText(system.role) + " system '" +
+                                   module.text(system.name) + "'")
+                                      .str(),
+                          .at = module.place(system.loc),
+                          .lts = &system.lts,
+                          .system = &system,
+                          .alphabet = system.lts.labels};
   checkAll(module, context, subject);
 }
 
@@ -128,9 +126,7 @@ PropertyCheck::exploreFor(const Module &module, PassContext &context,
                           const SemanticsOptions &semantics) const {
   constexpr uint64_t fewStates = 5'000;
   PropertyModel model;
-  ExplorerOptions options;
-  options.limits = context.limits;
-  options.keepOrigins = true;
+  ExplorerOptions options{.limits = context.limits, .keepOrigins = true};
   const SemanticsKind kind = resolveSemantics(module, semantics);
   const NetworkKind network = semantics.network.value_or(defaultNetwork(kind));
   const uint64_t most = options.limits.maxStates;

@@ -72,16 +72,14 @@ static bool replaysWhole(const PropertySubject &subject, const ltl::Run &run) {
 
 static Witness witnessOf(const Module &module, const PropertySubject &subject,
                          const ltl::Run &run) {
-  Witness witness;
-  witness.kind = run.cycle.empty() ? "trace" : "lasso";
+  Witness witness{.kind = run.cycle.empty() ? "trace" : "lasso"};
   std::optional<Explainer> explainer;
   if (subject.ofTokens)
     explainer.emplace(module, *subject.ofTokens);
   StateIndex at = subject.lts->initial;
   auto add = [&](uint32_t e) {
     const Lts &lts = *subject.lts;
-    WitnessStep step;
-    step.label = labelForPeople(lts.labels[lts.label[e]]);
+    WitnessStep step{.label = labelForPeople(lts.labels[lts.label[e]])};
     if (subject.exploration) {
       const Origin &origin =
           subject.exploration->system->groups().origin(subject.steps[e].group);
