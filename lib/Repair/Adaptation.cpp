@@ -123,10 +123,7 @@ static NodeId insertAfter(Module &module, NodeRef at, Node node) {
   for (Flow &flow : graph.flows)
     if (flow.source == at.node)
       flow.source = made;
-  Flow flow;
-  flow.source = at.node;
-  flow.target = made;
-  flow.loc = node.loc;
+  Flow flow{.source = at.node, .target = made, .loc = node.loc};
   graph.flows.push_back(flow);
   return made;
 }
@@ -156,10 +153,7 @@ static std::vector<std::string> acknowledge(Module &module, MessageId id) {
           quoted(text) + " after " +
           elementText(module,
                       module.behaviours[at.behaviour.index()].node(at.node)));
-      Node node;
-      node.kind = kind;
-      node.name = module.intern(text);
-      node.message = ack;
+      Node node{.kind = kind, .name = module.intern(text), .message = ack};
       made.push_back(insertAfter(module, at, node));
     }
     return made;
@@ -174,13 +168,12 @@ static std::vector<std::string> acknowledge(Module &module, MessageId id) {
   for (size_t i = 0; i < std::max(receivers.size(), senders.size()); ++i) {
     size_t from = std::min(i, receivers.size() - 1),
            to = std::min(i, senders.size() - 1);
-    MessageFlow flow;
-    flow.message = ack;
-    flow.sourceBehaviour = receivers[from].behaviour;
-    flow.sourceNode = sends[from];
-    flow.targetBehaviour = senders[to].behaviour;
-    flow.targetNode = receptions[to];
-    flow.loc = message.loc;
+    MessageFlow flow{.message = ack,
+                     .sourceBehaviour = receivers[from].behaviour,
+                     .targetBehaviour = senders[to].behaviour,
+                     .sourceNode = sends[from],
+                     .targetNode = receptions[to],
+                     .loc = message.loc};
     flow.loc.element = Name();
     module.messageFlows.push_back(flow);
   }

@@ -375,8 +375,7 @@ bool Amend::sameTraces(const TermAmendment &way, std::string &problem) {
   auto after = buildIocLts(way.term, label, context.limits, problem);
   if (!after)
     return false;
-  CompareOptions options;
-  options.limits = context.limits;
+  CompareOptions options{.limits = context.limits};
   Comparison result = compare(*before, *after, Relation::WeakTrace, options);
   if (result.verdict == Verdict::Violated)
     problem = "its traces changed; this is a defect";
@@ -531,9 +530,8 @@ std::string Amend::lookAgain(const Behaviour &amended, bool &wasStopped) const {
   auto graph = buildIocGraph(module, amended, numbers, &why);
   if (!graph)
     return "it has no graph (" + why.reason + ")";
-  ConnectednessOptions options;
-  options.semantics = semantics;
-  options.limits = context.limits;
+  ConnectednessOptions options{.semantics = semantics,
+                               .limits = context.limits};
   Connectedness found = checkConnected(*graph, options);
   DataKnowledge data = checkDataKnowledge(module, amended, *graph, options);
   for (const std::string &limit : {found.limit, data.limit})
@@ -617,9 +615,8 @@ PassResult Amend::finish(const TermAmendments &found, size_t pick) {
   const TermAmendment &way = found.ways[pick];
   nameMessages(way);
   // Checked again from the beginning, and against what it was.
-  ConnectednessOptions options;
-  options.semantics = semantics;
-  options.limits = context.limits;
+  ConnectednessOptions options{.semantics = semantics,
+                               .limits = context.limits};
   Connectedness again = checkConnected(way.term, options);
   std::string problem = again.holds()         ? ""
                         : again.limit.empty() ? "it is not connected"
@@ -674,10 +671,9 @@ PassResult Amend::run() {
   term = std::move(*read);
   if (!isAmendable())
     return PassResult::Failed;
-  AmendOptions options;
-  options.semantics = semantics;
-  options.moveDeciders = *deciders == 1;
-  options.limits = context.limits;
+  AmendOptions options{.semantics = semantics,
+                       .moveDeciders = *deciders == 1,
+                       .limits = context.limits};
   TermAmendments found = amendTerm(term, options);
   switch (found.outcome) {
   case TermAmendments::Connected: {

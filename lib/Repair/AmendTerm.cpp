@@ -275,9 +275,8 @@ private:
     result.tried += 1;
     built = edit.build(source, nodeOf);
     pay(built.size() + 1);
-    ConnectednessOptions o;
-    o.semantics = options.semantics;
-    o.limits = options.limits;
+    ConnectednessOptions o{.semantics = options.semantics,
+                           .limits = options.limits};
     return checkConnected(built, o);
   }
   /// Takes from the work that is left; nothing is left when a limit is reached.
@@ -612,9 +611,7 @@ size_t Search::bridge(EditTerm &edit, const Connectedness &found) const {
 
 bool Search::holds(const EditTerm &edit, IocSemantics semantics) const {
   std::vector<uint32_t> unused;
-  ConnectednessOptions o;
-  o.semantics = semantics;
-  o.limits = options.limits;
+  ConnectednessOptions o{.semantics = semantics, .limits = options.limits};
   return checkConnected(edit.build(source, unused), o).holds();
 }
 

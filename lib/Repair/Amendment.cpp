@@ -94,9 +94,8 @@ public:
     std::optional<Set> chosen = fillGaps(module, graph, all);
     if (!chosen || chosen->empty())
       return std::nullopt;
-    Amendment result;
-    result.candidates = static_cast<uint32_t>(all.size());
-    result.outcome = Amendment::Found;
+    Amendment result{.outcome = Amendment::Found,
+                     .candidates = static_cast<uint32_t>(all.size())};
     result.fewest = result.connected = true;
     for (uint32_t c : *chosen)
       result.added.push_back(all[c]);
@@ -112,8 +111,7 @@ public:
   }
 
   std::optional<Amendment> run(const Module &source) {
-    Amendment result;
-    result.candidates = static_cast<uint32_t>(all.size());
+    Amendment result{.candidates = static_cast<uint32_t>(all.size())};
     Set chosen;
     bool found = false;
     for (size_t size = 0;
@@ -321,8 +319,7 @@ private:
         result.limit = lts.limit();
         return result;
       }
-      SystemDecl decl;
-      decl.name = peers.intern(name);
+      SystemDecl decl{.name = peers.intern(name)};
       decl.owner = peers.getParticipant(decl.name);
       decl.role = SystemRole::Peer;
       decl.lts = std::move(*lts);

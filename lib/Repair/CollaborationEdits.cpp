@@ -73,9 +73,7 @@ private:
   }
   /// A new node beside \p near.
   NodeId addNode(NodeKind kind, NodeId near, Name name = {}) {
-    Node node;
-    node.kind = kind;
-    node.name = name;
+    Node node{.kind = kind, .name = name};
     node.parent = graph().node(near).parent;
     node.loc = graph().node(near).loc;
     node.loc.element = Name();
@@ -83,10 +81,7 @@ private:
     return NodeId(graph().nodes.size() - 1);
   }
   void addFlow(NodeId from, NodeId to) {
-    Flow flow;
-    flow.source = from;
-    flow.target = to;
-    flow.loc = graph().node(from).loc;
+    Flow flow{.source = from, .target = to, .loc = graph().node(from).loc};
     flow.loc.element = Name();
     graph().flows.push_back(flow);
   }

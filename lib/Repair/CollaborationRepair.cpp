@@ -186,10 +186,7 @@ std::optional<CollaborationRepair> cif::repairCollaboration(
   Search search(module, options);
   if (!search.begin(given, diags))
     return std::nullopt;
-  if (!search.isNeeded()) {
-    CollaborationRepair none;
-    none.outcome = CollaborationRepair::NotNeeded;
-    return none;
-  }
+  if (!search.isNeeded())
+    return CollaborationRepair{.outcome = CollaborationRepair::NotNeeded};
   return search.run();
 }

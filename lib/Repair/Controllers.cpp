@@ -49,7 +49,6 @@
 #include "cif/LTS/LtsBuilder.h"
 #include "cif/Repair/ExtraSends.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringSet.h"
 #include <map>
 
 using namespace cif;
@@ -165,10 +164,8 @@ void ArchitectureBuilder::passOn(Behaviour &graph, ArrayRef<FlowId> outgoing,
   graph.node(passedOn).message = way.second;
   for (FlowId f : outgoing)
     graph.flow(f).source = passedOn;
-  Flow between;
-  between.source = taken;
-  between.target = passedOn;
-  between.loc = graph.node(taken).loc;
+  Flow between{
+      .source = taken, .target = passedOn, .loc = graph.node(taken).loc};
   between.loc.element = {};
   graph.flows.push_back(between);
 }
@@ -317,8 +314,7 @@ Outcome<ControlledPeers> cif::controlledPeers(const Architecture &architecture,
       if (!lts)
         return Result::without(lts);
     }
-    SystemDecl decl;
-    decl.name = result.module.intern(name);
+    SystemDecl decl{.name = result.module.intern(name)};
     decl.owner = result.module.getParticipant(decl.name);
     decl.role = SystemRole::Peer;
     decl.lts = std::move(*lts);

@@ -407,9 +407,7 @@ Behaviour cif::insertSynchronisations(const Behaviour &choreography,
       llvm::append_range(graph.arguments, all);
       continue;
     }
-    Node node;
-    node.kind = NodeKind::Interaction;
-    node.message = messages[i];
+    Node node{.kind = NodeKind::Interaction, .message = messages[i]};
     node.parent = graph.node(graph.flow(chosen[i].flow).source).parent;
     node.loc = graph.node(chosen[i].after).loc;
     node.loc.element = {};
