@@ -119,11 +119,10 @@ void PassContext::report(const Module &module, Fact fact) {
 
 PassResult PassContext::stop(Module &module, const Twine &subject,
                              const Place &at, const Twine &limit) {
-  Fact fact;
-  fact.property = info->name;
-  fact.subject = subject.str();
-  fact.at = at;
-  fact.method = "stopped at a limit";
+  Fact fact{.property = info->name,
+            .subject = subject.str(),
+            .method = "stopped at a limit",
+            .at = at};
   fact.message = "--" + fact.property +
                  ": nothing was written: " + stoppedText(limit.str());
   report(module, std::move(fact));

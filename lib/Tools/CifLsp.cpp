@@ -99,12 +99,9 @@ static std::string checkAtOnce(const Registry &registry, StringRef path,
   diags.maxErrors = 100;
   const SourceBuffer &source =
       sources.add(path, llvm::MemoryBuffer::getMemBufferCopy(text, path));
-  RunReport run;
-  run.tool = "cif-lsp";
-  run.version = versionText().str();
+  RunReport run{.tool = "cif-lsp", .version = versionText().str()};
   run.inputs.push_back(path.str());
-  InputOptions options;
-  options.format = language.str();
+  InputOptions options{.format = language.str()};
   std::vector<std::string> parts;
   const FrontEnd *frontEnd = registry.findFrontEnd(language);
   if (frontEnd && frontEnd->parts)
@@ -137,10 +134,9 @@ int cif::cifLspMain(int argc, char **argv, Registry registry) {
   if (std::optional<int> status = session.start(argc, argv))
     return *status;
   const Arguments &arguments = session.arguments;
-  LspOptions options;
-  options.version = versionText().str();
-  options.cifc = llvm::sys::fs::getMainExecutable(
-      argv[0], reinterpret_cast<void *>(&cifLspMain));
+  LspOptions options{.version = versionText().str(),
+                     .cifc = llvm::sys::fs::getMainExecutable(
+                         argv[0], reinterpret_cast<void *>(&cifLspMain))};
   options.memory = arguments.value("max-memory", options.memory).str();
   auto number = [&](StringRef name, unsigned most, unsigned &into) {
     if (!arguments.has(name))

@@ -376,9 +376,7 @@ int LtsDriver::write(const Lts &lts) {
   case LtsFormat::Binary:
   case LtsFormat::Text: {
     Module module;
-    SystemDecl system;
-    system.name = module.strings.intern("lts");
-    system.lts = lts;
+    SystemDecl system{.name = module.strings.intern("lts"), .lts = lts};
     module.systems.push_back(std::move(system));
     const Emitter *emitter = session.registry.findEmitter(
         format == LtsFormat::Binary ? "cif" : "cift");
@@ -405,10 +403,9 @@ int LtsDriver::write(const Lts &lts) {
 
 /// A part of an answer is no answer: nothing is written, and this says why.
 int LtsDriver::inconclusive(StringRef property, const Twine &message) {
-  Fact fact;
-  fact.property = property.str();
-  fact.subject = "'" + files[0] + "'";
-  fact.message = message.str();
+  Fact fact{.property = property.str(),
+            .subject = "'" + files[0] + "'",
+            .message = message.str()};
   return session.report(fact) ? ExitInconclusive : ExitError;
 }
 
@@ -466,9 +463,8 @@ int LtsDriver::explore(ArrayRef<Lts>) {
   for (StringRef option : {"engine-args", "hosts"})
     if (arguments.has(option))
       return idle(option, "without --engine");
-  ExplorerOptions explorer;
-  explorer.limits = session.limits;
-  ExploredModule explored = exploreModule(*module, options, explorer, diags);
+  ExploredModule explored =
+      exploreModule(*module, options, {.limits = session.limits}, diags);
   if (!explored)
     return ExitError;
   for (const std::string &text : explored.system->abstractions())
@@ -494,10 +490,9 @@ int LtsDriver::exploreWith(const EngineOptions &with, const Module &module,
   Outcome<EngineAnswer> answer = writes ? engine.write() : engine.count();
   if (answer.isFailed())
     return ExitError;
-  Fact fact;
-  fact.property = "explore";
-  fact.subject = "'" + files[0] + "'";
-  fact.method = engine.method();
+  Fact fact{.property = "explore",
+            .subject = "'" + files[0] + "'",
+            .method = engine.method()};
   if (answer.isStopped()) {
     fact.message = noVerdictText(answer.limit());
     return session.report(fact) ? ExitInconclusive : ExitError;
@@ -522,10 +517,9 @@ int LtsDriver::finishExplored(const Module &module,
                               const Exploration &explored) {
   if (explored.complete)
     return write(explored.lts);
-  Fact fact;
-  fact.property = "explore";
-  fact.subject = "'" + files[0] + "'";
-  fact.method = "breadth-first exploration";
+  Fact fact{.property = "explore",
+            .subject = "'" + files[0] + "'",
+            .method = "breadth-first exploration"};
   fact.message = fact.subject +
                  " is not explored completely: " + explored.incompleteText();
   fact.states = explored.numStates();
@@ -549,9 +543,8 @@ int LtsDriver::exploreNet(const SourceBuffer &source) {
     return ExitError;
   session.flushWarnings();
   std::unique_ptr<System> system = makeCommandSystem(std::move(*net));
-  ExplorerOptions options;
-  options.limits = session.limits;
-  return finishExplored(Module(), cif::explore(*system, options));
+  return finishExplored(Module(),
+                        cif::explore(*system, {.limits = session.limits}));
 }
 
 /// Where nothing can happen and it is not known to be done: what follows a
@@ -676,8 +669,7 @@ int LtsDriver::compareRoles(ArrayRef<Lts> inputs, IocRelation by) {
           ": the label '" + labelText(*label) + "' is not an exchange" +
           (isSystem && by != IocRelation::Synchronous ? " or output" : ""));
   IocComparison found = compareIoc(inputs[0], inputs[1], by, session.limits);
-  Fact fact;
-  fact.property = "related";
+  Fact fact{.property = "related"};
   fact.subject =
       "choreography '" + files[0] + "' and system '" + files[1] + "'";
   fact.parameters = {{"relation", word.str()}};
@@ -714,9 +706,8 @@ int LtsDriver::compare(ArrayRef<Lts> inputs) {
   std::optional<Relation> by = relation();
   if (!by)
     return ExitError;
-  CompareOptions options;
-  options.limits = session.limits;
-  options.wantCertificate = arguments.has("certificate");
+  CompareOptions options{.limits = session.limits,
+                         .wantCertificate = arguments.has("certificate")};
   Comparison result = cif::compare(inputs[0], inputs[1], *by, options);
   if (!session.report(factOf(result, files)))
     return ExitError;

@@ -136,9 +136,7 @@ static bool giveOptions(Session &session, Pipeline &pipeline, StringRef format,
 /// that --highlight names, else the witness of the first check that failed.
 static EmitOptions emitOptions(const Session &session, ArrayRef<Fact> found,
                                const DiagramLayout &layout) {
-  EmitOptions options;
-  options.layout = &layout;
-  options.diagram = layout.only;
+  EmitOptions options{.diagram = layout.only, .layout = &layout};
   SmallVector<StringRef> ids;
   session.arguments.value("highlight").split(ids, ',', -1, false);
   for (StringRef id : ids)
@@ -322,8 +320,7 @@ static PassHost hostOf(Session &session, raw_ostream &log, PassFiles &written) {
   host.load = [&session](StringRef path) -> std::unique_ptr<Module> {
     if (!session.files.addRead(path, session.diags))
       return nullptr;
-    InputOptions options;
-    options.maxInput = session.maxInput;
+    InputOptions options{.maxInput = session.maxInput};
     return readModule(path, session.registry, options, session.diags);
   };
   host.write = [&written](StringRef path,
@@ -393,8 +390,7 @@ static void showChange(Session &session, PageModel &page, const Module &now,
                    repair ? ArrayRef(repair->diff) : ArrayRef<std::string>());
   if (!toFixes)
     return;
-  ReportFix fix;
-  fix.file = source->path().str();
+  ReportFix fix{.file = source->path().str()};
   fix.replacements = text ? replacementsBetween(source->text(), *text)
                           : replacementsOf(log, fix.file);
   if (fix.replacements.empty())

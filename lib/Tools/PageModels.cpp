@@ -32,8 +32,7 @@ static std::string bpmnOf(const Module &module, const DiagramLayout *layout,
     return source.str();
   std::string text;
   llvm::raw_string_ostream os(text);
-  EmitOptions options;
-  options.layout = layout;
+  EmitOptions options{.layout = layout};
   options.semantics.runLimits = limits;
   return emitBpmn(module, os, diags, options) ? text : "";
 }
@@ -47,9 +46,7 @@ static std::vector<ReportDrawing> draw(const Module &module,
   SourceManager sources;
   DiagnosticCollector quiet;
   DiagnosticEngine diags(sources, quiet);
-  EmitOptions options;
-  options.layout = layout;
-  options.references = true;
+  EmitOptions options{.layout = layout, .references = true};
   options.semantics.runLimits = limits;
   if (!module.behaviours.empty()) {
     ReportDrawing drawing;
@@ -70,8 +67,7 @@ static std::vector<ReportDrawing> draw(const Module &module,
   for (const SystemDecl &system : module.systems) {
     if (!isDrawable(system.lts))
       continue;
-    ReportDrawing drawing;
-    drawing.title = module.text(system.name).str();
+    ReportDrawing drawing{.title = module.text(system.name).str()};
     llvm::raw_string_ostream os(drawing.svg);
     drawLts(os, system.lts, drawing.title);
     drawings.push_back(std::move(drawing));
@@ -151,8 +147,7 @@ static size_t addGraph(ReportModel &model, const AnimationGraph &graph) {
   for (size_t i = 0; i < model.graphs.size(); ++i)
     if (model.graphs[i].title == graph.title)
       return i;
-  ReportDrawing drawing;
-  drawing.title = graph.title;
+  ReportDrawing drawing{.title = graph.title};
   llvm::raw_string_ostream os(drawing.svg);
   drawLts(os, graph.lts, ("graph " + Twine(model.graphs.size())).str(),
           {graph.stateTexts, graph.labelTexts});
@@ -202,8 +197,7 @@ void PageModels::add(const Lts &lts, StringRef name) {
     return;
   if (models.empty())
     models.emplace_back();
-  ReportDrawing drawing;
-  drawing.title = name.str();
+  ReportDrawing drawing{.title = name.str()};
   llvm::raw_string_ostream os(drawing.svg);
   drawLts(os, lts, name);
   models.front().drawings.push_back(std::move(drawing));

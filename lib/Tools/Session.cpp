@@ -496,8 +496,7 @@ bool Session::writeDeps() {
 }
 
 InputOptions Session::inputOptions() const {
-  InputOptions options;
-  options.format = arguments.value("input-format").str();
+  InputOptions options{.format = arguments.value("input-format").str()};
   options.frontEnd.strict = arguments.has("strict");
   options.frontEnd.select = arguments.value("select").str();
   options.maxInput = maxInput;
@@ -550,13 +549,12 @@ int Session::flushed(int status) {
 bool Session::writeReports(int status) {
   if (outcome->reports().empty() || !tee)
     return true;
-  RunReport run;
-  run.tool = tool.name;
-  run.version = versionText().str();
-  run.inputs = arguments.inputs;
-  run.facts = found;
-  run.diagnostics = tee->kept;
-  run.status = status;
+  RunReport run{.tool = tool.name,
+                .version = versionText().str(),
+                .inputs = arguments.inputs,
+                .facts = found,
+                .diagnostics = tee->kept,
+                .status = status};
   std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - started;
   run.seconds = took.count();

@@ -26,8 +26,7 @@ std::optional<std::string> WriteBack::emitted(const Module &module) const {
   SourceManager sources;
   DiagnosticCollector quiet; // whoever writes the module tells what is wrong
   DiagnosticEngine diags(sources, quiet);
-  EmitOptions options;
-  options.layout = &layout;
+  EmitOptions options{.layout = &layout};
   options.parts = false; // what is not in the file need not be put there
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -43,8 +42,7 @@ bool cif::readBpmnText(StringRef path, StringRef text, Module &into,
   DiagnosticEngine diags(sources, quiet);
   const SourceBuffer &source =
       sources.add(path, llvm::MemoryBuffer::getMemBufferCopy(text));
-  FrontEndOptions options;
-  options.layout = layout;
+  FrontEndOptions options{.layout = layout};
   return parseBpmn(source, into, diags, options);
 }
 

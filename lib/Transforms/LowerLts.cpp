@@ -136,9 +136,7 @@ PassResult runLowerLts(Module &module, PassContext &context) {
   std::optional<SemanticsOptions> options = readSemanticsOptions(context);
   if (!options || !semanticsApply(module, *options, context))
     return PassResult::Failed;
-  ExplorerOptions explorer;
-  explorer.limits = context.limits;
-  explorer.keepOrigins = true;
+  ExplorerOptions explorer{.limits = context.limits, .keepOrigins = true};
   bool changed = false;
   for (Job &job : findJobs(module, *options, context.option("name"))) {
     ExploredModule explored =
@@ -162,12 +160,11 @@ PassResult runLowerLts(Module &module, PassContext &context) {
       context.report(module, std::move(fact));
       return PassResult::Stopped;
     }
-    SystemDecl decl;
-    decl.name = module.intern(job.name);
-    decl.role = job.role;
-    decl.owner = job.owner;
-    decl.loc = job.loc;
-    decl.lts = std::move(explored->lts);
+    SystemDecl decl{.name = module.intern(job.name),
+                    .role = job.role,
+                    .owner = job.owner,
+                    .loc = job.loc,
+                    .lts = std::move(explored->lts)};
     std::vector<uint32_t> lines;
     bool anyLine = false;
     for (const Step &step : explored->steps) {

@@ -47,10 +47,8 @@ private:
   }
   /// A gateway or other node made for \p node, at its place.
   NodeId addGateway(NodeKind kind, NodeId node) {
-    Node gateway;
-    gateway.kind = kind;
-    gateway.parent = b.node(node).parent;
-    gateway.loc = b.node(node).loc;
+    Node gateway{
+        .kind = kind, .parent = b.node(node).parent, .loc = b.node(node).loc};
     return addNode(gateway);
   }
   FlowId addFlow(NodeId source, NodeId target, ExprId guard = {},
@@ -182,10 +180,9 @@ private:
                    b.node(node).kind == NodeKind::Container;
     if (!isScope && llvm::none_of(b.nodes, isOnIt))
       return;
-    Node container;
-    container.kind = NodeKind::Container;
-    container.parent = b.node(node).parent;
-    container.loc = b.node(node).loc;
+    Node container{.kind = NodeKind::Container,
+                   .parent = b.node(node).parent,
+                   .loc = b.node(node).loc};
     container.name = b.node(node).name;
     NodeId outer = addNode(container);
     for (Node &n : b.nodes)

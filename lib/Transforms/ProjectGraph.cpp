@@ -449,11 +449,8 @@ private:
 
   /// Takes out what is dead and renumbers the rest.
   void compact() {
-    Behaviour result;
-    result.name = out.name;
-    result.kind = out.kind;
-    result.owner = out.owner;
-    result.loc = out.loc;
+    Behaviour result{
+        .name = out.name, .kind = out.kind, .owner = out.owner, .loc = out.loc};
     std::vector<NodeId> number(out.nodes.size());
     for (size_t i = 0; i < out.nodes.size(); ++i)
       if (!dead[i]) {

@@ -54,8 +54,7 @@ static Outcome<GlobalLts> globalOf(const System &system,
                                    const Exploration &explored) {
   if (!explored.complete)
     return Stopped{explored.incompleteText()};
-  GlobalLts global;
-  global.lts = onlyExchanges(explored.lts);
+  GlobalLts global{.lts = onlyExchanges(explored.lts)};
   for (const Step &step : explored.steps)
     global.origins.push_back(
         step.group == noGroup ? Origin() : system.groups().origin(step.group));
@@ -77,13 +76,10 @@ Outcome<GlobalLts> cif::globalLts(const Module &module, ChoreographyRef which,
           {Origin::Transition, which.index, static_cast<uint32_t>(t)});
     return global;
   }
-  SemanticsOptions semantics;
-  semantics.semantics = SemanticsKind::Choreography;
-  semantics.only = {choreographyName(module, which).str()};
-  ExplorerOptions options;
-  options.limits = limits;
-  options.keepOrigins = true;
-  ExploredModule explored = exploreModule(module, semantics, options, diags);
+  SemanticsOptions semantics{.semantics = SemanticsKind::Choreography,
+                             .only = {choreographyName(module, which).str()}};
+  ExploredModule explored = exploreModule(
+      module, semantics, {.limits = limits, .keepOrigins = true}, diags);
   if (!explored)
     return Failed();
   return globalOf(*explored.system, *explored.exploration);
@@ -98,10 +94,8 @@ Outcome<GlobalLts> cif::valuedLts(const Module &module, ChoreographyRef which,
       makeValuedChoreography(module, which.index, limits, diags);
   if (!system)
     return Failed();
-  ExplorerOptions options;
-  options.limits = limits;
-  options.keepOrigins = true;
-  return globalOf(*system, explore(*system, options));
+  return globalOf(*system,
+                  explore(*system, {.limits = limits, .keepOrigins = true}));
 }
 
 std::vector<std::string> cif::participantsOf(const Lts &global) {
