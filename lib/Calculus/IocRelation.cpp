@@ -445,13 +445,11 @@ std::optional<Label> cif::foreignLabel(const Lts &lts, IocRelation relation,
 static IocComparison checked(IocComparison result) {
   if (result.verdict != Verdict::Violated || result.replays())
     return result;
-  IocComparison unknown;
-  unknown.method = std::move(result.method);
-  unknown.limit = "the difference that was found does not replay, which is a "
-                  "defect of this tool";
-  unknown.states = result.states;
-  unknown.transitions = result.transitions;
-  return unknown;
+  return {.limit = "the difference that was found does not replay, which is a "
+                   "defect of this tool",
+          .method = std::move(result.method),
+          .states = result.states,
+          .transitions = result.transitions};
 }
 
 /// Both sides with what the relation observes of them.
@@ -515,8 +513,7 @@ IocComparison cif::compareIoc(const Lts &choreography, const Lts &system,
     result.sentences = std::move(game.sentences);
     return checked(std::move(result));
   }
-  CompareOptions options;
-  options.limits = limits;
+  CompareOptions options{.limits = limits};
   bool strong = sync || relation == IocRelation::DisjointTrace;
   Relation by = isTrace(relation)
                     ? (strong ? Relation::Trace : Relation::WeakTrace)
@@ -546,8 +543,7 @@ static IocComparison compareFewMessages(const Lts &choreography,
   if (!part)
     return result;
   auto [ioc, poc] = observed(choreography, *part, relation);
-  CompareOptions options;
-  options.limits = limits;
+  CompareOptions options{.limits = limits};
   Relation by = relation == IocRelation::DisjointTrace
                     ? Relation::TraceInclusion
                     : Relation::WeakTraceInclusion;

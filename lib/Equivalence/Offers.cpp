@@ -129,10 +129,8 @@ std::optional<Difference> OfferSearch::offerAt(uint32_t at) const {
     const Offer *offer = unmatched(offers[side == Side::Right], theirs, ready);
     if (!offer)
       continue;
-    Difference difference;
-    difference.kind = Difference::Offer;
-    difference.side = side;
-    difference.offered = labelsAt(*offer);
+    Difference difference{
+        .kind = Difference::Offer, .side = side, .offered = labelsAt(*offer)};
     difference.trace = traceTo(at);
     // Enough refusals to tell it from each offer of the other side.
     std::vector<LabelIndex> refused;
@@ -212,8 +210,7 @@ void cif::compareOffers(const Lts &left, const Lts &right, Budget &budget,
   if (certificate) {
     // What covers the traces covers the offers: each set in it is one that the
     // other side may be in after some trace.
-    Comparison covered;
-    covered.relation = result.relation;
+    Comparison covered{.relation = result.relation};
     compareTraces(left, right, budget, certificate, covered);
     assert(covered.verdict != Verdict::Violated && "equal offers, not traces");
     result.certificate = std::move(covered.certificate);

@@ -210,10 +210,8 @@ void cif::compareSimilar(const Lts &left, const Lts &right, Budget &budget,
     } else if (!*holds) {
       result.verdict = Verdict::Violated;
       result.limit.clear();
-      Difference difference;
-      difference.kind = Difference::Formula;
-      difference.side = side;
-      difference.graph = game.formula();
+      Difference difference{
+          .kind = Difference::Formula, .side = side, .graph = game.formula()};
       result.difference = std::move(difference);
       return;
     } else if (certificate) {

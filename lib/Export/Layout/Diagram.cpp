@@ -182,11 +182,10 @@ void Diagram::addBehaviour(uint32_t b, uint32_t pool) {
   base[b] = shapes.size();
   for (uint32_t n = 0; n < behaviour.nodes.size(); ++n) {
     const Node &node = behaviour.nodes[n];
-    Shape shape;
-    shape.figure = figureOf(behaviour, node);
-    shape.behaviour = b;
-    shape.node = NodeId(n);
-    shape.pool = pool;
+    Shape shape{.figure = figureOf(behaviour, node),
+                .behaviour = b,
+                .node = NodeId(n),
+                .pool = pool};
     shapes.push_back(std::move(shape));
     layout::Node at;
     if (node.parent)
@@ -203,9 +202,7 @@ void Diagram::addBehaviour(uint32_t b, uint32_t pool) {
     size(base[b] + n);
   for (uint32_t f = 0; f < behaviour.flows.size(); ++f) {
     const Flow &flow = behaviour.flows[f];
-    Line line;
-    line.behaviour = b;
-    line.flow = FlowId(f);
+    Line line{.behaviour = b, .flow = FlowId(f)};
     std::string text = module.text(flow.name).str();
     if (text.empty() && flow.guard)
       text = "[" + exprText(module, flow.guard) + "]";
@@ -228,10 +225,9 @@ void Diagram::makeCollaboration(ArrayRef<uint32_t> behaviours) {
   std::vector<bool> has(module.participants.size());
   for (uint32_t b : behaviours) {
     const Behaviour &behaviour = module.behaviours[b];
-    Pool pool;
-    pool.participant = behaviour.owner;
-    pool.behaviour = b;
-    pool.name = module.participantName(behaviour.owner).str();
+    Pool pool{.participant = behaviour.owner,
+              .behaviour = b,
+              .name = module.participantName(behaviour.owner).str()};
     if (!behaviour.owner) {
       pool.name = module.text(behaviour.name).str();
     } else {
@@ -244,11 +240,10 @@ void Diagram::makeCollaboration(ArrayRef<uint32_t> behaviours) {
   findMessageFlows();
   orderPools();
   for (uint32_t p = 0; p < pools.size(); ++p) {
-    Shape shape;
-    shape.figure = Figure::Pool;
-    shape.pool = p;
-    shape.behaviour = pools[p].behaviour;
-    shape.text = textBlock(pools[p].name, 200, 1);
+    Shape shape{.figure = Figure::Pool,
+                .behaviour = pools[p].behaviour,
+                .pool = p,
+                .text = textBlock(pools[p].name, 200, 1)};
     layout::Node at;
     at.isRow = true;
     at.width = 400;
@@ -374,11 +369,8 @@ private:
   void add(MessageId message, End source, End target, Location loc = {}) {
     if (source.pool == target.pool)
       return;
-    DrawnMessageFlow flow;
-    flow.message = message;
-    flow.loc = loc;
-    flow.source = source;
-    flow.target = target;
+    DrawnMessageFlow flow{
+        .message = message, .source = source, .target = target, .loc = loc};
     flows.push_back(std::move(flow));
     if (message)
       uses[message.index()].drawn = true;

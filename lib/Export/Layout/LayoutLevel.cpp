@@ -107,13 +107,12 @@ void Level::makeRow(uint32_t r) {
   for (auto m = begin; m < end; ++m) {
     const Node &node = graph.nodes[members[m]];
     const Box &box = drawing.boxes[members[m]];
-    Layered::Vertex vertex;
-    vertex.layer = layers[m];
-    vertex.node = members[m];
-    vertex.up = box.height / 2 + node.outside.top;
-    vertex.down = box.height - box.height / 2 +
-                  std::max(node.outside.bottom, attachedRoom(members[m]));
-    layered.vertices.push_back(vertex);
+    layered.vertices.push_back(
+        {.layer = layers[m],
+         .node = members[m],
+         .up = box.height / 2 + node.outside.top,
+         .down = box.height - box.height / 2 +
+                 std::max(node.outside.bottom, attachedRoom(members[m]))});
   }
   addWires(row, r);
   if (isStopped(whole.budget))
@@ -145,11 +144,10 @@ void Level::addWires(Row &row, uint32_t r) {
   Layered &layered = row.graph;
   for (uint32_t a = arcBegin[r]; a < arcBegin[r + 1]; ++a) {
     const Arc &arc = arcs[a];
-    Wire wire;
-    wire.edge = arcEdges[a];
-    wire.row = r;
-    wire.from = arc.source - row.first;
-    wire.to = arc.target - row.first;
+    Wire wire{.edge = arcEdges[a],
+              .row = r,
+              .from = arc.source - row.first,
+              .to = arc.target - row.first};
     const Edge &edge = graph.edges[wire.edge];
     bool fromBorder = graph.nodes[edge.source].attachedTo != none;
     if (fromBorder) {
@@ -162,8 +160,7 @@ void Level::addWires(Row &row, uint32_t r) {
       wire.firstHop = layered.hops.size();
       uint32_t previous = wire.from;
       for (uint32_t l = layers[arc.source] + 1; l < layers[arc.target]; ++l) {
-        Layered::Vertex vertex;
-        vertex.layer = l;
+        Layered::Vertex vertex{.layer = l};
         if (edge.labelWidth && wire.labelVertex == none) {
           wire.labelVertex = layered.vertices.size();
           vertex.up = edge.labelHeight + 4;

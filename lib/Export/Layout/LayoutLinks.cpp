@@ -40,10 +40,9 @@ void Whole::startLinks() {
       uint32_t n = target ? link.target : link.source;
       if (graph.nodes[n].isRow || from == to)
         continue;
-      Exit exit;
-      exit.end = 2 * l + target;
-      exit.node = host(n);
-      exit.up = target ? from < to : to < from;
+      Exit exit{.end = 2 * l + target,
+                .node = host(n),
+                .up = target ? from < to : to < from};
       exit.from = n;
       exits[graph.nodes[exit.node].parent].push_back(exit);
     }
@@ -157,8 +156,7 @@ void Level::planLinks(ArrayRef<const Exit *> exitOf,
   plans.clear();
   Coord borderX = 0;
   for (uint32_t l = 0; l < graph.links.size(); ++l) {
-    LinkPlan plan;
-    plan.link = l;
+    LinkPlan plan{.link = l};
     uint32_t a = rowOfEnd(2 * l), b = rowOfEnd(2 * l + 1);
     if (a == b)
       continue;
@@ -296,8 +294,7 @@ void Level::routeExits() {
       add(x, exit.up ? rowTop[r] : rowTop[r] + rowHeight[r]);
       if (holders.size() == 1 && holders[r] != graph.nodes.size() &&
           !graph.nodes[holders[r]].isRow) {
-        Exit outer;
-        outer.end = exit.end;
+        Exit outer{.end = exit.end};
         outer.node = outer.from = holders[r];
         outer.up = exit.up;
         outer.dx = x;
