@@ -19,8 +19,8 @@
 
 namespace cif {
 
-/// A term whose chains were shortened to three steps, with somebody new for
-/// each visit of one who only hands on.
+/// A term whose chains were shortened to three steps, with a new role for each
+/// visit of a role that only hands on messages.
 struct ShortTerm {
   Term term;
   /// Roles and operations from these numbers on are new.
@@ -37,7 +37,7 @@ struct ShortTerm {
   bool allowsRelays(ArrayRef<NodeId> run) const;
 };
 
-/// Nothing: that makes it hardly shorter.
+/// \p term with its chains shortened. Nothing: it would be hardly shorter.
 std::optional<ShortTerm> shortenChains(const Term &term);
 
 } // namespace cif
