@@ -19,6 +19,7 @@
 #include "Protocols.h"
 #include "SendTraces.h"
 #include "cif/Check/Peers/ConnectedProof.h"
+#include "cif/Check/Peers/Implementability.h"
 
 using namespace cif;
 using namespace cif::test;
@@ -148,6 +149,18 @@ std::string Runs::whyNot(size_t most) const {
   return "";
 }
 
+/// What all runs of the projection of \p global say.
+Verdict byAllRuns(const Lts &global, NetworkKind network) {
+  const Implementability answer =
+      checkImplementability(global, Limits(), network);
+  SourceManager sources;
+  DiagnosticCollector said;
+  DiagnosticEngine diags(sources, said);
+  return answer.words
+             ? runProjection(*answer.words, network, Limits(), diags).verdict
+             : Verdict::Inconclusive;
+}
+
 /// Branches of a few steps, mostly by who received last, with something before
 /// or after them. Few participants are in several branches.
 class RandomParallel {
@@ -210,7 +223,7 @@ private:
 TEST(ParallelOrder, PeersImplementWhatIsProved) {
   Generated models("parallel branches that are implementable", 60);
   size_t wanted = models.wanted(), found = 0, tries = 0, refuted = 0,
-         proofs[std::size(allNetworks)] = {};
+         proofs[std::size(allNetworks)] = {}, answers[3] = {};
   RandomParallel random(1901);
   for (; found < wanted && tries < 300 * wanted; ++tries) {
     std::string text = random.make();
@@ -223,11 +236,20 @@ TEST(ParallelOrder, PeersImplementWhatIsProved) {
     for (NetworkKind network : allNetworks) {
       HealthProof proof =
           proveHealthy(read.module, {false, 0}, network, Limits());
-      if (!proof.implementable) {
-        refuted += proof.healthy && tries % 8 == 0 &&
-                   !Runs(*global, network).whyNot(300).empty();
-        continue;
+      if (!proof.implementable && tries % 8 == 0) {
+        const Runs runs(*global, network);
+        const bool isWrong = !runs.whyNot(300).empty();
+        refuted += proof.healthy && isWrong;
+        const Verdict verdict = byAllRuns(*global, network);
+        ++answers[static_cast<unsigned>(verdict)];
+        EXPECT_TRUE(verdict != Verdict::Holds || !isWrong)
+            << networkText(network).str() << ": " << text;
+        EXPECT_TRUE(verdict != Verdict::Violated || isWrong ||
+                    !runs.whyNot(20000).empty())
+            << networkText(network).str() << ": " << text;
       }
+      if (!proof.implementable)
+        continue;
       const bool exchanges =
           network == NetworkKind::Sync || network == NetworkKind::Rsc;
       any |= !exchanges;
@@ -248,6 +270,8 @@ TEST(ParallelOrder, PeersImplementWhatIsProved) {
   std::printf("; %zu others are refuted\n", refuted);
   EXPECT_EQ(found, wanted);
   EXPECT_GT(refuted, 10u);
+  EXPECT_GT(answers[static_cast<unsigned>(Verdict::Holds)], 10u);
+  EXPECT_GT(answers[static_cast<unsigned>(Verdict::Violated)], 10u);
 }
 
 // Participants of one name are one peer.

@@ -119,6 +119,22 @@ static void fill(const Module &normal, const GlobalLts &global,
   }
 }
 
+static void fill(const RunsOfProjection &runs, StringRef data,
+                 FactBuilder &fact) {
+  fact.answer(runs.verdict);
+  fact.sized(runs.states, runs.transitions);
+  fact.by("all runs of the projection" +
+          (data.empty() ? "" : "; " + data.str()));
+  if (runs.verdict == Verdict::Holds) {
+    fact.note("--project makes peers that implement it");
+    return;
+  }
+  fact.message = runs.text;
+  fact.witness = runs.witness;
+  fact.note("what each of them does here, it does in some run of the "
+            "choreography, and nobody can tell the difference");
+}
+
 namespace cif {
 PassResult runCheckImplementable(Module &module, PassContext &context) {
   std::vector<ChoreographyRef> choreographies = findChoreographies(module);
@@ -159,15 +175,24 @@ PassResult runCheckImplementable(Module &module, PassContext &context) {
         valuedLts(normal, which, context.limits, context.diags);
     if (global.isFailed())
       return PassResult::Failed;
-    if (global)
-      fill(normal, *global,
-           implementabilityUnder(
-               network,
-               checkImplementability(global->lts, context.limits, network)),
-           fact);
-    else
+    RunsOfProjection allRuns;
+    if (global) {
+      Implementability result = implementabilityUnder(
+          network, checkImplementability(global->lts, context.limits, network));
+      if (!result.gap.empty() && result.words)
+        allRuns = runProjection(*result.words, network, context.limits,
+                                context.diags);
+      if (allRuns.verdict == Verdict::Inconclusive)
+        fill(normal, *global, result, fact);
+      else
+        fill(allRuns, data, fact);
+    } else {
       fact.inconclusive(noVerdictText(global.limit()));
+    }
     context.report(module, fact, [&] {
+      if (allRuns.verdict == Verdict::Violated)
+        return replaysOnPeers(allRuns.peers, network, {}, *fact.witness,
+                              RunEnd::Anything, context.limits, context.diags);
       // The steps of the two runs, which their notes tell apart.
       std::vector<WitnessStep> runs[2];
       for (const WitnessStep &step : fact.witness->steps)

@@ -471,6 +471,7 @@ Implementability cif::checkImplementability(const Lts &global,
           shortestPath(open, [&](StateIndex s) { return dead.test(s); })) {
     result.gap =
         "it gets stuck: nothing can happen, and this is not a final state";
+    result.remedy = "to get a verdict, let it end there or go on";
     result.gapRun = labelsOf(open, *path);
     return result;
   }
@@ -503,6 +504,7 @@ Implementability cif::checkImplementability(const Lts &global,
     check.run();
     if (result.verdict == Verdict::Holds)
       check.lookAt(network);
+    result.words = std::move(*lts);
     return result;
   }
   if (std::optional<OpenChoice> choice = findOpenChoice(*lts, budget)) {
@@ -514,6 +516,7 @@ Implementability cif::checkImplementability(const Lts &global,
     found.here = choice->one;
     found.there = choice->other;
     result.verdict = Verdict::Violated;
+    result.words = std::move(*lts);
     return result;
   }
   result.gap =
@@ -527,6 +530,7 @@ Implementability cif::checkImplementability(const Lts &global,
        sender(one) + "' or '" + sender(other) + "' send in both cases")
           .str();
   result.gapRun = labelsOf(*lts, *path);
+  result.words = std::move(*lts);
   return result;
 }
 

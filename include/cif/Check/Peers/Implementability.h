@@ -63,6 +63,9 @@ struct Implementability {
   /// in the order that is meant. Else `early` is what may come too early.
   bool keepsOrder = false;
   Label early;
+  /// The choreography, deterministic and without silent steps; nothing at a
+  /// limit, or if it gets stuck.
+  std::optional<Lts> words;
 };
 
 /// Whether peers with a queue for each ordered pair exist that do what \p
@@ -78,6 +81,21 @@ checkImplementability(const Lts &global, const Limits &limits,
 /// of others is in docs/algorithms.md, else the answer is inconclusive.
 Implementability implementabilityUnder(NetworkKind network,
                                        Implementability pairs);
+
+/// What all runs of the peers that a choreography is projected to show.
+struct RunsOfProjection {
+  Verdict verdict = Verdict::Inconclusive;
+  std::string text; ///< violated: what is wrong, with the run
+  Witness witness;
+  Module peers; ///< whose run it is
+  uint64_t states = 0, transitions = 0;
+};
+/// Whether peers implement \p words (Implementability::words) under \p network.
+/// Inconclusive at a limit, if there are too many runs, and if there are loops
+/// and no violation is found.
+RunsOfProjection runProjection(const Lts &words, NetworkKind network,
+                               const Limits &limits,
+                               class DiagnosticEngine &diags);
 
 } // namespace cif
 
