@@ -32,6 +32,22 @@ bool cif::guardDecides(const Module &module, uint32_t behaviour, FlowId flow) {
   return data.guard(behaviour, flow) != noData || data.settled(behaviour, flow);
 }
 
+bool cif::leavesGuards(const Module &module, uint32_t behaviour) {
+  DataModel data(module, behaviour, /*showsValues=*/true);
+  ArrayRef<Flow> flows = module.behaviours[behaviour].flows;
+  for (size_t f = 0; f < flows.size(); ++f)
+    if (ExprId guard = flows[f].guard;
+        guard && asks(module, guard) &&
+        llvm::none_of(partsOf(module, guard),
+                      [&](ExprId part) {
+                        return module.expr(part).op == ExprOp::Opaque;
+                      }) &&
+        data.guard(behaviour, FlowId(f)) == noData &&
+        !data.settled(behaviour, FlowId(f)))
+      return true;
+  return false;
+}
+
 std::string cif::dataMethod(const Module &module, ArrayRef<uint32_t> behaviours,
                             bool shows) {
   return DataModel(module, behaviours, shows).method();

@@ -19,6 +19,10 @@ bool guardsAreFree(const Module &module, uint32_t behaviour);
 /// Whether the guard of a flow decides, by data that are followed.
 bool guardDecides(const Module &module, uint32_t behaviour, FlowId flow);
 
+/// Whether some guard over data that is understood is a free choice, because
+/// its data are not followed.
+bool leavesGuards(const Module &module, uint32_t behaviour);
+
 /// How guards over data are decided, for people: `guards decide by regions of
 /// numbers and texts`. Empty: all are free choices. \p shows: as
 /// makeValuedChoreography does.

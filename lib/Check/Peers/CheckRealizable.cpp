@@ -43,6 +43,15 @@ static void addUntoldData(Fact &fact, const Module &source) {
   }
 }
 
+/// A violation may be one only because guards are free choices.
+static void addLeftGuards(Fact &fact, const Module &source) {
+  for (size_t i = 0; i < source.behaviours.size(); ++i)
+    if (source.behaviours[i].kind == BehaviourKind::Choreography &&
+        leavesGuards(source, static_cast<uint32_t>(i)))
+      fact.notes.push_back({Place(), "guards are free choices here; "
+                                     "--relation=symbolic evaluates them"});
+}
+
 namespace cif {
 PassResult runCheckRealizable(Module &module, PassContext &context) {
   std::optional<unsigned> relation =
@@ -83,6 +92,8 @@ PassResult runCheckRealizable(Module &module, PassContext &context) {
     fact.method += data;
     if (fact.verdict != Verdict::Inconclusive)
       addUntoldData(fact, set.source);
+    if (fact.verdict == Verdict::Violated)
+      addLeftGuards(fact, set.source);
     return ReplayedFact{
         std::move(fact), [&context, &set, &options, open,
                           found = std::move(*result)](const Fact &told) {
