@@ -19,6 +19,7 @@
 #include "cif/Tools/Version.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
 using namespace cif;
 
@@ -46,6 +47,7 @@ static void printTools(raw_ostream &os) {
 }
 
 static int flushed() {
+  std::signal(SIGPIPE, SIG_IGN); // a reader that has enough is no error
   std::error_code error = flushStandardOutput();
   if (!error)
     return ExitHolds;
