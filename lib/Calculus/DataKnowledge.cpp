@@ -31,7 +31,7 @@ class DataWalk {
 public:
   DataWalk(const Module &module, const Behaviour &b, const IocGraph &g,
            const ConnectednessOptions &options)
-      : module(module), b(b), g(g), structure(g), semantics(options.semantics),
+      : module(module), b(b), g(g), semantics(options.semantics),
         budget(options) {}
 
   DataKnowledge run();
@@ -57,7 +57,7 @@ private:
   const Module &module;
   const Behaviour &b;
   const IocGraph &g;
-  GraphStructure structure;
+  std::optional<GraphStructure> structure; ///< where there are data
   const IocSemantics semantics;
   Steps budget;
   DataKnowledge result;
@@ -178,7 +178,7 @@ void DataWalk::checkGuards(uint32_t split) {
   // else the sender of the branch's first step.
   std::vector<uint32_t> all, first;
   for (uint32_t branch : g.successors(split)) {
-    structure.firstSteps(branch, first, budget);
+    structure->firstSteps(branch, first, budget);
     all.insert(all.end(), first.begin(), first.end());
   }
   if (all.empty())
@@ -209,7 +209,7 @@ void DataWalk::checkGuards(uint32_t split) {
     FlowId flow = g.nodes[branch].flow;
     if (!flow || !b.flow(flow).guard)
       continue;
-    structure.firstSteps(branch, first, budget);
+    structure->firstSteps(branch, first, budget);
     uint32_t owner = g.actions[first.empty() ? all[0] : first[0]].sender;
     variables.clear();
     variablesIn(b.flow(flow).guard, variables);
@@ -223,7 +223,8 @@ DataKnowledge DataWalk::run() {
   numberVariables();
   if (names.empty())
     return std::move(result);
-  if (!solve()) {
+  structure.emplace(g, budget.ofRun());
+  if (budget.stopped() || !solve()) {
     result.gaveUp = true;
     result.limit = budget.limit();
     return std::move(result);

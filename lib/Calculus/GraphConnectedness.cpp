@@ -53,7 +53,7 @@
 
 using namespace cif;
 
-GraphStructure::GraphStructure(const IocGraph &g) : g(g) {
+GraphStructure::GraphStructure(const IocGraph &g, Budget &budget) : g(g) {
   auto size = static_cast<uint32_t>(g.size());
   end = size;
   std::vector<std::pair<uint32_t, uint32_t>> forward, backward;
@@ -70,9 +70,15 @@ GraphStructure::GraphStructure(const IocGraph &g) : g(g) {
   for (uint32_t n = 0; n < size; ++n)
     if (stops[n])
       backward.push_back({end, n});
-  dominator = immediateDominators(Graph::fromEdges(size, forward), 0);
+  dominator.assign(size, noNode);
+  postdominator.assign(size + 1, noNode);
+  if (budget.spend(forward.size()))
+    return;
+  dominator = immediateDominators(Graph::fromEdges(size, forward), 0, &budget);
+  if (budget.stopped())
+    return;
   postdominator =
-      immediateDominators(Graph::fromEdges(size + 1, backward), end);
+      immediateDominators(Graph::fromEdges(size + 1, backward), end, &budget);
 }
 
 /// Components of the graph that nothing leaves get a stop, at the node where
@@ -706,7 +712,12 @@ Connectedness cif::checkConnected(const IocGraph &graph,
     result.gaveUp = true;
     return result;
   }
-  GraphStructure structure(graph);
+  GraphStructure structure(graph, budget.ofRun());
+  if (budget.stopped()) {
+    result.gaveUp = true;
+    result.limit = budget.limit();
+    return result;
+  }
   result.nested = structure.nested() && !graph.open;
   GraphWalk(graph, structure, options.semantics, result, budget).run();
   size_t before = result.violations.size();

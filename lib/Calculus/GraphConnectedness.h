@@ -27,6 +27,10 @@ public:
     return *this;
   }
   const std::string &limit() const { return budget.limit(); }
+  /// For work that only time and memory bound.
+  Budget &ofRun() { return budget; }
+  /// Whether spend() of ofRun() or of this came to an end.
+  bool stopped() const { return !left || budget.stopped(); }
 
 private:
   uint64_t left;
@@ -37,7 +41,8 @@ private:
 /// from a budget and stop when it is used up.
 class GraphStructure {
 public:
-  explicit GraphStructure(const IocGraph &graph);
+  /// Of no use where \p budget ends meanwhile.
+  GraphStructure(const IocGraph &graph, Budget &budget);
 
   /// The steps between \p split and where its branches come together, from
   /// \p branch on.

@@ -187,8 +187,9 @@ std::vector<bool> findEnding(const Term &term) {
 class FromBehaviour {
 public:
   FromBehaviour(const Module &module, const Behaviour &b,
-                OperationNumbers &operations)
-      : module(module), b(b), operations(operations), flows(b) {}
+                OperationNumbers &operations, Budget *budget)
+      : module(module), b(b), operations(operations), flows(b), budget(budget) {
+  }
 
   std::optional<IocGraph> run();
   TermBreak broken;
@@ -206,7 +207,7 @@ private:
   NodeId endsWith(NodeId at);
   void findNesting();
   bool addParallelRaces();
-  void addRaces();
+  bool addRaces();
   void findForks();
   void findBeside();
 
@@ -214,6 +215,7 @@ private:
   const Behaviour &b;
   OperationNumbers &operations;
   FlowIndex flows;
+  Budget *const budget; ///< may be null
   GraphMaker graph;
   /// Where tokens come to and go from, of each node; of a container its
   /// beginning and its end.
@@ -549,27 +551,30 @@ bool FromBehaviour::addParallelRaces() {
       for (NodeId c = b.nodes[i].parent; c; c = b.node(c).parent) {
         if (number[c.index()] != none)
           graph.races[number[c.index()]].steps.push_back(entry[i]);
-        if (++count > most)
+        if (budget ? budget->spend() : ++count > most)
           return fail(NodeId(i), "it is nested too deeply to be interrupted");
       }
   return true;
 }
 
 /// Anything else that may be interrupted has one on each of its flows.
-void FromBehaviour::addRaces() {
+bool FromBehaviour::addRaces() {
   if (!anyRace)
-    return;
+    return true;
   for (size_t i = 0; i < b.flows.size(); ++i)
     for (NodeId c = b.node(b.flows[i].source).parent; c; c = b.node(c).parent) {
       NodeId race = raceOf[c.index()];
       if (!race || forkIn[c.index()] ||
           b.node(b.flows[i].source).kind == NodeKind::Stuck)
         continue;
+      if (budget && budget->spend(8)) // as many words
+        return false;
       graph.kind(ofFlow[i]) = GraphNodeKind::Choice;
       uint32_t way = graph.add(GraphNodeKind::Pass, race, FlowId(i));
       graph.edge(ofFlow[i], way);
       graph.edge(way, entry[race.index()]);
     }
+  return true;
 }
 
 std::optional<IocGraph> FromBehaviour::run() {
@@ -589,9 +594,8 @@ std::optional<IocGraph> FromBehaviour::run() {
   if (!addCalls() || !addParallelRaces())
     return std::nullopt;
   addFlows();
-  if (!addContainers())
+  if (!addContainers() || !addRaces())
     return std::nullopt;
-  addRaces();
   IocGraph result = graph.finish(entry[initials[0].index()]);
   result.numRoles = static_cast<uint32_t>(module.participants.size());
   result.numOperations = operations.size();
@@ -625,8 +629,8 @@ std::vector<bool> cif::lastCalls(const Term &term) {
 std::optional<IocGraph> cif::buildIocGraph(const Module &module,
                                            const Behaviour &behaviour,
                                            OperationNumbers &operations,
-                                           TermBreak *why) {
-  FromBehaviour from(module, behaviour, operations);
+                                           TermBreak *why, Budget *budget) {
+  FromBehaviour from(module, behaviour, operations, budget);
   std::optional<IocGraph> graph = from.run();
   if (!graph && why)
     *why = std::move(from.broken);

@@ -200,8 +200,8 @@ bool Connection::tokensFor(uint32_t step, SmallVectorImpl<uint64_t> &tokens) {
 /// in the branches of two forks, or before or after them, is ordered.
 bool Connection::areNested() {
   if (!structure)
-    structure.emplace(g);
-  if (!structure->nested())
+    structure.emplace(g, budget);
+  if (budget.stopped() || !structure->nested())
     return false;
   for (uint32_t n = 0; n < g.size() && !budget.spend(); ++n)
     if (g.kind(n) == GraphNodeKind::Fork) {

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Graph/Dominators.h"
+#include "cif/Support/Limits.h"
 #include <numeric>
 
 using namespace cif;
@@ -47,7 +48,8 @@ public:
     predecessors = Graph::fromEdges(n, reversed);
   }
 
-  std::vector<uint32_t> run() {
+  /// Takes from \p budget; where that ends, nothing is known.
+  std::vector<uint32_t> run(Budget *budget) {
     size_t n = graph.numNodes();
     std::vector<uint32_t> idom(n, noNode);
     semi = number; // by depth-first number
@@ -58,6 +60,8 @@ public:
     std::vector<uint32_t> bucketHead(n, noNode), bucketNext(n, noNode);
     for (size_t i = vertex.size(); i-- > 1;) {
       uint32_t w = vertex[i];
+      if (budget && budget->spend(1 + predecessors.successors(w).size()))
+        return std::vector<uint32_t>(n, noNode);
       for (uint32_t v : predecessors.successors(w))
         semi[w] = std::min(semi[w], semi[evaluate(v)]);
       uint32_t s = vertex[semi[w]];
@@ -130,6 +134,6 @@ private:
 } // namespace
 
 std::vector<uint32_t> cif::immediateDominators(const Graph &graph,
-                                               uint32_t root) {
-  return LengauerTarjan(graph, root).run();
+                                               uint32_t root, Budget *budget) {
+  return LengauerTarjan(graph, root).run(budget);
 }

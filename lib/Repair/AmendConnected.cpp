@@ -527,7 +527,11 @@ bool Amend::show(const TermAmendment &way, const Behaviour &amended,
 std::string Amend::lookAgain(const Behaviour &amended, bool &wasStopped) const {
   OperationNumbers numbers;
   TermBreak why;
-  auto graph = buildIocGraph(module, amended, numbers, &why);
+  Budget budget(context.limits);
+  auto graph = buildIocGraph(module, amended, numbers, &why, &budget);
+  wasStopped = budget.stopped();
+  if (wasStopped)
+    return stoppedText(budget.limit());
   if (!graph)
     return "it has no graph (" + why.reason + ")";
   ConnectednessOptions options{.semantics = semantics,

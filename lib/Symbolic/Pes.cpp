@@ -312,6 +312,8 @@ uint32_t Pes::afterSilent(Side by, const StgTransition &t,
 /// through states that are related to where the other side is.
 uint32_t Pes::weakAnswers(Side by, uint32_t state, const StgTransition &mover) {
   std::vector<uint32_t> closure = silentClosure(by, state);
+  if (budget->spend(closure.size()))
+    return formula(pool.truth(true));
   std::vector<uint32_t> order = silentOrder(by, closure);
   std::map<uint32_t, uint32_t> atOnce, now;
   for (uint32_t s : closure)
@@ -331,8 +333,11 @@ uint32_t Pes::weakAnswers(Side by, uint32_t state, const StgTransition &mover) {
   cutsSilentLoops |= changesInCycle(by, closure);
   for (size_t round = 1; round < closure.size(); ++round) {
     std::map<uint32_t, uint32_t> next;
-    for (uint32_t s : closure)
+    for (uint32_t s : closure) {
+      if (budget->spend(graph(by).of(s).size()))
+        return now[state];
       next[s] = step(s);
+    }
     now = std::move(next);
   }
   return now[state];
@@ -392,15 +397,16 @@ FormulaId Pes::canCarry(const StgTransition &t) {
 }
 
 std::string Pes::build(const Limits &limits) {
-  Budget budget(limits);
+  Budget watch(limits);
+  budget = &watch;
   pair(impl.initial, spec.initial);
   for (uint32_t i = 0; i < pairs.size(); ++i) {
     size_t before = nodes.size();
     equation(i);
-    budget.spend(nodes.size() - before);
-    std::string limit = budget.exceeded(pairs.size(), memoryInUse());
-    if (budget.stopped() || !limit.empty())
-      return budget.stopped() ? budget.limit() : limit;
+    watch.spend(nodes.size() - before);
+    std::string limit = watch.exceeded(pairs.size(), memoryInUse());
+    if (watch.stopped() || !limit.empty())
+      return watch.stopped() ? watch.limit() : limit;
   }
   return "";
 }

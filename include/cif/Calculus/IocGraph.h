@@ -21,6 +21,7 @@
 
 #include "cif/IR/Lts.h"
 #include "cif/IR/Term.h"
+#include "cif/Support/Limits.h"
 
 namespace cif {
 
@@ -80,11 +81,14 @@ struct IocGraph {
 /// \p why, for: inclusive splits, terminate events, boundary events other than
 /// `[>`, loop markers and replies (run `normalize` first), calls that leave
 /// what may be interrupted, several initial nodes, and containers whose
-/// parallel branches end separately.
+/// parallel branches end separately. Each step has a way to whatever may
+/// interrupt it, so that deep nesting makes large graphs: nothing, too, where
+/// \p budget stops.
 std::optional<IocGraph> buildIocGraph(const Module &module,
                                       const Behaviour &behaviour,
                                       OperationNumbers &operations,
-                                      TermBreak *why = nullptr);
+                                      TermBreak *why = nullptr,
+                                      Budget *budget = nullptr);
 
 /// The graph of an LTS over exchanges: every transition a step, every state a
 /// choice. Where it says which states are final, to stop there is an

@@ -13,6 +13,8 @@
 
 namespace cif {
 
+class Budget;
+
 /// A directed graph in CSR form.
 struct Graph {
   std::vector<uint32_t> begin; ///< numNodes + 1
@@ -31,9 +33,11 @@ struct Graph {
 constexpr uint32_t noNode = 0xffffffffu;
 
 /// The immediate dominator of each node from \p root; noNode for the root and
-/// for what it does not reach. O(m log n), without recursion.
+/// for what it does not reach. O(m log n), without recursion. Where \p budget
+/// ends before it does, noNode for all.
 /// Implements: [lengauer79], the simple version.
-std::vector<uint32_t> immediateDominators(const Graph &graph, uint32_t root);
+std::vector<uint32_t> immediateDominators(const Graph &graph, uint32_t root,
+                                          Budget *budget = nullptr);
 
 } // namespace cif
 

@@ -120,6 +120,7 @@ private:
   void equation(uint32_t number);
 
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> numbers;
+  Budget *budget = nullptr; ///< of build()
 };
 
 /// All equations, one a line.

@@ -79,7 +79,11 @@ static bool addBehaviour(const Behaviour &b, OperationNumbers &operations,
     subject.term.reset();
   if (subject.term && !asksForData(b))
     return true;
-  subject.graph = buildIocGraph(module, b, operations, &why);
+  Budget budget(context.limits);
+  subject.graph = buildIocGraph(module, b, operations, &why, &budget);
+  subject.limit = budget.limit();
+  if (budget.stopped())
+    return true;
   if (!subject.graph && !subject.term) {
     Place place = module.place(why.node ? b.node(why.node).loc : b.loc);
     context.diags.report(place, diag::unconnectable)
@@ -92,8 +96,12 @@ static bool addBehaviour(const Behaviour &b, OperationNumbers &operations,
 static Verdict check(Module &module, PassContext &context,
                      const ConnectedSubject &subject,
                      const ConnectednessOptions &options) {
-  Connectedness found = subject.term ? checkConnected(*subject.term, options)
-                                     : checkConnected(*subject.graph, options);
+  Connectedness found;
+  found.limit = subject.limit;
+  found.gaveUp = !subject.limit.empty();
+  if (!found.gaveUp)
+    found = subject.term ? checkConnected(*subject.term, options)
+                         : checkConnected(*subject.graph, options);
   DataKnowledge data;
   if (subject.behaviour && subject.graph)
     data = checkDataKnowledge(*subject.module, *subject.behaviour,

@@ -21,6 +21,7 @@ struct ConnectedSubject {
   const SystemDecl *system = nullptr;
   std::optional<Term> term;
   std::optional<IocGraph> graph;              ///< also of a term with data
+  std::string limit;                          ///< why it has none
   std::vector<std::string> roles, operations; ///< of a system
 
   const TermAction &action(IocPart part) const {

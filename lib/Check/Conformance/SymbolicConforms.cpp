@@ -66,6 +66,8 @@ public:
   bool isLeft = false;
   bool isDecided = false; ///< by short queues
   bool toldOpen = false;  ///< warnings of open conditions were given
+  /// What it stopped at. If it is set before run(), nothing is compared.
+  std::string limit;
   /// What the fact says beside.
   std::vector<Note> notes;
 
@@ -113,7 +115,6 @@ private:
   Stg impl, choreography;
   std::vector<StgLabel> hidden;
   std::vector<int64_t> constants;
-  std::string limit;
   Place at;
   std::unique_ptr<Pes> pes;
   SymbolicVerdict ofEquations; ///< of `pes`, whatever follows from it
@@ -225,6 +226,11 @@ bool Comparison::readOptions() {
 }
 
 bool Comparison::buildGraphs() {
+  ChoreographyRef which = findChoreographies(spec).front();
+  choreography.name = choreographyName(spec, which).str();
+  at = choreographyPlace(spec, which);
+  if (!limit.empty())
+    return false;
   normal = implementation.clone();
   if (!normalize(normal, context.diags) || !normalize(spec, context.diags))
     return false;
@@ -233,9 +239,6 @@ bool Comparison::buildGraphs() {
       normal, spec, pool, *solver, context.limits, context.diags, open, network,
       options.integers, realizes ? Decisions::DoNotCount : Decisions::Count);
   if (!built) {
-    ChoreographyRef which = findChoreographies(spec).front();
-    choreography.name = choreographyName(spec, which).str();
-    at = choreographyPlace(spec, which);
     limit = built.limit();
     return false;
   }
@@ -609,8 +612,10 @@ PassResult cif::checkSymbolicConforms(Module &module, Module &spec,
              : PassResult::Failed;
 }
 
-/// The processes of all participants, and whatever they lack.
-static Module projection(const Module &normal, std::vector<Note> &notes) {
+/// The processes of all participants, and whatever they lack, as far as
+/// \p budget allows.
+static Module projection(const Module &normal, std::vector<Note> &notes,
+                         Budget &budget) {
   const Behaviour &choreography = normal.behaviours[0];
   Module result = normal.clone();
   result.behaviours.clear();
@@ -625,6 +630,8 @@ static Module projection(const Module &normal, std::vector<Note> &notes) {
   if (involved.empty()) // nobody has to do anything
     result.behaviours.push_back(choreography);
   for (uint32_t p : involved) {
+    if (budget.spend(choreography.nodes.size() + choreography.flows.size()))
+      break;
     std::vector<UntoldChoice> untold;
     std::vector<UntoldData> unknown;
     Behaviour process =
@@ -656,16 +663,17 @@ static bool mayRepeat(const Module &spec) {
 }
 
 /// Compares a choreography with its projection, with short queues first where
-/// longer ones may never end.
+/// longer ones may never end. \p limit: what projecting stopped at, or empty.
 static PassResult compareProjection(Module &module, const Module &projection,
                                     Module &spec, std::vector<Note> notes,
-                                    PassContext &context,
+                                    StringRef limit, PassContext &context,
                                     SymbolicFiles &files) {
   const bool shortFirst = mayRepeat(spec);
   auto make = [&] {
     auto made = std::make_unique<Comparison>(module, projection, spec, context,
                                              /*realizes=*/true);
     made->notes = notes;
+    made->limit = limit.str();
     return made;
   };
   std::unique_ptr<Comparison> whole = make(), brief = make();
@@ -700,6 +708,7 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
     Module spec = which.isSystem ? extractSystem(module, which.index)
                                  : extractBehaviour(module, which.index);
     Module implementation;
+    Budget budget(context.limits);
     if (which.isSystem) {
       std::optional<PeerSet> set =
           projectedPeers(module, which, context.limits, context.diags);
@@ -717,10 +726,10 @@ PassResult cif::checkSymbolicRealizable(Module &module, PassContext &context) {
       if (auto solver = makeSolver(pool, 1, context.limits, why);
           solver && guarded)
         closeImpossibleBranches(possible, pool, *solver);
-      implementation = projection(possible, notes);
+      implementation = projection(possible, notes, budget);
     }
     if (compareProjection(module, implementation, spec, std::move(notes),
-                          context, files) == PassResult::Failed)
+                          budget.limit(), context, files) == PassResult::Failed)
       return PassResult::Failed;
   }
   return writeFiles(files, context) ? PassResult::Unchanged
