@@ -115,6 +115,12 @@ private:
   bool opens(NodeId n) const {
     return isContainer(n) || !borders[n.index()].events.empty();
   }
+  /// At most, while its activity runs: what no message or throw brings.
+  bool occursOnce(NodeId event) const {
+    return b.node(event).flags & NonInterrupting &&
+           b.node(event).trigger != Trigger::Message &&
+           !catchers.isThrown.test(event.index());
+  }
   bool isStep(uint32_t token) const {
     NodeId n = at(token);
     return isRunning(token) ? !isContainer(n)
@@ -388,8 +394,7 @@ void GraphBuilder::findBorders() {
   }
 }
 
-/// \p n begins to run. An event that interrupts nothing occurs once at most,
-/// unless a message brings it.
+/// \p n begins to run.
 void GraphBuilder::open(NodeId n, Marking &marking) const {
   put(marking, running(n));
   for (NodeId start : borders[n.index()].starts)
@@ -398,9 +403,7 @@ void GraphBuilder::open(NodeId n, Marking &marking) const {
     else
       put(marking, starting(start));
   for (NodeId event : borders[n.index()].events)
-    if (b.node(event).flags & NonInterrupting &&
-        b.node(event).trigger != Trigger::Message &&
-        !catchers.isThrown.test(event.index()))
+    if (occursOnce(event))
       put(marking, armed(event));
 }
 
@@ -418,14 +421,12 @@ void GraphBuilder::close(NodeId n, Marking &marking) const {
 bool GraphBuilder::mayOccur(NodeId event, const Marking &marking) const {
   const Node &node = b.node(event);
   const Border &border = borders[node.attachedTo.index()];
-  const bool interrupts = !(node.flags & NonInterrupting);
   if (node.trigger == Trigger::Race || catchers.isThrown.test(event.index()) ||
-      (!interrupts && node.trigger != Trigger::Message &&
-       !holds(marking, armed(event))))
+      (occursOnce(event) && !holds(marking, armed(event))))
     return false;
   if (!isContainer(node.attachedTo) ||
-      (!interrupts && border.main == node.attachedTo && border.work.empty() &&
-       !holdsScope(b, node.attachedTo)))
+      (node.flags & NonInterrupting && border.main == node.attachedTo &&
+       border.work.empty() && !holdsScope(b, node.attachedTo)))
     return true;
   return llvm::any_of(marking, [&](uint32_t t) {
     return isIn(t, border.main) && (border.work.empty() || t >= numFlows ||
@@ -538,11 +539,10 @@ void GraphBuilder::step(uint32_t from, const Marking &rest, uint32_t token,
   for (NodeId event : borders[n.index()].events) {
     if (!mayOccur(event, marking))
       continue;
-    const Node &node = b.node(event);
     Marking to = marking;
-    if (!(node.flags & NonInterrupting))
+    if (!(b.node(event).flags & NonInterrupting))
       close(n, to);
-    else if (node.trigger != Trigger::Message)
+    else if (occursOnce(event))
       take(to, armed(event));
     leave(event, to);
     add(from, std::move(to), event, guard);
