@@ -6,15 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "SignatureTable.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace cif;
 
 void SignatureTable::clear(size_t expected) {
-  size_t wanted = 16;
-  while (wanted < expected * 2)
-    wanted *= 2;
-  if (wanted > slots.size())
-    slots.resize(wanted);
+  const size_t wanted = std::max<size_t>(16, llvm::PowerOf2Ceil(expected * 2));
+  slots.resize(std::max(slots.size(), wanted));
   mask = wanted - 1;
   if (++round == 0) {
     std::fill(slots.begin(), slots.end(), 0);
@@ -58,8 +56,7 @@ uint32_t SignatureTable::intern(ArrayRef<uint64_t> pairs) {
 
 void SignatureTable::grow() {
   mask = 2 * mask + 1;
-  if (slots.size() <= mask)
-    slots.resize(mask + 1);
+  slots.resize(std::max(slots.size(), mask + 1));
   std::fill(slots.begin(), slots.begin() + mask + 1, 0);
   for (size_t n = 0; n < entries.size(); ++n) {
     size_t at = entries[n].hash >> 32 & mask;

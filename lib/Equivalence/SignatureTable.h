@@ -50,7 +50,7 @@ private:
   std::vector<uint64_t> data;
   size_t used = 0;
   std::vector<Entry> entries;
-  // Open addressing in the first mask + 1 of them: the round above, 1 + number
+  // Open addressing in the first mask + 1 of them: the round above, the number
   // below. What another round left is free.
   std::vector<uint64_t> slots;
   size_t mask = 0;
