@@ -203,8 +203,8 @@ bool AutPieces::isWhole(AutLines &lines, StringRef name,
     return false;
   }
   ++lines.line;
-  if (interrupted)
-    diags.report(diag::reading_interrupted) << name;
+  if (std::string stopped = readingStopped(); !stopped.empty())
+    diags.report(diag::reading_stopped) << name << stopped;
   else if (obstacle == Unreadable)
     lines.error(diag::aut_unreadable) << source.error;
   else
@@ -388,8 +388,8 @@ std::optional<Lts> cif::readAutFile(StringRef path, DiagnosticEngine &diags,
     size = 1 << 20;
   InputBytes bytes(fd);
   std::optional<Lts> lts;
-  if (interrupted)
-    diags.report(diag::reading_interrupted) << name;
+  if (std::string stopped = readingStopped(); !stopped.empty())
+    diags.report(diag::reading_stopped) << name << stopped;
   else if (!bytes.error.empty())
     diags.report(diag::cannot_open) << name << bytes.error;
   else

@@ -6,17 +6,32 @@
 //===----------------------------------------------------------------------===//
 
 #include "cif/Support/InputBytes.h"
-#include "cif/Support/Limits.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 using namespace cif;
+
+/// Of the run, as `interrupted` is: whatever is read, they end it.
+static Limits readingLimits;
+static bool isLate = false;
+
+void cif::limitReading(const Limits &limits) {
+  readingLimits = limits;
+  readingLimits.maxStates = readingLimits.maxMemory = 0;
+}
+
+std::string cif::readingStopped() {
+  if (!isLate && !interrupted)
+    return {};
+  return stoppedText(Budget(readingLimits).look(0, 0));
+}
 
 InputBytes::InputBytes(int fd) : fd(fd) {
   // As much as tells the format: small files are read often, and a pipe may
@@ -37,7 +52,33 @@ InputBytes::~InputBytes() {
     inflateEnd(stream.get());
 }
 
+/// Waits for more, or the end; false: until the deadline or a signal.
+bool InputBytes::comes() const {
+  using namespace std::chrono;
+  const auto deadline = readingLimits.deadline;
+  while (deadline != Limits::Clock::time_point::max()) {
+    if (interrupted) // reading would wait for another signal
+      return false;
+    const auto left =
+        ceil<milliseconds>(deadline - Limits::Clock::now()).count();
+    pollfd waited{fd, POLLIN, 0};
+    // Whatever is wrong is found out by reading.
+    if (int ready = poll(&waited, 1,
+                         static_cast<int>(std::clamp<int64_t>(left, 0, 1000)));
+        ready > 0 || (ready < 0 && errno != EINTR))
+      return true;
+    if (left <= 0)
+      return false;
+  }
+  return true;
+}
+
 size_t InputBytes::readFile(char *to, size_t size) {
+  if (!comes()) {
+    isLate = !interrupted;
+    error = readingStopped();
+    return 0;
+  }
   ssize_t got;
   do
     got = ::read(fd, to, size);
@@ -129,10 +170,9 @@ std::string cif::startOfInput(StringRef path, size_t size) {
 std::unique_ptr<llvm::MemoryBuffer>
 cif::readInput(StringRef path, uint64_t most, std::string &why) {
   if (path == "-") {
-    if (interrupted) { // while it was waited for before
-      why = "interrupted";
+    why = readingStopped(); // while it was waited for before
+    if (!why.empty())
       return nullptr;
-    }
     InputBytes bytes(STDIN_FILENO);
     return readPieces(bytes, "<stdin>", most, why);
   }

@@ -66,8 +66,9 @@ const SourceBuffer *cif::readSource(StringRef path, uint64_t maxInput,
   uint64_t most = std::min<uint64_t>(maxInput, UINT32_MAX);
   std::string why;
   std::unique_ptr<llvm::MemoryBuffer> buffer = readInput(path, most, why);
-  if (!buffer && interrupted) {
-    diags.report(diag::reading_interrupted) << path;
+  if (std::string stopped = readingStopped(); !buffer && !stopped.empty()) {
+    diags.report(diag::reading_stopped)
+        << (path == "-" ? "<stdin>" : path) << stopped;
     return nullptr;
   }
   if (!buffer && !why.empty()) {

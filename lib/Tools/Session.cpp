@@ -14,6 +14,7 @@
 #include "cif/Report/Report.h"
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/ExitCodes.h"
+#include "cif/Support/InputBytes.h"
 #include "cif/Support/Visible.h"
 #include "cif/Tools/Explain.h"
 #include "cif/Tools/OutputFile.h"
@@ -391,9 +392,10 @@ bool Session::readLimits() {
     double seconds = 0;
     if (!parseSeconds(arguments.value(option), seconds))
       return bad(option, "a number of seconds, or e.g. 500ms, 10s, 5m or 1h");
-    if (option == "timeout")
+    if (option == "timeout") {
       limits.setTimeout(seconds);
-    else
+      limitReading(limits);
+    } else
       limits.timeoutEachSeconds = seconds;
   }
   if (arguments.has("max-input") &&
@@ -579,7 +581,7 @@ bool Session::writeReports(int status) {
 int Session::finish(int status) {
   status = flushed(status);
   // What could not be done for that reason alone is no error.
-  if (status == ExitError && interrupted && !diags.hasErrors())
+  if (status == ExitError && !readingStopped().empty() && !diags.hasErrors())
     status = ExitInconclusive;
   if (diags.hasErrors() && !arguments.has("verify-diagnostics"))
     status = ExitError;

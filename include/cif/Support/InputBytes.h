@@ -15,6 +15,7 @@
 #define CIF_SUPPORT_INPUTBYTES_H
 
 #include "cif/Support/LLVM.h"
+#include "cif/Support/Limits.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <string>
@@ -22,6 +23,12 @@
 struct z_stream_s;
 
 namespace cif {
+
+/// From now on nobody waits for input longer than \p limits allow.
+void limitReading(const Limits &limits);
+/// Why input was not read to its end: "interrupted", "stopped at --timeout=1";
+/// empty: nothing stopped it.
+std::string readingStopped();
 
 /// The bytes of an open file, unpacked, in pieces.
 class InputBytes {
@@ -36,6 +43,7 @@ public:
   std::string error;
 
 private:
+  bool comes() const;
   size_t readFile(char *to, size_t size);
   bool fill();
 
