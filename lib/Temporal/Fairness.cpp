@@ -28,7 +28,7 @@ struct AskedSets {
   void forTaken(StateIndex, uint32_t e, const std::vector<bool> &known,
                 Visit visit) const {
     for (uint32_t c = 0; c < sets.size(); ++c)
-      if ((known.empty() || !known[c]) && sets[c].taken(e))
+      if (!known[c] && sets[c].taken(e))
         visit(c);
   }
   template <class Visit>
@@ -38,17 +38,23 @@ struct AskedSets {
       if (!known[c] && sets[c].enabled(s))
         visit(c);
   }
+  bool takes(StateIndex, uint32_t e, uint32_t c) const {
+    return sets[c].taken(e);
+  }
+  bool enables(StateIndex s, uint32_t c) const { return sets[c].enabled(s); }
 };
 } // namespace
 
 std::optional<Lasso> cif::findFairCycle(const Lts &lts,
                                         ArrayRef<FairnessSet> fairness,
-                                        function_ref<bool(StateIndex)> bad) {
+                                        function_ref<bool(StateIndex)> bad,
+                                        Budget &budget) {
   std::vector<bool> seen = reachable(lts);
   std::vector<StateIndex> all;
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     if (seen[s])
       all.push_back(s);
   AskedSets sets{fairness};
-  return FairSearch(lts, sets, bad, /*nearest=*/false).run(std::move(all));
+  return FairSearch(lts, sets, bad, /*nearest=*/false, budget)
+      .run(std::move(all));
 }

@@ -65,7 +65,8 @@ public:
 
   /// False: a limit was reached.
   bool build(std::string &limit);
-  std::optional<Run> search();
+  /// Nothing says nothing once \p budget is used up.
+  std::optional<Run> search(Budget &budget);
   size_t size() const { return stateOf.size(); }
 
 private:
@@ -231,7 +232,7 @@ std::optional<Run> Product::shortest() {
   return std::nullopt;
 }
 
-std::optional<Run> Product::search() {
+std::optional<Run> Product::search(Budget &budget) {
   if (options.fairness.empty())
     return shortest();
   // Fairness is one of the LTS: of its states, save where the run has ended.
@@ -245,8 +246,8 @@ std::optional<Run> Product::search() {
          [this, &set](uint32_t e) {
            return transitionOf[e] != noTransition && set.taken(transitionOf[e]);
          }});
-  std::optional<Lasso> lasso =
-      findFairCycle(product, sets, [&](StateIndex p) { return accepts(p); });
+  std::optional<Lasso> lasso = findFairCycle(
+      product, sets, [&](StateIndex p) { return accepts(p); }, budget);
   if (!lasso)
     return std::nullopt;
   return runOf(lasso->stem, lasso->cycle);
@@ -314,8 +315,10 @@ CheckResult ltl::check(const Lts &lts, Property &property,
   if (!product.build(result.limit))
     return result;
   result.productStates = product.size();
-  result.complete = true;
-  result.counterexample = product.search();
+  Budget budget(options.limits);
+  result.counterexample = product.search(budget);
+  result.limit = budget.limit();
+  result.complete = result.limit.empty();
   if (result.counterexample &&
       !replays(lts, property, *result.counterexample, options.fairness)) {
     assert(false && "a counterexample that does not replay");

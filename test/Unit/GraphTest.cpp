@@ -171,7 +171,8 @@ TEST(Graph, FairCyclesAgreeWithTheDefinition) {
         fairness.push_back(fairLabel(lts, l, random() % 2));
     StateIndex badState = random() % lts.numStates();
     auto bad = [&](StateIndex s) { return s == badState; };
-    auto lasso = findFairCycle(lts, fairness, bad);
+    Budget budget((Limits()));
+    auto lasso = findFairCycle(lts, fairness, bad, budget);
 
     auto reach = reachMatrix(lts, false);
     size_t n = lts.numStates();

@@ -32,18 +32,20 @@ namespace cif {
 ///   size(), isStrong(c): the conditions;
 ///   forTaken(s, e, known, visit): visits the sets of transition e of s;
 ///   forEnabled(s, known, visit): the sets that are enabled in s, some more
-///     than once; both may leave out those that are \p known.
+///     than once; both may leave out those that are \p known;
+///   takes(s, e, c), enables(s, c): the same for one set.
 /// The cycle begins in a bad state that is \p nearest, or else the first one.
 template <class Sets>
 class FairSearch {
 public:
   FairSearch(const Lts &lts, const Sets &sets,
-             function_ref<bool(StateIndex)> bad, bool nearest)
-      : lts(lts), sets(sets), bad(bad), nearest(nearest),
+             function_ref<bool(StateIndex)> bad, bool nearest, Budget &budget)
+      : lts(lts), sets(sets), bad(bad), nearest(nearest), budget(budget),
         group(lts.numStates(), none), seen(sets.size()), enabled(sets.size()),
         taken(sets.size()) {}
 
-  /// A fair run whose cycle is in \p states, which can be reached.
+  /// A fair run whose cycle is in \p states, which can be reached. Nothing says
+  /// nothing once the budget is used up.
   std::optional<Lasso> run(std::vector<StateIndex> states) {
     work.push_back(std::move(states));
     while (!work.empty()) {
@@ -71,7 +73,10 @@ public:
       for (uint32_t c = 0; c < parts.count; ++c) {
         auto members =
             ArrayRef(sorted).slice(begin[c], begin[c + 1] - begin[c]);
-        if (isFair(members))
+        const bool fair = isFair(members);
+        if (budget.stopped())
+          return std::nullopt;
+        if (fair)
           return lassoIn(members);
       }
     }
@@ -87,11 +92,6 @@ private:
       if (group[lts.target[e]] == group[s])
         sets.forTaken(s, e, taken, visit);
   }
-  bool takes(StateIndex s, uint32_t e, uint32_t wanted) const {
-    bool found = false;
-    sets.forTaken(s, e, {}, [&](uint32_t c) { found |= c == wanted; });
-    return found;
-  }
 
   /// What the component \p members takes; of the others, in how many of its
   /// states they are enabled.
@@ -99,13 +99,22 @@ private:
     std::fill(seen.begin(), seen.end(), none);
     std::fill(enabled.begin(), enabled.end(), 0);
     taken.assign(taken.size(), false);
-    for (StateIndex s : members)
+    for (StateIndex s : members) {
+      if (budget.spend(costOf(s)))
+        return;
       forTaken(s, [&](uint32_t c) { taken[c] = true; });
-    for (StateIndex s : members)
+    }
+    for (StateIndex s : members) {
+      if (budget.spend(costOf(s)))
+        return;
       sets.forEnabled(s, taken, [&](uint32_t c) {
         if (std::exchange(seen[c], s) != s)
           ++enabled[c];
       });
+    }
+  }
+  uint64_t costOf(StateIndex s) const {
+    return 1 + (lts.rowBegin[s + 1] - lts.rowBegin[s]) * sets.size();
   }
 
   /// Whether \p members, a component, has a fair cycle; else puts what is to be
@@ -140,8 +149,9 @@ private:
   }
 
   /// A cycle through a bad state, a transition of each set that is taken and,
-  /// for weak sets that are not, a state where they are not enabled.
-  Lasso lassoIn(ArrayRef<StateIndex> members) {
+  /// for weak sets that are not, a state where they are not enabled. Nothing: a
+  /// limit was reached.
+  std::optional<Lasso> lassoIn(ArrayRef<StateIndex> members) {
     const uint32_t here = group[members.front()];
     const StateIndex first = *llvm::find_if(members, bad);
     auto inside = [&](uint32_t e) { return group[lts.target[e]] == here; };
@@ -160,11 +170,13 @@ private:
         at = lts.target[e];
       }
     };
-    for (uint32_t c = 0; c < enabled.size(); ++c)
+    for (uint32_t c = 0; c < enabled.size(); ++c) {
+      if (budget.spend(taken[c] && passed[c] ? 1 : lts.numStates()))
+        return std::nullopt;
       if (taken[c] && !passed[c]) {
         auto step = [&](StateIndex s) -> std::optional<uint32_t> {
           for (uint32_t e = lts.rowBegin[s]; e < lts.rowBegin[s + 1]; ++e)
-            if (inside(e) && takes(s, e, c))
+            if (inside(e) && sets.takes(s, e, c))
               return e;
           return std::nullopt;
         };
@@ -174,15 +186,10 @@ private:
         append({at, {*step(at)}});
       } else if (!taken[c] && enabled[c]) {
         append(*shortestPathFrom(
-            lts, at,
-            [&](StateIndex s) {
-              bool isEnabled = false;
-              sets.forEnabled(s, taken,
-                              [&](uint32_t d) { isEnabled |= c == d; });
-              return !isEnabled;
-            },
+            lts, at, [&](StateIndex s) { return !sets.enables(s, c); },
             inside));
       }
+    }
     append(*shortestPathFrom(
         lts, at, [&](StateIndex s) { return s == start; }, inside,
         /*mayBeEmpty=*/!lasso.cycle.empty()));
@@ -193,6 +200,7 @@ private:
   const Sets &sets;
   function_ref<bool(StateIndex)> bad;
   const bool nearest;
+  Budget &budget;
   std::vector<uint32_t> group; // what is searched together; none: nowhere
   uint32_t nextGroup = 0;
   std::vector<std::vector<StateIndex>> work;

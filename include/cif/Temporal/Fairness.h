@@ -18,6 +18,7 @@
 #define CIF_TEMPORAL_FAIRNESS_H
 
 #include "cif/LTS/Graph.h"
+#include "cif/Support/Limits.h"
 #include <functional>
 
 namespace cif {
@@ -40,10 +41,12 @@ struct Lasso {
 };
 
 /// A fair run from the initial state whose cycle has a state for which \p bad
-/// holds, or nothing when there is none. Runs that end are not looked at.
+/// holds, or nothing when there is none. Runs that end are not looked at. Once
+/// \p budget is used up, nothing is said.
 std::optional<Lasso> findFairCycle(const Lts &lts,
                                    ArrayRef<FairnessSet> fairness,
-                                   function_ref<bool(StateIndex)> bad);
+                                   function_ref<bool(StateIndex)> bad,
+                                   Budget &budget);
 
 } // namespace cif
 

@@ -47,18 +47,30 @@ struct ClassesOfSteps {
     if (!fairness.forbidden.empty())
       llvm::for_each(fairness.forbidden[s], visit);
   }
+  bool takes(StateIndex s, uint32_t e, uint32_t c) const {
+    bool found = false;
+    forTaken(s, e, {}, [&](uint32_t taken) { found |= taken == c; });
+    return found;
+  }
+  bool enables(StateIndex s, uint32_t c) const {
+    bool found = false;
+    forEnabled(s, {}, [&](uint32_t enabled) { found |= enabled == c; });
+    return found;
+  }
 };
 } // namespace
 
 std::optional<Lasso> cif::findFairRun(const Lts &lts, ArrayRef<Step> steps,
                                       function_ref<bool(StateIndex)> known,
                                       const FairClasses &fairness,
-                                      function_ref<bool(StateIndex)> bad) {
+                                      function_ref<bool(StateIndex)> bad,
+                                      Budget &budget) {
   std::vector<bool> reached = reachable(lts);
   std::vector<StateIndex> all;
   for (StateIndex s = 0; s < lts.numStates(); ++s)
     if (reached[s] && known(s))
       all.push_back(s);
   ClassesOfSteps sets{lts, steps, fairness};
-  return FairSearch(lts, sets, bad, /*nearest=*/true).run(std::move(all));
+  return FairSearch(lts, sets, bad, /*nearest=*/true, budget)
+      .run(std::move(all));
 }

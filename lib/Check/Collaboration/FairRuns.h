@@ -28,11 +28,13 @@ struct FairClasses {
 
 /// A fair run for ever with a state again and again for which \p bad holds, or
 /// nothing. Only states whose steps are \p known are on its cycle. The stem is
-/// a shortest way to the cycle's first state.
+/// a shortest way to the cycle's first state. Once \p budget is used up,
+/// nothing is said.
 std::optional<Lasso> findFairRun(const Lts &lts, ArrayRef<Step> steps,
                                  function_ref<bool(StateIndex)> known,
                                  const FairClasses &fairness,
-                                 function_ref<bool(StateIndex)> bad);
+                                 function_ref<bool(StateIndex)> bad,
+                                 Budget &budget);
 
 } // namespace cif
 

@@ -811,10 +811,18 @@ Finding PropertyChecker::checkSound(bool messages) {
     exploreAll();
   FairClasses none;
   none.ofGroup.resize(system.groups().size());
+  Budget budget(options.limits);
   std::optional<Lasso> lasso = findFairRun(
       graph->lts(), graph->ex.steps,
       [&](StateIndex s) { return graph->isKnown(s); },
-      options.fair ? graph->fairness() : none, isBad);
+      options.fair ? graph->fairness() : none, isBad, budget);
+  if (budget.stopped()) {
+    Finding finding;
+    finding.method = method;
+    finding.message =
+        "whether it is sound is not decided: " + stoppedText(budget.limit());
+    return finding;
+  }
   if (lasso) {
     std::vector<uint32_t> path = lasso->stem;
     llvm::append_range(path, lasso->cycle);
