@@ -11,6 +11,7 @@
 #include "cif/Check/Peers/Synchronizability.h"
 #include "cif/Check/Replay.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/Graph/Reach.h"
 #include "cif/Pass/FactBuilder.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Semantics/Guards.h"
@@ -135,6 +136,33 @@ static void fill(const RunsOfProjection &runs, StringRef data,
             "choreography, and nobody can tell the difference");
 }
 
+/// Two of a message may change places where nothing keeps them in order, and
+/// then it matters what they carry. Labels show the values that guards depend
+/// on, and no others.
+static void nameUncompared(const Module &normal, const Behaviour &choreography,
+                           DiagnosticEngine &diags) {
+  const FlowIndex flows(choreography);
+  const bool loops =
+      !isAcyclic(choreography.nodes.size(), [&](uint32_t node, auto visit) {
+        for (FlowId flow : flows.outgoing(NodeId(node)))
+          visit(choreography.flow(flow).target.index());
+      });
+  llvm::BitVector met(normal.messages.size());
+  for (const Node &node : choreography.nodes) {
+    if (!node.message || normal.message(node.message).fields.empty())
+      continue;
+    if (loops || met.test(node.message.index())) {
+      diags.abstracted(
+          ("values that no guard depends on are not compared: two of '" +
+           normal.text(normal.message(node.message).name) +
+           "' may change places")
+              .str());
+      return;
+    }
+    met.set(node.message.index());
+  }
+}
+
 namespace cif {
 PassResult runCheckImplementable(Module &module, PassContext &context) {
   std::vector<ChoreographyRef> choreographies = findChoreographies(module);
@@ -150,6 +178,11 @@ PassResult runCheckImplementable(Module &module, PassContext &context) {
   if (!normalize(normal, context.diags))
     return PassResult::Failed;
   for (ChoreographyRef which : choreographies) {
+    auto nameAbstraction = [&](const FactBuilder &fact) {
+      if (fact.verdict == Verdict::Holds && network == NetworkKind::Bag &&
+          !which.isSystem)
+        nameUncompared(normal, normal.behaviours[which.index], context.diags);
+    };
     FactBuilder fact("implementable",
                      "choreography '" + choreographyName(normal, which) + "'",
                      choreographyPlace(normal, which));
@@ -162,6 +195,7 @@ PassResult runCheckImplementable(Module &module, PassContext &context) {
       fact.holds();
       fact.by(connectedMethod);
       fact.note("--project makes peers that implement it");
+      nameAbstraction(fact);
       context.report(module, fact);
       continue;
     }
@@ -189,6 +223,7 @@ PassResult runCheckImplementable(Module &module, PassContext &context) {
     } else {
       fact.inconclusive(noVerdictText(global.limit()));
     }
+    nameAbstraction(fact);
     context.report(module, fact, [&] {
       if (allRuns.verdict == Verdict::Violated)
         return replaysOnPeers(allRuns.peers, network, {}, *fact.witness,

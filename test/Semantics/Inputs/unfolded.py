@@ -188,6 +188,8 @@ def compare(cifc, folder, guarded, plain, questions, stats):
                 continue
             stats["verdicts"] += 1
             stats["silent"] += "=>" in guarded and "as read" not in said and "guards decide" not in method
+            if verdict == "holds" and "values that no guard depends on are not compared" in said:
+                continue  # written out, they are told apart
             if verdict != theirs[about][0]:
                 stats["different"] += 1
                 print(f"{question} {about}: {verdict}, written out {theirs[about][0]}:\n{guarded}\n{plain[:2000]}")
