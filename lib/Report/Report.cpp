@@ -142,7 +142,8 @@ void cif::printFact(raw_ostream &os, const Fact &fact,
        << (fact.transitions == 1 ? " transition" : " transitions");
   os << '\n';
   if (!fact.abstractions.empty())
-    os << "  abstractions: " << visible(llvm::join(fact.abstractions, "; ")) << '\n';
+    os << "  abstractions: " << visible(llvm::join(fact.abstractions, "; "))
+       << '\n';
 }
 
 int cif::exitStatus(ArrayRef<Fact> facts) {
