@@ -76,10 +76,11 @@ void EditorSession::look(Document &document) {
   publish(document);
 }
 
-Job EditorSession::jobFor(const Document &document, std::string slot) const {
+Job EditorSession::jobFor(const Document &document, std::string slot,
+                          unsigned seconds) const {
   Job job{.slot = std::move(slot)};
   job.files[document.name] = document.text();
-  job.arguments = {"--timeout=" + std::to_string(options.timeout),
+  job.arguments = {"--timeout=" + std::to_string(seconds),
                    "--max-memory=" + options.memory, "--max-errors=100",
                    "--color=never", "--quiet"};
   job.arguments.push_back("--input-format=" + document.language);

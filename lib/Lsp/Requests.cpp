@@ -177,10 +177,9 @@ Answer EditorSession::hover(Document &document, const Object &params,
       !hasChoreography(document) || document.report.hasErrors())
     return {hoverJSON(hover)};
   std::string form = document.language == "cp" ? "cp" : "ioc";
-  Job job = jobFor(document, "hover");
+  Job job = jobFor(document, "hover", hoverSeconds);
   job.arguments.insert(job.arguments.end(),
-                       {"--timeout=" + std::to_string(hoverSeconds),
-                        "--project=" + hover.participant, "--emit=" + form,
+                       {"--project=" + hover.participant, "--emit=" + form,
                         "-o", "../out/role", "--", document.name});
   job.outputs = {"role"};
   runFor(id, std::move(job), [this, id, hover, form](JobResult result) {

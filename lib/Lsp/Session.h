@@ -118,7 +118,12 @@ private:
   void publish(const Document &document);
   void tellStatus(const Document &document, StringRef state);
   void log(const Twine &text);
-  Job jobFor(const Document &document, std::string slot) const;
+  /// A run of the compiler on the document, which ends after \p seconds.
+  Job jobFor(const Document &document, std::string slot,
+             unsigned seconds) const;
+  Job jobFor(const Document &document, std::string slot) const {
+    return jobFor(document, std::move(slot), options.timeout);
+  }
   /// The document that a job was for, if it has the same text still.
   Document *current(const std::string &uri, int64_t version);
   /// Runs a job that answers the request \p id.
