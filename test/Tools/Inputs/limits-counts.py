@@ -37,9 +37,10 @@ def ring(size, messages):
     return text
 
 
-for name, text, *_ in MODELS:
-    with open(name, "w") as file:
-        file.write(text)
+specs = {name: spec for name, _, _, (spec, _) in MODELS}
+for file in [(name, text) for name, text, *_ in MODELS] + [spec for *_, spec in MODELS]:
+    with open(file[0], "w") as out:
+        out.write(file[1])
 with open("large.cp", "w") as file:
     file.write(ring(5, 5))
 runs = [(name, limit, check) for check in passes("Check")
@@ -49,7 +50,7 @@ runs += [("large.cp", limit, check) for limit in (2000, 8000)
                        "check-rsc", "check-synchronizable")]
 stopped = set()
 for name, limit, check in runs:
-    command = ["cifc", "--passes=" + Question(check).braced("told.cp"),
+    command = ["cifc", "--passes=" + Question(check).braced(specs.get(name)),
                "--max-states=%d" % limit, "-q", "--verdicts=-", "-o",
                "/dev/null", name]
     done = subprocess.run(command, stdout=subprocess.PIPE,
