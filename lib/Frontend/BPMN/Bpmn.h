@@ -32,7 +32,7 @@ enum class ElementKind : uint8_t {
   Foreign, ///< of another namespace
 };
 
-enum class Read : uint8_t { Keep, Text, Skip };
+enum class Read : uint8_t { Keep, Text, Skip, Activity, FlowNode };
 enum class Status : uint8_t { Supported, Abstracted, Ignored, Error };
 
 struct ElementInfo {

@@ -19,44 +19,11 @@ using namespace cif;
 using namespace cif::bpmn;
 
 bool bpmn::isActivity(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::ChoreographyTask:
-  case ElementKind::SubChoreography:
-  case ElementKind::CallChoreography:
-  case ElementKind::Task:
-  case ElementKind::UserTask:
-  case ElementKind::ManualTask:
-  case ElementKind::ServiceTask:
-  case ElementKind::ScriptTask:
-  case ElementKind::BusinessRuleTask:
-  case ElementKind::SendTask:
-  case ElementKind::ReceiveTask:
-  case ElementKind::SubProcess:
-  case ElementKind::Transaction:
-  case ElementKind::AdHocSubProcess:
-  case ElementKind::CallActivity:
-    return true;
-  default:
-    return false;
-  }
+  return elementInfo(kind).read == Read::Activity;
 }
 
 bool bpmn::isFlowNode(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::ExclusiveGateway:
-  case ElementKind::ParallelGateway:
-  case ElementKind::InclusiveGateway:
-  case ElementKind::EventBasedGateway:
-  case ElementKind::ComplexGateway:
-  case ElementKind::StartEvent:
-  case ElementKind::EndEvent:
-  case ElementKind::IntermediateCatchEvent:
-  case ElementKind::IntermediateThrowEvent:
-  case ElementKind::BoundaryEvent:
-    return true;
-  default:
-    return isActivity(kind);
-  }
+  return isActivity(kind) || elementInfo(kind).read == Read::FlowNode;
 }
 
 //===----------------------------------------------------------------------===//
