@@ -25,7 +25,6 @@ static const ToolInfo asInfo = {
     "input goes\nto standard output.",
     "  cif-as shop.cift -o shop.cif\n"
     "  cif-dis shop.cif | cif-as | cmp - shop.cif\n",
-    {},
     convertStatus};
 
 static const ToolInfo disInfo = {
@@ -35,7 +34,6 @@ static const ToolInfo disInfo = {
     "Turn a module into the text form, on standard output unless -o is given.",
     "  cif-dis shop.cif | less\n"
     "  cif-dis shop.cif -o shop.cift\n",
-    {},
     convertStatus};
 
 static int convert(const ToolInfo &tool, const char *format, int argc,

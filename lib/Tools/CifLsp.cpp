@@ -24,17 +24,6 @@
 
 using namespace cif;
 
-static const OptionInfo lspOptions[] = {
-    {"debounce", 0, OptionValue::Needed, "MS", Lsp, OptionSection::Passes,
-     "wait MS milliseconds after an edit (default 150)"},
-    {"max-memory", 0, OptionValue::Needed, "SIZE", Lsp, OptionSection::Passes,
-     "use at most SIZE bytes in each check (default 1G)"},
-    {"timeout", 0, OptionValue::Needed, "SECONDS", Lsp, OptionSection::Passes,
-     "stop each check after SECONDS (default 10)"},
-    {"stdio", 0, OptionValue::None, "", Lsp, OptionSection::Input,
-     "use standard input and output (the default)"},
-};
-
 static const ToolInfo lspInfo = {
     Lsp,
     "cif-lsp",
@@ -43,7 +32,6 @@ static const ToolInfo lspInfo = {
     "output:\ndiagnostics and verdicts as you type, names, projections, "
     "repairs. See docs/editors.md.",
     "  cif-lsp --timeout=5     what an editor starts\n",
-    lspOptions,
     "0 after shutdown and exit; 1 without them; 2 bad usage"};
 
 /// Seconds for what is checked in this process; nothing here takes long, but

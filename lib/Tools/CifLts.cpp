@@ -38,63 +38,15 @@
 
 using namespace cif;
 
-static const OptionInfo ltsOptions[] = {
-    {"relation", 0, OptionValue::Needed, "RELATION", CifLts,
-     OptionSection::Passes,
-     "strong, branching, dp-branching, weak, weak-trace, trace, ready, ...; "
-     "compare: ioc-sync, ioc-sender, ..."},
-    {"tau", 0, OptionValue::Needed, "LABEL,...", CifLts, OptionSection::Input,
-     "treat these labels as silent; `lock` covers lock(1, 2)"},
-    {"system", 0, OptionValue::Needed, "NAME", CifLts, OptionSection::Input,
-     "the LTS to take from a module with several"},
-    {"semantics", 0, OptionValue::Needed, "SEMANTICS", CifLts,
-     OptionSection::Passes,
-     "explore: auto, choreography, collaboration, detailed, fbpmn, peers or "
-     "local"},
-    {"network", 0, OptionValue::Needed, "NETWORK", CifLts,
-     OptionSection::Passes, "explore: how messages travel: inbox, bag, ..."},
-    {"bound", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
-     "explore: the capacity of each queue"},
-    {"max-tokens", 0, OptionValue::Needed, "flow:N,message:N", CifLts,
-     OptionSection::More,
-     "explore: forbid steps beyond these counts of tokens and messages"},
-    {"constraint", 0, OptionValue::Needed, "FILE", CifLts, OptionSection::More,
-     "explore: the same limits, from a constraint file of fbpmn"},
-    {"observe", 0, OptionValue::Needed, "WHAT", CifLts, OptionSection::Passes,
-     "explore: exchange, send, receive or both"},
-    {"only", 0, OptionValue::Needed, "NAME,...", CifLts, OptionSection::Passes,
-     "explore: these behaviours or peers"},
-    {"engine", 0, OptionValue::Needed, "ENGINE", CifLts, OptionSection::More,
-     "explore: with LTSmin's ltsmin-mc, ltsmin-sym or ltsmin-dist"},
-    {"engine-args", 0, OptionValue::Needed, "ARG ...", CifLts,
-     OptionSection::More, "explore: further arguments of the engine"},
-    {"hosts", 0, OptionValue::Needed, "HOST:N,...", CifLts, OptionSection::More,
-     "explore: the machines for ltsmin-dist, as for mpirun"},
-    {"to-label", 0, OptionValue::Needed, "LABEL", CifLts, OptionSection::Passes,
-     "path: to a transition with LABEL"},
-    {"to-state", 0, OptionValue::Needed, "N", CifLts, OptionSection::Passes,
-     "path: to state N"},
-    {"to-deadlock", 0, OptionValue::None, "", CifLts, OptionSection::Passes,
-     "path: to a state without transitions (the default)"},
-    {"to-livelock", 0, OptionValue::None, "", CifLts, OptionSection::Passes,
-     "path: to a silent cycle"},
-    {"certificate", 0, OptionValue::Needed, "FILE", CifLts,
-     OptionSection::Output,
-     "compare: write a certificate or witness for cif-check"},
-};
-
 static const ToolInfo ltsInfo = {
-    CifLts,
-    "cif-lts",
-    "COMMAND [options] FILE...",
+    CifLts, "cif-lts", "COMMAND [options] FILE...",
     "Work on labelled transition systems: AUT files, also compressed, or the "
     "systems of\nmodules. Commands: info, convert, explore, minimize, compare, "
     "hide, determinize,\npath.",
     "  cif-lts minimize --relation=branching in.aut -o out.aut\n"
     "  cif-lts compare --relation=weak --certificate=c.txt a.aut b.aut\n"
     "  cif-lts explore --network=inbox --bound=2 peers.cp | cif-lts minimize "
-    "-\n",
-    ltsOptions};
+    "-\n"};
 
 namespace {
 class LtsDriver {
@@ -233,25 +185,18 @@ int LtsDriver::help(StringRef name, const Registry &registry) {
       llvm::find_if(commands, [&](const Command &c) { return name == c.name; });
   if (command == std::end(commands))
     return ExitError;
-  std::vector<OptionInfo> options;
-  std::vector<StringRef> omitted;
-  for (OptionInfo option : ltsOptions)
-    if (heeds(*command, option.name)) {
-      StringRef text = option.help;
-      if (text.consume_front((name + ": ").str()))
-        option.help = text.data();
-      options.push_back(option);
-    }
-  for (StringRef option : {"output", "verdicts"})
-    if (!heeds(*command, option))
-      omitted.push_back(option);
+  std::vector<StringRef> omitted; // what only other commands heed
+  for (const OptionInfo &o : allOptions())
+    if (!heeds(*command, o.name) &&
+        llvm::any_of(commands,
+                     [&](const Command &c) { return heeds(c, o.name); }))
+      omitted.push_back(o.name);
   const std::string tool = ("cif-lts " + name).str();
   ToolInfo page = ltsInfo;
   page.name = tool.c_str();
   page.synopsis = command->synopsis;
   page.summary = command->summary;
   page.examples = command->example;
-  page.extraOptions = options;
   page.exitStatus = command->exitStatus;
   page.omitted = omitted;
   printHelp(llvm::outs(), page, registry);

@@ -63,9 +63,6 @@ private:
     auto matches = [&](const OptionInfo &o) {
       return shortName ? o.shortName == shortName : name == o.name;
     };
-    for (const OptionInfo &o : tool.extraOptions)
-      if (matches(o))
-        return &o;
     for (const OptionInfo &o : allOptions())
       if ((o.tools & tool.bit) && matches(o))
         return &o;
@@ -197,8 +194,6 @@ private:
 
   void unknown(StringRef word) {
     std::vector<StringRef> names;
-    for (const OptionInfo &o : tool.extraOptions)
-      names.push_back(o.name);
     for (const OptionInfo &o : allOptions())
       if (o.tools & tool.bit)
         names.push_back(o.name);

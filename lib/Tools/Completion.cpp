@@ -89,15 +89,10 @@ static std::vector<StringRef> valuesOf(StringRef option,
 static std::vector<std::string> optionsOf(const ToolInfo &tool,
                                           const Registry &registry) {
   std::vector<std::string> names;
-  auto add = [&](const OptionInfo &o) {
-    if (o.section != OptionSection::Hidden)
+  for (const OptionInfo &o : allOptions())
+    if ((o.tools & tool.bit) && o.section != OptionSection::Hidden)
       names.push_back(std::string("--") + o.name +
                       (o.value == OptionValue::Needed ? "=" : ""));
-  };
-  llvm::for_each(tool.extraOptions, add);
-  for (const OptionInfo &o : allOptions())
-    if (o.tools & tool.bit)
-      add(o);
   if (tool.hasPasses())
     for (const auto &pass : registry.passes.all()) {
       names.push_back(std::string("--") + pass->name);

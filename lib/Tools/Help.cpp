@@ -42,11 +42,15 @@ static std::string spelling(const OptionInfo &o) {
   return text;
 }
 
+/// The page of a command leaves out "COMMAND: ".
+static StringRef helpOf(const ToolInfo &tool, const OptionInfo &o) {
+  StringRef text = o.help;
+  text.consume_front((StringRef(tool.name).split(' ').second + ": ").str());
+  return text;
+}
+
 static void forEachOption(const ToolInfo &tool, OptionSection section,
                           function_ref<void(const OptionInfo &)> visit) {
-  for (const OptionInfo &o : tool.extraOptions)
-    if (o.section == section)
-      visit(o);
   for (const OptionInfo &o : allOptions())
     if (o.section == section && (o.tools & tool.bit) &&
         !llvm::is_contained(tool.omitted, o.name))
@@ -90,7 +94,7 @@ void cif::printHelp(raw_ostream &os, const ToolInfo &tool,
       if (o.section == OptionSection::More)
         names.push_back(std::string("--") + o.name);
       else
-        os << llvm::formatv("  {0,-23} {1}\n", spelling(o), o.help);
+        os << llvm::formatv("  {0,-23} {1}\n", spelling(o), helpOf(tool, o));
     });
     if (!names.empty())
       printWrapped(os, "", names);

@@ -36,15 +36,6 @@
 
 using namespace cif;
 
-static const OptionInfo reduceOptions[] = {
-    {"test", 0, OptionValue::Needed, "COMMAND", Reduce, OptionSection::Passes,
-     "the command whose exit status must stay; {} is the file"},
-    {"match", 0, OptionValue::Needed, "TEXT", Reduce, OptionSection::Passes,
-     "the output of COMMAND must also contain TEXT"},
-    {"module", 0, OptionValue::None, "", Reduce, OptionSection::Input,
-     "reduce the module that is read from the source, not its text"},
-};
-
 static const ToolInfo reduceInfo = {
     Reduce,
     "cif-reduce",
@@ -54,7 +45,6 @@ static const ToolInfo reduceInfo = {
     "  cif-reduce --test='cifc --check {}' model.bpmn -o small.bpmn\n"
     "  cif-reduce --test='cif-opt --amend {}' --match=E0814 m.cif -o small.cif"
     "\n",
-    reduceOptions,
     "0 the result is written; 2 bad usage or bad input, nothing written;\n"
     "  3 stopped at --timeout or interrupted, the smallest file so far is "
     "written"};

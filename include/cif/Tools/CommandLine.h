@@ -60,8 +60,6 @@ struct ToolInfo {
   const char *synopsis; ///< what follows the name
   const char *summary;  ///< one line
   const char *examples; ///< lines "command    what it does"
-  /// Further options of this tool alone (relations of cif-lts and the like).
-  ArrayRef<OptionInfo> extraOptions = {};
   /// What its exit status means; null: what it means for all others.
   const char *exitStatus = nullptr;
   /// Options that its help omits, because a command has no use for them.
