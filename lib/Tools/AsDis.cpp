@@ -22,7 +22,7 @@ static const ToolInfo asInfo = {
     "cif-as",
     "[options] [FILE]",
     "Turn a module into the binary form. FILE.cift becomes FILE.cif; standard "
-    "input goes\nto standard output.",
+    "input\ngoes to standard output.",
     "  cif-as shop.cift -o shop.cif\n"
     "  cif-dis shop.cif | cif-as | cmp - shop.cif\n",
     convertStatus};

@@ -30,7 +30,7 @@ static const ToolInfo lspInfo = {
     "[options]",
     "Serve an editor by the Language Server Protocol, on standard input and "
     "output:\ndiagnostics and verdicts as you type, names, projections, "
-    "repairs. See docs/editors.md.",
+    "repairs.\nSee docs/editors.md.",
     "  cif-lsp --timeout=5     what an editor starts\n",
     "0 after shutdown and exit; 1 without them; 2 bad usage"};
 

@@ -40,9 +40,9 @@ using namespace cif;
 
 static const ToolInfo ltsInfo = {
     CifLts, "cif-lts", "COMMAND [options] FILE...",
-    "Work on labelled transition systems: AUT files, also compressed, or the "
-    "systems of\nmodules. Commands: info, convert, explore, minimize, compare, "
-    "hide, determinize,\npath.",
+    "Work on labelled transition systems: AUT files, or the systems of "
+    "modules.\nCommands: info, convert, explore, minimize, compare, hide, "
+    "determinize, path.",
     "  cif-lts minimize --relation=branching in.aut -o out.aut\n"
     "  cif-lts compare --relation=weak --certificate=c.txt a.aut b.aut\n"
     "  cif-lts explore --network=inbox --bound=2 peers.cp | cif-lts minimize "
@@ -136,8 +136,8 @@ const LtsDriver::Command LtsDriver::commands[] = {
      "semantics network bound observe only max-tokens constraint engine "
      "engine-args hosts output verdicts",
      true, true, "[options] FILE",
-     "Explore the choreography, processes or peers of a model, or a Petri net, "
-     "and write\nthe LTS.",
+     "Explore the choreography, processes or peers of a model, or a Petri net,"
+     "\nand write the LTS.",
      "  cif-lts explore --network=inbox --bound=2 peers.cp -o peers.aut\n",
      CIF_WRITTEN "; 3 stopped at a limit\n"
                  "  or growing without bound, nothing written"},

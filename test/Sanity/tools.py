@@ -26,6 +26,8 @@ for tool in sorted(links | {"cif-check"}):
     lines = ask(tool, "--help").splitlines()
     if not 3 <= len(lines) <= 40:
         problems.append("%s --help has %d lines" % (tool, len(lines)))
+    problems += ["%s --help is too wide: %s" % (tool, line) for line in lines
+                 if len(line) > 80]
     if not lines or not lines[0].startswith("usage: " + tool):
         problems.append("%s --help does not begin with its usage" % tool)
     if not any("exit status" in line.lower() for line in lines):

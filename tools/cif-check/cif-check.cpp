@@ -472,7 +472,7 @@ int main(int argc, char **argv) {
       return say("usage: cif-check [--tau=LABEL,...] [--system=NAME] FILE LEFT "
                  "RIGHT\n       cif-check [--system=NAME] FILE MODULE\nVerify "
                  "FILE, a certificate or witness that cif-lts compare wrote "
-                 "for LEFT and RIGHT,\nor cifc for MODULE.\nExit "
+                 "for LEFT\nand RIGHT, or cifc for MODULE.\nExit "
                  "status: 0 checked, 1 not proved, 2 bad usage or input.");
     if (word == "--version")
       return say("cif-check (CIF) " CIF_VERSION);
