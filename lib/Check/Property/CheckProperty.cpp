@@ -10,18 +10,12 @@
 /// or peers of a module, or of its LTSs. cif/Temporal/Ltl.h defines their
 /// meaning.
 ///
-/// Of many peers, fewer orders of independent steps are explored
-/// (PeerReduction.h) if every property ignores what it does not name and all
-/// maximal runs count. With fairness all orders are explored: a reduction does
-/// not keep which steps are possible again and again.
-///
 //===----------------------------------------------------------------------===//
 
 #include "PropertyFact.h"
+#include "PropertyModel.h"
 #include "StateProperties.h"
 #include "cif/Check/IdleOptions.h"
-#include "cif/Explore/ExploreModule.h"
-#include "cif/Explore/PeerReduction.h"
 #include "cif/Pass/Pass.h"
 #include "cif/Support/Diagnostics/Data.h"
 #include "cif/Support/Diagnostics/Semantics.h"
@@ -32,13 +26,6 @@
 using namespace cif;
 
 namespace {
-/// What was explored of a module.
-struct PropertyModel {
-  std::unique_ptr<System> system;
-  std::unique_ptr<ReducedPeers> reduced; ///< null: all steps were taken
-  std::optional<Exploration> exploration;
-};
-
 /// One run of the pass: what is asked, and what was said already.
 class PropertyCheck {
 public:
@@ -49,9 +36,6 @@ private:
   bool checkExplored(Module &module, PassContext &context,
                      const SemanticsOptions &options, SemanticsKind kind,
                      PropertySubject &subject);
-  PropertyModel exploreFor(const Module &module, PassContext &context,
-                           const SemanticsOptions &semantics) const;
-  std::vector<bool> namedLabels(ArrayRef<Label> labels) const;
   void checkSystem(Module &module, PassContext &context, size_t index);
   void checkAll(Module &module, PassContext &context,
                 const PropertySubject &subject);
@@ -108,72 +92,13 @@ void PropertyCheck::checkSystem(Module &module, PassContext &context,
   checkAll(module, context, subject);
 }
 
-/// The labels that properties name.
-std::vector<bool> PropertyCheck::namedLabels(ArrayRef<Label> labels) const {
-  std::vector<bool> named;
-  for (const Label &label : labels)
-    named.push_back(
-        llvm::any_of(properties, [&](const ltl::Property &property) {
-          return llvm::any_of(property.atoms, [&](const ltl::Atom &atom) {
-            return atom.matches(label);
-          });
-        }));
-  return named;
-}
-
-PropertyModel
-PropertyCheck::exploreFor(const Module &module, PassContext &context,
-                          const SemanticsOptions &semantics) const {
-  constexpr uint64_t fewStates = 5'000;
-  PropertyModel model;
-  ExplorerOptions options{.limits = context.limits, .keepOrigins = true};
-  const SemanticsKind kind = resolveSemantics(module, semantics);
-  const NetworkKind network = semantics.network.value_or(defaultNetwork(kind));
-  const uint64_t most = options.limits.maxStates;
-  const bool reduces =
-      kind == SemanticsKind::Peers && canReducePeers(network) &&
-      semantics.bound == noBound && !fair && !context.flag("no-reduction") &&
-      (!most || most > fewStates) &&
-      llvm::all_of(properties, [](const ltl::Property &property) {
-        return property.ignoresOthers();
-      });
-  if (!reduces) {
-    ExploredModule all =
-        exploreModule(module, semantics, options, context.diags);
-    model.system = std::move(all.system);
-    if (all)
-      model.exploration.emplace(std::move(*all.exploration));
-    return model;
-  }
-  std::unique_ptr<PeerComposition> peers =
-      makePeerComposition(module, semantics, context.diags);
-  if (!peers)
-    return model;
-  tellAbstractions(module, *peers, context.diags);
-  options.limits.maxStates = fewStates;
-  model.exploration.emplace(explore(*peers, options));
-  options.limits.maxStates = most;
-  if (!model.exploration->complete && !model.exploration->growth) {
-    auto reduced = std::make_unique<ReducedPeers>(*peers, network,
-                                                  namedLabels(peers->labels()));
-    if (std::optional<Exploration> some =
-            exploreVisibleOrders(*reduced, options)) {
-      model.exploration.emplace(std::move(*some));
-      model.reduced = std::move(reduced);
-    } else {
-      model.exploration.emplace(explore(*peers, options));
-    }
-  }
-  model.system = std::move(peers);
-  return model;
-}
-
 /// Explores what \p options select of \p module, and checks it as \p subject.
 bool PropertyCheck::checkExplored(Module &module, PassContext &context,
                                   const SemanticsOptions &options,
                                   SemanticsKind kind,
                                   PropertySubject &subject) {
-  PropertyModel model = exploreFor(module, context, options);
+  PropertyModel model =
+      explorePropertyModel(module, context, options, properties, fair);
   if (!model.exploration)
     return false;
   const Exploration &explored = *model.exploration;
