@@ -68,8 +68,8 @@ def check_arrows(picture, expected):
 
 
 def check_includes():
-    """Includes follow the table of docs/architecture.md, and so do the arrows
-    of its picture."""
+    """Includes and linking follow the table of docs/architecture.md, and so do
+    the arrows of its picture."""
     allowed = {}
     for line in read("docs/architecture.md").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -78,6 +78,13 @@ def check_includes():
     picture = read("docs/images/architecture.svg")
     check_arrows(picture, {(library, other) for library in allowed
                            for other in allowed[library]})
+    for library, linked in re.findall(r"^cif_add_library\((\w+) LINK ([^)]*)",
+                                      read("lib/CMakeLists.txt"), re.M):
+        # The studio is loaded, not linked.
+        if allowed.get(library, set()) - {"Studio"} != set(
+                re.findall(r"\bCIF(\w+)", linked.split("SOURCES")[0])):
+            problems.append("lib/CMakeLists.txt links %s otherwise than "
+                            "docs/architecture.md says" % library)
     for _ in allowed:  # the transitive closure
         for library, others in allowed.items():
             for other in list(others):
