@@ -587,7 +587,9 @@ PassResult Comparison::run(SymbolicFiles &files) {
   }
   if (!solution)
     return stopped();
-  if (isShort && !(isDecided = decidesShort(verdict)))
+  if (isShort)
+    isDecided = decidesShort(verdict);
+  if (isShort && !isDecided)
     return PassResult::Unchanged;
   context.count("pairs", pes->pairs.size());
   context.count("pairs solved", solution->solved);
