@@ -408,7 +408,8 @@ void PartsOf::findSlices(const Term &term) {
   });
   size_t inAll = 0;
   for (TermSlice &slice : slices) {
-    if ((inAll += slice.term.size()) > mostInAll)
+    inAll += slice.term.size();
+    if (inAll > mostInAll)
       break;
     SearchedPart &part = result.slices.emplace_back();
     part.term = std::move(slice.term);
@@ -446,8 +447,10 @@ bool PartsOf::takeApart(Term term, std::vector<PartOfTerm> &left) {
     ParallelParts apart = parallelParts(at.term, suspect, budget);
     if (budget.stopped())
       return false;
-    if (apart.parts.empty())
+    if (apart.parts.empty()) {
       left.push_back(std::move(at));
+      continue;
+    }
     for (ParallelParts::Part &part : llvm::reverse(apart.parts)) {
       PartOfTerm next{std::move(part.term),       at.lead, at.before, at.others,
                       at.endless || !part.others, at.later};
