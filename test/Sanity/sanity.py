@@ -159,8 +159,21 @@ def check_rooms():
 
 
 def check_passes():
-    """Every pass has a page and tests; every check one that fails."""
+    """Every pass has a page with its options, and tests; every check one that
+    fails."""
     texts = test_texts()
+    values = set(re.findall(r'^CIF_PASS\(\w+, "([^"]+)"[^\n]*\n(?:CIF_PASS_\w+\(\)\n)*'
+                            r'CIF_PASS_VALUE\("([^"]+)"',
+                            read("include/cif/Pass/Passes.def"), re.M))
+    for name, options in re.findall(r"^\| \[`([\w-]+)`\][^|]*\|[^|]*\| ([^|]*) \|",
+                                    read("docs/passes.md"), re.M):
+        page = read("docs/passes/%s.md" % name)
+        for option in re.findall(r"`([\w-]+)`", options):
+            # What --PASS= sets need not be called by its name.
+            if ((name, option) not in values
+                    and not re.search(r"\b%s\b" % option, page)):
+                problems.append("docs/passes/%s.md does not have the option %s"
+                                % (name, option))
     for name, group, reference in passes():
         if not os.path.exists(os.path.join(root, "docs/passes", name + ".md")):
             problems.append("pass %s has no page docs/passes/%s.md" % (name, name))
