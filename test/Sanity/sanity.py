@@ -298,6 +298,11 @@ def check_extending():
             problems.append("docs/extending.md names %s" % path)
     kinds = re.findall(r"^CIF_NODE_KIND\((\w+)",
                        read("include/cif/IR/NodeKinds.def"), re.M)
+    emitters = read("docs/emitters.md")
+    for text in re.findall(r'^CIF_NODE_KIND\(\w+, "([^"]+)"',
+                           read("include/cif/IR/NodeKinds.def"), re.M):
+        if not re.search(r"(?<![\w-])%s(?![\w-])" % text, emitters):
+            problems.append("docs/emitters.md does not say what %s is in BPMN" % text)
     for path in files("lib", ".cpp"):
         text = read(path)
         handles = all("case NodeKind::%s:" % kind in text for kind in kinds)
