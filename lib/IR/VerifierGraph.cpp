@@ -310,10 +310,8 @@ void Verifier::defaultsFitSource() {
     const Flow &f = behaviour->flows[i];
     if (!(f.flags & DefaultFlow))
       continue;
-    NodeKind kind = behaviour->node(f.source).kind;
-    bool looks =
-        kind == NodeKind::Choice || kind == NodeKind::DominatedChoice ||
-        kind == NodeKind::EventChoice || kind == NodeKind::SubsetSelect;
+    const bool looks =
+        hasTrait(behaviour->node(f.source).kind, NodeTraits::Decision);
     const char *wrong = nullptr;
     if (defaults[f.source.index()]++)
       wrong = "has more than one default flow";

@@ -8,6 +8,7 @@
 #include "StgData.h"
 #include "cif/IR/ExprText.h"
 #include "cif/IR/Nodes.h"
+#include "cif/IR/Operators.h"
 #include "cif/Support/Diagnostics/Calculus.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -190,10 +191,9 @@ StgTransition StgData::transition(uint32_t from, uint32_t to, FormulaId guard,
   t.label = {module.participantName(message.sender).str(),
              module.participantName(message.receiver).str(),
              module.text(message.name).str()};
-  bool sends = node.kind == NodeKind::Send || node.kind == NodeKind::Throw ||
-               node.kind == NodeKind::Final;
   if (b.kind != BehaviourKind::Choreography)
-    t.action = sends ? StgAction::Send : StgAction::Receive;
+    t.action = hasTrait(node.kind, NodeTraits::Out) ? StgAction::Send
+                                                    : StgAction::Receive;
   addData(t, node, message);
   return t;
 }
@@ -209,17 +209,9 @@ struct Overlap {
 
 static void collectNames(const Module &module, ExprId root,
                          std::set<Name> &into) {
-  SmallVector<ExprId, 8> work{root};
-  std::set<uint32_t> seen;
-  while (!work.empty()) {
-    ExprId id = work.pop_back_val();
-    if (!id || !seen.insert(id.raw()).second)
-      continue;
-    const Expr &e = module.expr(id);
-    if (e.op == ExprOp::Variable)
+  for (ExprId id : partsOf(module, root))
+    if (const Expr &e = module.expr(id); e.op == ExprOp::Variable)
       into.insert(e.name);
-    work.append({e.lhs, e.rhs});
-  }
 }
 
 /// Whether a choice is decided silently while a variable of its guard may get

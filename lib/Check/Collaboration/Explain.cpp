@@ -495,12 +495,7 @@ std::string Explainer::receivedBy(uint32_t process, NodeId node) const {
       texts.push_back(text);
   }
   const Node &n = module.behaviours[behaviour].node(node);
-  const bool receives =
-      n.kind == NodeKind::Receive ||
-      (n.trigger == Trigger::Message &&
-       (n.kind == NodeKind::Catch || n.kind == NodeKind::Initial ||
-        n.kind == NodeKind::Boundary));
-  if (texts.empty() && receives && n.message)
+  if (texts.empty() && receivesMessage(n) && n.message)
     texts.push_back(module.exchangeText(n.message) + ", which nobody sends");
   return llvm::join(texts, " or ");
 }

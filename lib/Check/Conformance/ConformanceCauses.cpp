@@ -170,21 +170,11 @@ static SmallVector<NodeId, 4> firstNodes(const Behaviour &b, FlowId from) {
     if (seen[n.index()])
       continue;
     seen[n.index()] = true;
-    switch (b.node(n).kind) {
-    case NodeKind::Choice:
-    case NodeKind::DominatedChoice:
-    case NodeKind::SimpleJoin:
-    case NodeKind::AllSelect:
-    case NodeKind::AllJoin:
-    case NodeKind::EventChoice:
-    case NodeKind::SubsetSelect:
-    case NodeKind::SubsetJoin:
+    if (!isGateway(b.node(n).kind))
+      found.push_back(n);
+    else
       for (FlowId out : flows.outgoing(n))
         work.push_back(b.flow(out).target);
-      break;
-    default:
-      found.push_back(n);
-    }
   }
   return found;
 }

@@ -51,8 +51,7 @@ private:
   bool checkGuard(const Flow &flow);
   bool checkData(const Node &node);
   static bool isStep(const Node &node) {
-    return node.kind == NodeKind::Interaction || node.kind == NodeKind::Send ||
-           node.kind == NodeKind::Receive;
+    return hasTrait(node.kind, NodeTraits::NeedsMessage);
   }
   /// The node whose state a token is in that comes to \p node.
   std::optional<NodeId> pointAt(NodeId node) {

@@ -308,7 +308,7 @@ void DataModel::findGuards(ArrayRef<uint32_t> behaviours) {
       const Flow &flow = graph.flows[i];
       if (!flow.guard)
         continue;
-      if (!isDecision(graph.node(flow.source).kind))
+      if (!hasTrait(graph.node(flow.source).kind, NodeTraits::Decision))
         continue;
       uint32_t program = compile(b, flow.guard, /*wantsBool=*/true);
       if (program == noData)

@@ -167,7 +167,6 @@ private:
   bool findRegions(ArrayRef<uint32_t> behaviours, bool tellsApart);
   void compileAtom(const Atom &atom, Program &program);
   bool isKnown(const Atom &atom) const;
-  static bool isDecision(NodeKind kind);
   uint32_t variable(uint32_t behaviour, Name name) const;
   DataValue literal(Name name);
   DataValue newValue(std::string text, int64_t number);

@@ -37,11 +37,6 @@
 
 using namespace cif;
 
-bool DataModel::isDecision(NodeKind kind) {
-  return kind == NodeKind::Choice || kind == NodeKind::DominatedChoice ||
-         kind == NodeKind::EventChoice || kind == NodeKind::SubsetSelect;
-}
-
 static bool isNumberOrText(Sort sort) {
   return sort == intSort || sort == stringSort;
 }
@@ -445,7 +440,8 @@ void DataModel::RegionFinder::lookAtGuards() {
   for (uint32_t b : behaviours) {
     const Behaviour &graph = module.behaviours[b];
     for (const Flow &flow : graph.flows)
-      if (flow.guard && isDecision(graph.node(flow.source).kind))
+      if (flow.guard &&
+          hasTrait(graph.node(flow.source).kind, NodeTraits::Decision))
         lookAtExpr(b, flow.guard);
     for (ExprId argument : graph.arguments) // whether x < 5 may be sent
       lookAtExpr(b, argument);
