@@ -135,7 +135,7 @@ std::string Engine::method() const {
 /// A path that means the same in the folder where the engines run.
 static std::string absolute(StringRef path) {
   llvm::SmallString<256> whole(path);
-  llvm::sys::fs::make_absolute(whole);
+  (void)llvm::sys::fs::make_absolute(whole); // else as it is
   return whole.str().str();
 }
 
@@ -409,7 +409,7 @@ Outcome<EngineAnswer> Engine::ask(const Question &question) {
     return Failed();
   const std::string log = folder.path() + "/log";
   for (const char *old : {"/trace.gcf", "/trace.csv", "/out.gcf"})
-    llvm::sys::fs::remove(folder.path() + old);
+    (void)llvm::sys::fs::remove(folder.path() + old);
   Outcome<ChildEnd> end = runTool(commandFor(question), log);
   if (!end)
     return Outcome<EngineAnswer>::without(end);
