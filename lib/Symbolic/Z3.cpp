@@ -624,7 +624,7 @@ std::unique_ptr<Solver> cif::makeSolver(FormulaPool &pool, double secondsEach,
                                         const Limits &limits,
                                         std::string &why) {
   if (const std::string &problem = Z3Solver::load(); !problem.empty()) {
-    why = "Z3 cannot be loaded: " + problem + "; install it (Debian: libz3-4)";
+    why = "Z3 cannot be loaded: " + problem;
     return nullptr;
   }
   return makeSolverProcess(pool, secondsEach, limits, Z3Solver::versionText(),

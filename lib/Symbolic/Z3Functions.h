@@ -18,6 +18,7 @@
 
 #include <dlfcn.h>
 #include <string>
+#include <sys/mman.h>
 #include <z3.h>
 
 // clang-format off
@@ -56,17 +57,27 @@ struct Z3Functions {
   }
 
 private:
+  /// Whether the library, of some 25 MB, fits into what the process may have.
+  static bool isRoom() {
+    constexpr size_t size = 40 << 20;
+    void *made =
+        mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return made != MAP_FAILED && munmap(made, size) == 0;
+  }
+#define CIF_Z3_REMEDY "; install it (Debian: libz3-4)"
   static std::string loadAll() {
     void *library = dlopen(CIF_Z3_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
     if (!library)
-      return dlerror();
+      return isRoom() ? dlerror() + std::string(CIF_Z3_REMEDY)
+                      : "there is too little memory for it";
 #define CIF_Z3_FUNCTION(name)                                                  \
   Z3_##name =                                                                  \
       reinterpret_cast<decltype(Z3_##name)>(dlsym(library, "Z3_" #name));      \
   if (!Z3_##name)                                                              \
-    return CIF_Z3_LIBRARY " has no function Z3_" #name;
+    return CIF_Z3_LIBRARY " has no function Z3_" #name CIF_Z3_REMEDY;
     CIF_Z3_FUNCTIONS(CIF_Z3_FUNCTION)
 #undef CIF_Z3_FUNCTION
+#undef CIF_Z3_REMEDY
     return "";
   }
 };
