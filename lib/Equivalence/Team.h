@@ -9,34 +9,35 @@
 #define CIF_LIB_EQUIVALENCE_TEAM_H
 
 #include "cif/Support/LLVM.h"
+#include "cif/Support/Thread.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
 #include <barrier>
-#include <thread>
 #include <vector>
 
 namespace cif {
 
 /// Threads that do one piece of work after the other together; the one that
-/// asks for it is the first of them.
+/// asks for it is the first of them. They are fewer if no more can be started.
 class Team {
 public:
   explicit Team(unsigned size) : gate(size) {
-    for (unsigned member = 1; member < size; ++member)
-      others.emplace_back([this, member] {
-        while (true) {
-          gate.arrive_and_wait();
-          if (!work)
-            return;
-          work(member);
-          gate.arrive_and_wait();
-        }
-      });
+    startThreads(others, size - 1, [this](unsigned member) {
+      while (true) {
+        gate.arrive_and_wait();
+        if (!work)
+          return;
+        work(member);
+        gate.arrive_and_wait();
+      }
+    });
+    for (unsigned missing = this->size(); missing < size; ++missing)
+      gate.arrive_and_drop();
   }
   ~Team() {
     work = nullptr;
     gate.arrive_and_wait();
-    for (std::thread &other : others)
+    for (Thread &other : others)
       other.join();
   }
   Team(const Team &) = delete;
@@ -69,7 +70,7 @@ public:
 
 private:
   std::barrier<> gate;
-  std::vector<std::thread> others;
+  std::vector<Thread> others;
   llvm::function_ref<void(unsigned)> work = nullptr;
 };
 

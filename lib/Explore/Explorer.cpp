@@ -33,10 +33,10 @@
 #include "GrowthWatch.h"
 #include "cif/Explore/GrowingArray.h"
 #include "cif/Graph/Search.h"
+#include "cif/Support/Thread.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <barrier>
-#include <thread>
 
 using namespace cif;
 
@@ -175,8 +175,8 @@ private:
   size_t rowStates = 0, rowTransitions = 0;
   uint64_t seenBefore = 0;
   // Shared with the workers.
-  const unsigned threads = std::clamp(options.limits.threads, 1u, 64u);
-  std::vector<std::thread> workers;
+  unsigned threads = std::clamp(options.limits.threads, 1u, 64u);
+  std::vector<Thread> workers;
   std::barrier<> gate{threads};
   Round round = Round::Fill;
   std::vector<Slice> slices;
@@ -484,24 +484,26 @@ void Search::together(Round next) {
 
 void Search::startWorkers() {
   slices.resize(chunkSlices);
-  for (unsigned i = 1; i < threads; ++i)
-    workers.emplace_back([this, i] {
-      PackedState at(*result.store);
-      for (bool last = false; !last;) {
-        gate.arrive_and_wait();
-        // After the second gate it is the next round's already.
-        last = round == Round::End;
-        work(i, at);
-        gate.arrive_and_wait();
-      }
-    });
+  startThreads(workers, threads - 1, [this](unsigned i) {
+    PackedState at(*result.store);
+    for (bool last = false; !last;) {
+      gate.arrive_and_wait();
+      // After the second gate it is the next round's already.
+      last = round == Round::End;
+      work(i, at);
+      gate.arrive_and_wait();
+    }
+  });
+  // No more could be started: these share the work.
+  for (; threads > workers.size() + 1; --threads)
+    gate.arrive_and_drop();
 }
 
 void Search::endWorkers() {
   if (workers.empty())
     return;
   together(Round::End);
-  for (std::thread &worker : workers)
+  for (Thread &worker : workers)
     worker.join();
 }
 

@@ -23,13 +23,13 @@
 #include "cif/Support/Diagnostics/Usage.h"
 #include "cif/Support/InputBytes.h"
 #include "cif/Support/Limits.h"
+#include "cif/Support/Thread.h"
 #include "llvm/Support/FileSystem.h"
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
-#include <thread>
 #include <unistd.h>
 
 using namespace cif;
@@ -282,9 +282,8 @@ bool AutThreads::lead() {
 
 bool AutThreads::read(TextPiece last) {
   static_cast<TextPiece &>(at(0)) = std::move(last);
-  std::vector<std::thread> others;
-  for (unsigned thread = 1; thread < number; ++thread)
-    others.emplace_back([this, thread] { work(thread); });
+  std::vector<Thread> others;
+  startThreads(others, number - 1, [this](unsigned thread) { work(thread); });
   const bool isFine = lead();
   {
     std::lock_guard<std::mutex> lock(mutex);
@@ -292,7 +291,7 @@ bool AutThreads::read(TextPiece last) {
     next = end;
   }
   fetched.notify_all();
-  for (std::thread &other : others)
+  for (Thread &other : others)
     other.join();
   return isFine;
 }

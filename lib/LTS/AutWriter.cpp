@@ -7,12 +7,12 @@
 
 #include "cif/IR/Names.h"
 #include "cif/LTS/Aut.h"
+#include "cif/Support/Thread.h"
 #include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
-#include <thread>
 #include <zlib.h>
 
 using namespace cif;
@@ -199,11 +199,12 @@ static void produceAut(const Lts &lts, unsigned threads,
   AutText text(lts);
   sink(text.header());
   PiecesInOrder pieces(text, threads, sink);
-  std::vector<std::thread> others;
-  for (size_t i = 1; i < std::min<size_t>(threads, text.numPieces() / 8); ++i)
-    others.emplace_back([&] { pieces.work(); });
+  const size_t useful = std::min<size_t>(threads, text.numPieces() / 8);
+  std::vector<Thread> others;
+  startThreads(others, std::max<size_t>(useful, 1) - 1,
+               [&](size_t) { pieces.work(); });
   pieces.work();
-  for (std::thread &other : others)
+  for (Thread &other : others)
     other.join();
 }
 

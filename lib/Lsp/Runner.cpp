@@ -25,15 +25,22 @@ bool Runner::start(StringRef compiler, unsigned seconds, std::string &error) {
 void Runner::run(Job job, Done done) {
   job.revision = ++revision;
   uint64_t number = ++count;
-  std::thread thread([this, number, job = std::move(job)] {
-    JobResult result = jobs.run(job);
+  auto end = [this, number](JobResult result) {
     std::lock_guard<std::mutex> lock(mutex);
     ended.emplace_back(number, std::move(result));
     uint64_t one = 1;
     // It can only fail when there is something to read already.
     static_cast<void>(!write(wake, &one, sizeof one));
-  });
-  waiting.emplace(number, std::pair(std::move(thread), std::move(done)));
+  };
+  std::optional<Thread> thread(std::in_place);
+  if (!thread->start(
+          [this, end, job = std::move(job)] { end(jobs.run(job)); })) {
+    thread.reset();
+    JobResult none;
+    none.errors = "there is no memory for one more thread";
+    end(std::move(none));
+  }
+  waiting.emplace(number, std::pair(thread, std::move(done)));
 }
 
 void Runner::deliver() {
@@ -46,7 +53,8 @@ void Runner::deliver() {
   }
   for (auto &[number, result] : results) {
     auto entry = waiting.extract(number);
-    entry.mapped().first.join();
+    if (entry.mapped().first)
+      entry.mapped().first->join();
     entry.mapped().second(std::move(result));
   }
 }
@@ -54,7 +62,8 @@ void Runner::deliver() {
 void Runner::stop() {
   jobs.stop();
   for (auto &[number, entry] : waiting)
-    entry.first.join();
+    if (entry.first)
+      entry.first->join();
   waiting.clear();
   if (wake >= 0)
     close(wake);

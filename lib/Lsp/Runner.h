@@ -9,8 +9,8 @@
 #define CIF_LIB_LSP_RUNNER_H
 
 #include "cif/Support/Jobs.h"
+#include "cif/Support/Thread.h"
 #include <functional>
-#include <thread>
 
 namespace cif {
 
@@ -36,7 +36,7 @@ private:
   int wake = -1;
   int64_t revision = 0;
   uint64_t count = 0;
-  std::map<uint64_t, std::pair<std::thread, Done>> waiting;
+  std::map<uint64_t, std::pair<std::optional<Thread>, Done>> waiting;
   std::mutex mutex; ///< of what follows
   std::vector<std::pair<uint64_t, JobResult>> ended;
 };

@@ -381,6 +381,16 @@ def memory():
         expect(done.returncode == 2 and "too little memory" in done.stdout and
                "install" not in done.stdout, command, done.returncode,
                done.stdout)
+    # Threads that cannot be started are not waited for.
+    ring = write("ring.cp", "\n".join(
+        "peer p%d { initial 0  final 2\n 0 -> 1 : p%d!m\n 1 -> 2 : p%d?m\n"
+        " 0 -> 2 : p%d?m }" % (i, (i + 1) % 20, (i - 1) % 20, (i - 1) % 20)
+        for i in range(20)))
+    for megabytes in range(90, 200, 10):
+        command = ["cif-lts", "explore", "--threads=4", ring, "-o", "/dev/null"]
+        done = run(command, preexec_fn=limited(megabytes << 20))
+        expect(done.returncode == 3 and "memory" in done.stdout, command,
+               done.returncode, done.stdout)
     # Many protocols in one file take as much as one large one.
     many = write("many.cp", "".join(
         "protocol P%d { initial s0  final s2\n s0 -> s1 : a%d -> b%d : m%d\n"
