@@ -27,9 +27,12 @@ Term cif::projectTerm(const Term &term, uint32_t role) {
   return result;
 }
 
-std::vector<PocRole> cif::projectTerm(const Term &term) {
+std::vector<PocRole> cif::projectTerm(const Term &term, Budget *budget) {
   std::vector<PocRole> roles;
-  for (uint32_t role : rolesOf(term))
+  for (uint32_t role : rolesOf(term)) {
+    if (budget && budget->spend(term.size()))
+      break;
     roles.push_back({role, projectTerm(term, role)});
+  }
   return roles;
 }

@@ -18,6 +18,7 @@
 #define CIF_CALCULUS_PROJECTION_H
 
 #include "cif/IR/Term.h"
+#include "cif/Support/Limits.h"
 
 namespace cif {
 
@@ -32,8 +33,9 @@ struct PocRole {
 /// operation alone.
 Term projectTerm(const Term &term, uint32_t role);
 
-/// All roles of \p term, by number.
-std::vector<PocRole> projectTerm(const Term &term);
+/// All roles of \p term, by number: a term for each of them, which is much
+/// where there are many. Only the first ones if \p budget stops.
+std::vector<PocRole> projectTerm(const Term &term, Budget *budget = nullptr);
 
 } // namespace cif
 

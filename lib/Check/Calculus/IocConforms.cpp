@@ -136,13 +136,17 @@ PassResult cif::checkIocRelation(Module &module, PassContext &context,
   term->numRoles = roleNumbers.size();
   term->numOperations = operations.size();
   bool projected = roles.empty();
+  Budget budget(context.limits);
   if (projected)
-    roles = projectTerm(*term);
+    roles = projectTerm(*term, &budget);
   IocNames names{
       [&](uint32_t role) { return roleNumbers.name(role); },
       [&](uint32_t operation) { return operations.name(operation); }};
-  IocComparison found =
-      compareIoc(*term, roles, relation, names, context.limits);
+  IocComparison found;
+  if (budget.stopped())
+    found.limit = budget.limit();
+  else
+    found = compareIoc(*term, roles, relation, names, context.limits);
 
   StringRef word = iocRelationNames()[static_cast<unsigned>(relation)];
   FactBuilder fact(property,
