@@ -53,7 +53,8 @@ private:
   std::vector<std::string> passes;
 };
 
-/// --dump-phases=DIR: DIR/00-input.cift, DIR/01-normalize.cift, ...
+/// --dump-phases=DIR: DIR/00-input.cift, DIR/01-normalize.cift, ... Numbers go
+/// on where --check runs more passes, or reads another file.
 class PhaseDumper : public PassObserver {
 public:
   PhaseDumper(StringRef folder, RunFiles &files, DiagnosticEngine &diags)
@@ -62,18 +63,20 @@ public:
   void before(const PipelineEntry &, unsigned index,
               const Module &module) override {
     if (index == 0)
-      dump(0, "input", module);
+      dump("input", module);
   }
-  void after(const PipelineEntry &entry, unsigned index, const Module &module,
+  void after(const PipelineEntry &entry, unsigned, const Module &module,
              PassResult result, const PassContext &) override {
     if (result != PassResult::Failed && result != PassResult::Stopped)
-      dump(index + 1, entry.info->name, module);
+      dump(entry.info->name, module);
+    else
+      ++number;
   }
 
 private:
-  void dump(unsigned number, StringRef name, const Module &module) {
+  void dump(StringRef name, const Module &module) {
     std::string path =
-        llvm::formatv("{0}/{1,0+2}-{2}.cift", folder, number, name);
+        llvm::formatv("{0}/{1,0+2}-{2}.cift", folder, number++, name);
     auto file = OutputFile::open(path, "", files, diags);
     if (!file)
       return; // the error that was reported sets the exit status
@@ -83,6 +86,7 @@ private:
   std::string folder;
   RunFiles &files;
   DiagnosticEngine &diags;
+  unsigned number = 0; ///< of the next file
 };
 
 /// --time: a line for each pass when all is done.
