@@ -23,10 +23,11 @@ namespace cif {
 
 /// Whether the exchanges of every run of the peers of \p term have an order in
 /// which each participant does its part. Requires: the term is sender-connected
-/// and has no kinds other than connectednessKinds(); of two messages to one
-/// participant of which the second depends on the first, the second is not
-/// received first. \p inOrderOfSending: each participant receives messages in
-/// the order in which they were sent. False: not known, or a limit was met.
+/// and has no kinds other than connectednessKinds(), and calls in last place;
+/// of two messages to one participant of which the second depends on the first,
+/// the second is not received first. \p inOrderOfSending: each participant
+/// receives messages in the order in which they were sent. False: not known, or
+/// a limit was met.
 bool hasOrderOfExchanges(const Term &term, bool inOrderOfSending,
                          Budget &budget);
 

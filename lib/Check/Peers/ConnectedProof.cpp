@@ -200,13 +200,28 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
   return proof;
 }
 
+/// Whether \p term has only the kinds of connectedness, and loops that are
+/// drawn as recursions: what is called last starts again when nothing is left
+/// of the round before.
+static bool hasOnlyLoops(const Term &term) {
+  SmallVector<TermKind, 16> kinds(connectednessKinds());
+  kinds.append({TermKind::Rec, TermKind::Call});
+  if (findOther(term, kinds))
+    return false;
+  std::vector<bool> last = lastCalls(term);
+  for (size_t i = 0; i < term.size(); ++i)
+    if (term.nodes[i].kind == TermKind::Call && !last[i])
+      return false;
+  return true;
+}
+
 /// The term of a graph with parallel branches, with names as roles. Nothing if
 /// it is none: each split has its join, which all its branches come to.
 static std::optional<Term> termOf(const Module &normal) {
   OperationNumbers operations;
   std::optional<Term> term =
       recoverTerm(normal, normal.behaviours[0], operations);
-  if (!term || findOther(*term, connectednessKinds()))
+  if (!term || !hasOnlyLoops(*term))
     return std::nullopt;
   for (TermNode &node : term->nodes)
     nameRoles(normal, node.action);
