@@ -10,7 +10,10 @@
 /// unfolded to a tree, so that its state tells everything that it did. Then the
 /// runs of the peers are explored: one that cannot go on must be a complete run
 /// of the choreography, and so must one that may stop. A tree that would be too
-/// large, as that of a loop, is cut: then only violations are found.
+/// large, as that of a loop, is cut: then only violations are found. If whole
+/// exchanges follow each other, peers with loops are first composed as they
+/// are: runs that the choreography has in the same order are all that is asked
+/// for.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -83,11 +86,24 @@ public:
 
   /// False: a limit was reached.
   bool project();
+  /// Whether one exchange after the other leads, silent steps aside, to what
+  /// the choreography has, and ends only where it does. False also at a limit,
+  /// and if \p network has messages in transit beside others.
+  bool followsWords(NetworkKind network, const Limits &limits,
+                    DiagnosticEngine &diags);
+  void unfold();
   RunsOfProjection check(NetworkKind network, const Limits &limits,
                          DiagnosticEngine &diags);
+  RunsOfProjection held() {
+    result.verdict = Verdict::Holds;
+    return std::move(result);
+  }
 
 private:
   Tree unfold(const Lts &peer) const;
+  std::unique_ptr<PeerComposition> compose(NetworkKind network,
+                                           Observation observe,
+                                           DiagnosticEngine &diags) const;
   bool expanded(StateIndex s, const uint32_t *vector, size_t count) override;
   bool refute(StateIndex s, const Twine &why) {
     wrong = s;
@@ -191,16 +207,74 @@ bool Runs::project() {
     Outcome<Lts> peer = projectLts(words.lts, name, budget);
     if (!peer)
       return false;
-    Tree &tree = trees.emplace_back(unfold(*peer));
-    isStopped |= llvm::is_contained(tree.isCut, true);
     SystemDecl decl;
     decl.name = peers.intern(name);
     decl.owner = peers.getParticipant(decl.name);
     decl.role = SystemRole::Peer;
-    decl.lts = tree.lts;
+    decl.lts = std::move(*peer);
     peers.systems.push_back(std::move(decl));
   }
   return true;
+}
+
+void Runs::unfold() {
+  for (SystemDecl &peer : peers.systems) {
+    Tree &tree = trees.emplace_back(unfold(peer.lts));
+    isStopped |= llvm::is_contained(tree.isCut, true);
+    peer.lts = tree.lts;
+  }
+}
+
+std::unique_ptr<PeerComposition> Runs::compose(NetworkKind network,
+                                               Observation observe,
+                                               DiagnosticEngine &diags) const {
+  return makePeerComposition(peers, SemanticsOptions::peers(network, observe),
+                             diags);
+}
+
+bool Runs::followsWords(NetworkKind network, const Limits &limits,
+                        DiagnosticEngine &diags) {
+  if (!networkHas(network, NetworkIsFinite))
+    return false;
+  std::unique_ptr<PeerComposition> folded =
+      compose(network, Observation::Send, diags);
+  if (!folded)
+    return false;
+  ExplorerOptions options;
+  options.limits = limits;
+  options.limits.maxStates = std::min<uint64_t>(limits.maxStates, mostStates);
+  Exploration explored = explore(*folded, options);
+  if (!explored.complete)
+    return false;
+  result.states = explored.numStates();
+  result.transitions = explored.transitions;
+  const Lts &of = explored.lts, &by = words.lts;
+  llvm::StringMap<LabelIndex> numbers;
+  for (LabelIndex l = 0; l < by.labels.size(); ++l)
+    numbers.try_emplace(labelText(by.labels[l]), l);
+  StateSearch<NoStep> search; // a state of the peers, and one of the words
+  search.start({of.initial, by.initial});
+  for (std::vector<uint32_t> at; search.next(at, budget);) {
+    const bool isLast = of.labelsOf(at[0]).empty();
+    if (of.isFinal(at[0]) ? !by.isFinal(at[1]) : isLast)
+      return false;
+    for (uint32_t t = of.rowBegin[at[0]]; t < of.rowBegin[at[0] + 1]; ++t) {
+      if (of.label[t] == tauLabel) {
+        search.reach({of.target[t], at[1]}, {});
+        continue;
+      }
+      auto known = numbers.find(labelText(of.labels[of.label[t]]));
+      uint32_t next = UINT32_MAX;
+      if (known != numbers.end())
+        for (uint32_t u = by.rowBegin[at[1]]; u < by.rowBegin[at[1] + 1]; ++u)
+          if (by.label[u] == known->second)
+            next = by.target[u];
+      if (next == UINT32_MAX)
+        return false;
+      search.reach({of.target[t], next}, {});
+    }
+  }
+  return search.limit.empty();
 }
 
 bool Runs::expanded(StateIndex s, const uint32_t *vector, size_t count) {
@@ -230,8 +304,7 @@ bool Runs::expanded(StateIndex s, const uint32_t *vector, size_t count) {
 
 RunsOfProjection Runs::check(NetworkKind network, const Limits &limits,
                              DiagnosticEngine &diags) {
-  system = makePeerComposition(
-      peers, SemanticsOptions::peers(network, Observation::Both), diags);
+  system = compose(network, Observation::Both, diags);
   if (!system)
     return {};
   ExplorerOptions options;
@@ -251,7 +324,7 @@ RunsOfProjection Runs::check(NetworkKind network, const Limits &limits,
         witnessSteps(peers, explored, explored.traceTo(*wrong), false);
     result.peers = std::move(peers);
   } else if (explored.complete && !isStopped) {
-    result.verdict = Verdict::Holds;
+    return held();
   }
   return std::move(result);
 }
@@ -263,5 +336,8 @@ RunsOfProjection cif::runProjection(const Lts &words, NetworkKind network,
   Runs runs(of, limits);
   if (!runs.project())
     return {};
+  if (runs.followsWords(network, limits, diags))
+    return runs.held();
+  runs.unfold();
   return runs.check(network, limits, diags);
 }
