@@ -85,6 +85,10 @@ static void dropAnswered(std::vector<Fact> &facts, ArrayRef<Fact> found) {
 
 void cif::mergeFacts(std::vector<Fact> &facts, ArrayRef<Fact> found,
                      bool ofOneRun) {
+  if (facts.empty()) { // nothing is replaced
+    facts.assign(found.begin(), found.end());
+    return;
+  }
   if (found.empty())
     return;
   if (!ofOneRun)
