@@ -24,6 +24,12 @@ public:
     return static_cast<uint32_t>(nodes.size() - 1);
   }
   void edge(uint32_t from, uint32_t to) { edges.push_back({from, to}); }
+  /// Memory for \p count nodes, and for two edges of each.
+  void reserve(size_t count) {
+    nodes.reserve(count);
+    actions.reserve(count);
+    edges.reserve(2 * count);
+  }
   GraphNodeKind &kind(uint32_t n) { return nodes[n].kind; }
   TermAction &action(uint32_t n) { return actions[n]; }
 
@@ -57,9 +63,13 @@ IocGraph GraphMaker::finish(uint32_t start) {
   std::vector<uint32_t> begin, target;
   groupBy(nodes.size(), edges, begin, target);
   // In the order of a breadth-first walk.
-  std::vector<uint32_t> number(nodes.size(), none), order{start};
+  std::vector<uint32_t> number(nodes.size(), none), order;
+  order.reserve(nodes.size());
+  order.push_back(start);
   number[start] = 0;
   std::vector<std::pair<uint32_t, uint32_t>> kept, reversed;
+  kept.reserve(edges.size());
+  reversed.reserve(edges.size());
   for (size_t i = 0; i < order.size(); ++i)
     for (uint32_t e = begin[order[i]]; e < begin[order[i] + 1]; ++e) {
       uint32_t to = target[e];
@@ -71,6 +81,8 @@ IocGraph GraphMaker::finish(uint32_t start) {
       reversed.push_back({number[to], static_cast<uint32_t>(i)});
     }
   IocGraph graph;
+  graph.nodes.reserve(order.size());
+  graph.actions.reserve(order.size());
   for (uint32_t n : order) {
     graph.nodes.push_back(nodes[n]);
     graph.actions.push_back(actions[n]);
@@ -582,6 +594,7 @@ std::optional<IocGraph> FromBehaviour::run() {
   exit.assign(b.nodes.size(), none);
   ends.assign(b.nodes.size(), none);
   raceOf.resize(b.nodes.size());
+  graph.reserve(b.nodes.size() + b.flows.size());
   for (size_t i = 0; i < b.nodes.size(); ++i)
     if (!addNode(NodeId(i)))
       return std::nullopt;
