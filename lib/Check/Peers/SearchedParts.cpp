@@ -12,6 +12,7 @@
 #include "cif/Calculus/SenderConnected.h"
 #include "cif/Calculus/TermSlice.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/IR/Link.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace cif;
@@ -29,7 +30,9 @@ std::string SearchedParts::newName() const {
 
 Module SearchedParts::moduleOf(const Term &term) const {
   const Behaviour &whole = normal->behaviours[0];
-  Module module = normal->clone();
+  if (!names)
+    names = std::make_shared<Module>(normal->clone());
+  Module &module = *names;
   std::vector<MessageId> messages(term.size());
   const std::string name = newName();
   for (size_t i = 0; i < messages.size(); ++i) {
@@ -45,7 +48,7 @@ Module SearchedParts::moduleOf(const Term &term) const {
                                     module.getParticipant(next));
   }
   module.behaviours[0] = behaviourOf(module, whole, term, messages);
-  return module;
+  return extractBehaviour(module, 0);
 }
 
 std::string SearchedParts::label(NodeId step) const {

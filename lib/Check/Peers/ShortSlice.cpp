@@ -8,6 +8,7 @@
 #include "cif/Check/Peers/ShortSlice.h"
 #include "cif/Calculus/BehaviourOfTerm.h"
 #include "cif/Explore/ExploreModule.h"
+#include "cif/IR/Link.h"
 
 using namespace cif;
 
@@ -56,6 +57,7 @@ ShortSlice::ShortSlice(const SearchedParts &parts, ShortTerm term)
         number;
   }
   module.behaviours[0] = behaviourOf(module, old, of, messages);
+  module = extractBehaviour(module, 0);
 }
 
 /// \p text with what \p from says in place of \p to.

@@ -53,7 +53,7 @@ struct SearchedParts {
   /// Some part was not taken apart, as its `start` is small.
   bool keptStarts = false;
 
-  /// The module with \p term for its choreography.
+  /// A module with \p term for its choreography, and nothing else.
   Module moduleOf(const Term &term) const;
   /// The name of all who receive the messages that `start` ends with, in
   /// modules of moduleOf(); nobody else's name contains it.
@@ -62,6 +62,11 @@ struct SearchedParts {
   std::vector<WitnessStep> handshakes(ArrayRef<NodeId> run) const;
   /// The exchange of \p step, as labelForPeople writes it.
   std::string label(NodeId step) const;
+
+private:
+  /// `normal` and what moduleOf() adds to it: a copy of all that each small
+  /// part does not need would take longer than to search the part.
+  mutable std::shared_ptr<Module> names;
 };
 
 /// Takes the only choreography of \p normal apart, which is not
