@@ -426,7 +426,9 @@ bool Replay::parts() {
   const Shown *step = t.action == StgAction::Tick ? nullptr : &shown;
   if (!mover.anyTakes(mover.closure(mover.at, Side::nothing), step))
     return false;
+  // What no data allow in the choreography is not hidden, either.
   std::vector<StgLabel> alphabet = alphabetOf(pes.spec);
+  llvm::append_range(alphabet, alphabetOf(pes.impl));
   auto isHidden = [&](const Label &label, const Place &place) {
     if (!bySpec)
       return false;
