@@ -48,7 +48,7 @@
 #include "cif/IR/Builder.h"
 #include "cif/LTS/LtsBuilder.h"
 #include "cif/Repair/ExtraSends.h"
-#include "llvm/ADT/DenseMap.h"
+#include "cif/Support/ArrayPool.h"
 #include <map>
 
 using namespace cif;
@@ -162,6 +162,8 @@ void ArchitectureBuilder::passOn(Behaviour &graph, ArrayRef<FlowId> outgoing,
   graph.nodes.push_back(Node(graph.node(taken)));
   graph.node(taken).message = way.first;
   graph.node(passedOn).message = way.second;
+  // It carries what has been taken, and no other values.
+  graph.node(passedOn).flags &= ~BindsArguments;
   for (FlowId f : outgoing)
     graph.flow(f).source = passedOn;
   Flow between{
@@ -207,84 +209,151 @@ Architecture cif::makeArchitecture(const Module &from,
 // A peer with its controller
 //===----------------------------------------------------------------------===//
 
-/// The product of \p peer with \p controller: what the peer sends the
-/// controller takes, silently; the rest each does on its own.
-static Lts productOf(const Lts &peer, const Lts &controller,
-                     const Architecture &architecture) {
+namespace {
+/// The product of a peer with its controller: what the peer sends the
+/// controller takes, silently; the rest each does on its own. A controller does
+/// not look at what messages carry: it passes on the values that it took.
+class ControlledPeer {
+public:
+  ControlledPeer(const Lts &peer, const Lts &controller,
+                 const Architecture &architecture)
+      : peer(peer), controller(controller), architecture(architecture) {}
+  Lts make();
+
+private:
+  using Passed = Architecture::Passed;
+  static constexpr uint32_t alone = UINT32_MAX, never = UINT32_MAX - 1;
+
+  uint32_t wayOf(const Label &sent) const;
+  void findLabels();
+  void addSteps(StateIndex s);
+
+  const Lts &peer, &controller;
+  const Architecture &architecture;
   LtsBuilder builder;
-  llvm::StringMap<const Architecture::Passed *> byMessage, byRemote, byLocal;
-  for (const Architecture::Passed &p : architecture.passed) {
-    byMessage[labelText(p.message)] = &p;
-    byRemote[labelText(p.remote)] = &p;
-    byLocal[labelText(p.local)] = &p;
+  /// Of each label of the peer: the controller's label that it needs, or none;
+  /// of what the controller takes, the label that it shows in passing it on.
+  std::vector<LabelIndex> needs, shows;
+  std::vector<uint32_t> way; ///< of each label of the peer, in `passed`
+  /// Of each label of the controller: whether it takes something from the peer,
+  /// what it shows, and what it passes on, in `passed`.
+  std::vector<bool> takes;
+  std::vector<LabelIndex> showsController;
+  std::vector<uint32_t> passesOn;
+  /// A state of each, and the labels of the peer that were taken and not yet
+  /// passed on.
+  ArrayPool<uint32_t> states;
+};
+} // namespace
+
+/// On which way \p sent goes, which may show values behind the message's name.
+uint32_t ControlledPeer::wayOf(const Label &sent) const {
+  uint32_t found = alone;
+  for (const auto &[i, p] : llvm::enumerate(architecture.passed)) {
+    if (p.message.sender != sent.sender || p.message.receiver != sent.receiver)
+      continue;
+    StringRef values = sent.message;
+    if (!values.consume_front(p.message.message))
+      continue;
+    if (values.empty())
+      return static_cast<uint32_t>(i);
+    if (values.front() == '(' && values.back() == ')' &&
+        (found == alone ||
+         p.message.message.size() >
+             architecture.passed[found].message.message.size()))
+      found = static_cast<uint32_t>(i);
   }
-  llvm::StringMap<const Label *> synchronisations;
-  for (const auto &[peers, controllers] : architecture.labels)
-    synchronisations[labelText(controllers)] = &peers;
+  return found;
+}
+
+void ControlledPeer::findLabels() {
   auto exchange = [](Label label) {
     label.kind = LabelKind::Exchange;
     return labelText(label);
   };
-  // By label of the peer: the controller's label that it needs, or none.
   llvm::StringMap<LabelIndex> ofController;
   for (LabelIndex l = 1; l < controller.labels.size(); ++l)
     ofController[exchange(controller.labels[l])] = l;
-  constexpr LabelIndex alone = UINT32_MAX, never = UINT32_MAX - 1;
-  std::vector<LabelIndex> needs(peer.labels.size(), alone);
-  std::vector<LabelIndex> showsPeer(peer.labels.size(), tauLabel);
+  needs.assign(peer.labels.size(), alone);
+  shows.assign(peer.labels.size(), tauLabel);
+  way.assign(peer.labels.size(), alone);
   for (LabelIndex l = 1; l < peer.labels.size(); ++l) {
-    auto way = byMessage.find(exchange(peer.labels[l]));
-    if (peer.labels[l].kind != LabelKind::Send || way == byMessage.end()) {
-      showsPeer[l] = builder.labels.intern(peer.labels[l]);
+    shows[l] = builder.labels.intern(peer.labels[l]);
+    if (peer.labels[l].kind == LabelKind::Send)
+      way[l] = wayOf(peer.labels[l]);
+    if (way[l] == alone)
       continue;
-    }
-    auto at = ofController.find(labelText(way->second->local));
+    auto at = ofController.find(labelText(architecture.passed[way[l]].local));
     needs[l] = at == ofController.end() ? never : at->second;
   }
-  std::vector<bool> isLocal(controller.labels.size());
-  std::vector<LabelIndex> showsController(controller.labels.size(), tauLabel);
-  for (LabelIndex l = 1; l < controller.labels.size(); ++l) {
-    std::string text = exchange(controller.labels[l]);
-    isLocal[l] = byLocal.count(text);
-    const Label *shown = nullptr;
-    if (auto way = byRemote.find(text); way != byRemote.end())
-      shown = &way->second->message;
-    else if (auto sync = synchronisations.find(text);
-             sync != synchronisations.end())
-      shown = sync->second;
-    if (!shown)
-      continue;
-    Label label = *shown;
-    label.kind = controller.labels[l].kind;
-    showsController[l] = builder.labels.intern(label);
+  takes.assign(controller.labels.size(), false);
+  showsController.assign(controller.labels.size(), tauLabel);
+  passesOn.assign(controller.labels.size(), alone);
+  for (const auto &[i, p] : llvm::enumerate(architecture.passed)) {
+    if (auto at = ofController.find(labelText(p.local));
+        at != ofController.end())
+      takes[at->second] = true;
+    if (auto at = ofController.find(labelText(p.remote));
+        at != ofController.end())
+      passesOn[at->second] = static_cast<uint32_t>(i);
   }
-
-  llvm::DenseMap<std::pair<StateIndex, StateIndex>, StateIndex> numbers;
-  std::vector<std::pair<StateIndex, StateIndex>> states;
-  auto number = [&](StateIndex p, StateIndex c) {
-    auto [at, isNew] = numbers.try_emplace({p, c}, states.size());
-    if (isNew)
-      states.push_back({p, c});
-    return at->second;
-  };
-  StateIndex initial = number(peer.initial, controller.initial);
-  for (StateIndex s = 0; s < states.size(); ++s) {
-    auto [p, c] = states[s];
-    for (size_t t = 0; t < peer.labelsOf(p).size(); ++t) {
-      LabelIndex l = peer.labelsOf(p)[t];
-      if (needs[l] == alone)
-        builder.add(s, showsPeer[l], number(peer.targetsOf(p)[t], c));
-      for (size_t u = 0; u < controller.labelsOf(c).size(); ++u)
-        if (controller.labelsOf(c)[u] == needs[l])
-          builder.add(s, tauLabel,
-                      number(peer.targetsOf(p)[t], controller.targetsOf(c)[u]));
+  for (const auto &[peers, controllers] : architecture.labels)
+    if (auto at = ofController.find(labelText(controllers));
+        at != ofController.end()) {
+      Label label = peers;
+      label.kind = controller.labels[at->second].kind;
+      showsController[at->second] = builder.labels.intern(label);
     }
+}
+
+void ControlledPeer::addSteps(StateIndex s) {
+  const std::vector<uint32_t> state(states[s].begin(), states[s].end());
+  const StateIndex p = state[0], c = state[1];
+  auto step = [&](LabelIndex label, const std::vector<uint32_t> &to) {
+    builder.add(s, label, states.intern(to));
+  };
+  for (size_t t = 0; t < peer.labelsOf(p).size(); ++t) {
+    LabelIndex l = peer.labelsOf(p)[t];
+    std::vector<uint32_t> next = state;
+    next[0] = peer.targetsOf(p)[t];
+    if (needs[l] == alone)
+      step(shows[l], next);
+    else
+      next.push_back(l);
     for (size_t u = 0; u < controller.labelsOf(c).size(); ++u)
-      if (LabelIndex l = controller.labelsOf(c)[u]; !isLocal[l])
-        builder.add(s, showsController[l],
-                    number(p, controller.targetsOf(c)[u]));
+      if (controller.labelsOf(c)[u] == needs[l]) {
+        next[1] = controller.targetsOf(c)[u];
+        step(tauLabel, next);
+      }
   }
-  return std::move(builder).finish(initial, states.size());
+  for (size_t u = 0; u < controller.labelsOf(c).size(); ++u) {
+    const LabelIndex l = controller.labelsOf(c)[u];
+    if (takes[l])
+      continue;
+    std::vector<uint32_t> next = state;
+    next[1] = controller.targetsOf(c)[u];
+    if (passesOn[l] == alone) {
+      step(showsController[l], next);
+      continue;
+    }
+    // The first one on this way that it has taken.
+    auto taken = std::find_if(next.begin() + 2, next.end(), [&](uint32_t sent) {
+      return way[sent] == passesOn[l];
+    });
+    if (taken == next.end())
+      continue;
+    const LabelIndex sent = *taken;
+    next.erase(taken);
+    step(shows[sent], next);
+  }
+}
+
+Lts ControlledPeer::make() {
+  findLabels();
+  states.intern({peer.initial, controller.initial});
+  for (StateIndex s = 0; s < states.size(); ++s)
+    addSteps(s);
+  return std::move(builder).finish(0, states.size());
 }
 
 Outcome<ControlledPeers> cif::controlledPeers(const Architecture &architecture,
@@ -309,8 +378,9 @@ Outcome<ControlledPeers> cif::controlledPeers(const Architecture &architecture,
       if (!controller)
         return Result::without(controller);
       lts->finals = {}; // termination is not compared
-      lts = minimizeWithin(productOf(*lts, *controller, architecture),
-                           Relation::WeakTrace, budget);
+      lts =
+          minimizeWithin(ControlledPeer(*lts, *controller, architecture).make(),
+                         Relation::WeakTrace, budget);
       if (!lts)
         return Result::without(lts);
     }

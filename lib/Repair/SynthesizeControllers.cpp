@@ -225,6 +225,8 @@ static PassResult finish(Module &module, PeerSet &set, const Behaviour &graph,
   facts.push_back(realizabilityFact("realizable", controlled, *set.global,
                                     set.source, *check, Relation::WeakTrace,
                                     options));
+  for (Fact &fact : facts)
+    fact.method += dataMethodOf(set);
   std::optional<Module> result = project(architecture, context, set.limit);
   if (!result) {
     if (set.limit.empty())
