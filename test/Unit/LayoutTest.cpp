@@ -259,6 +259,53 @@ TEST(Layout, SameGraphSameDrawing) {
     EXPECT_EQ(a.routes[e].points, b.routes[e].points);
 }
 
+/// How often the edges at \p upper and those at \p lower cross when one layer
+/// is drawn as it is, and \p upper stands above \p lower in the other.
+static unsigned crossings(const Graph &graph, const Drawing &drawing,
+                          uint32_t upper, uint32_t lower) {
+  auto others = [&](uint32_t n) {
+    std::vector<Coord> found;
+    for (const Edge &edge : graph.edges)
+      if (edge.source == n || edge.target == n)
+        found.push_back(
+            drawing.boxes[edge.source == n ? edge.target : edge.source].y);
+    return found;
+  };
+  unsigned found = 0;
+  for (Coord a : others(upper))
+    for (Coord b : others(lower))
+      found += a > b;
+  return found;
+}
+
+/// Barycentres alone leave some that do.
+TEST(Layout, NoNeighboursCrossLessInTheOtherOrder) {
+  std::mt19937 random(13);
+  for (int i = 0; i < 200; ++i) {
+    Graph graph;
+    const uint32_t size = 5;
+    for (uint32_t n = 0; n < 2 * size; ++n)
+      graph.nodes.push_back({100, 60});
+    for (uint32_t n = 0; n < size; ++n)
+      for (uint32_t to = 0; to < size; ++to)
+        if (n == to || random() % 3 == 0) // all of the second layer is reached
+          graph.edges.push_back({n, size + to});
+    Drawing drawing = draw(graph);
+    for (uint32_t first : {0u, size}) {
+      std::vector<uint32_t> layer;
+      for (uint32_t n = first; n < first + size; ++n)
+        layer.push_back(n);
+      llvm::sort(layer, [&](uint32_t a, uint32_t b) {
+        return drawing.boxes[a].y < drawing.boxes[b].y;
+      });
+      for (uint32_t n = 0; n + 1 < size; ++n)
+        EXPECT_LE(crossings(graph, drawing, layer[n], layer[n + 1]),
+                  crossings(graph, drawing, layer[n + 1], layer[n]))
+            << "graph " << i;
+    }
+  }
+}
+
 TEST(Layout, AChainIsAStraightLine) {
   Graph graph;
   for (uint32_t n = 0; n < 5; ++n) {
