@@ -67,7 +67,7 @@ private:
     Marking empty; ///< of the others: containers that can be left for that
     size_t before = SIZE_MAX; ///< the way that it continues
   };
-  static constexpr size_t maxWays = 65536;
+  static constexpr size_t maxWays = 65536, maxTokens = 65536;
   /// One way in which a node passes a token on.
   struct Move {
     Marking to;
@@ -247,6 +247,7 @@ private:
   bool stays(uint32_t token, const Marking &marking) const;
   bool mayOccur(NodeId event, const Marking &marking) const;
   bool goesRound(NodeId n) const;
+  bool hasSilentCycle() const;
   void findJoins();
   bool joinsNow(NodeId n, const Marking &marking) const;
   llvm::BitVector comesTo(NodeId join, FlowId in, bool moves);
@@ -279,7 +280,9 @@ private:
   Stg stg;
   ArrayPool<uint32_t> markings;                  ///< by state
   std::map<uint32_t, std::vector<Before>> joins; ///< by inclusive join
+  bool mayBeEndless = false;                     ///< some cycle has no step
   bool endless = false; ///< tokens become more and more without a step
+  bool tooFull = false; ///< tokens at a time
   bool tooMany = false; ///< ways through choices that are in a row
 };
 
@@ -369,6 +372,36 @@ bool GraphBuilder::goesRound(NodeId n) const {
   return false;
 }
 
+/// Whether tokens might pass nodes again and again without a step.
+bool GraphBuilder::hasSilentCycle() const {
+  auto targets = [&](NodeId n) {
+    SmallVector<NodeId, 4> all;
+    if (isStep(n) || passesSilently(n) || isDeferred(n) || goesRound(n) ||
+        (opens(n) && !isContainer(n)))
+      return all;
+    for (FlowId f : exits(n))
+      all.push_back(b.flow(f).target);
+    if (isContainer(n))
+      llvm::append_range(all, borders[n.index()].starts);
+    return all;
+  };
+  // Nodes to which no silent way leads are left out, until none are left.
+  std::vector<uint32_t> ways(b.nodes.size());
+  for (size_t i = 0; i < b.nodes.size(); ++i)
+    for (NodeId to : targets(NodeId(i)))
+      ++ways[to.index()];
+  SmallVector<NodeId, 16> work;
+  for (size_t i = 0; i < b.nodes.size(); ++i)
+    if (!ways[i])
+      work.push_back(NodeId(i));
+  size_t left = b.nodes.size();
+  for (; !work.empty(); --left)
+    for (NodeId to : targets(work.pop_back_val()))
+      if (!--ways[to.index()])
+        work.push_back(to);
+  return left > 0;
+}
+
 void GraphBuilder::findBorders() {
   for (size_t i = 0; i < b.nodes.size(); ++i) {
     const Node &node = b.nodes[i];
@@ -454,7 +487,7 @@ bool GraphBuilder::stays(uint32_t token, const Marking &marking) const {
 
 /// Moves tokens on that nothing keeps. False: there is no end to it.
 bool GraphBuilder::settle(Marking &marking) {
-  const size_t most = 8 * (b.nodes.size() + marking.size()) + 16;
+  const size_t most = 8 * (b.nodes.size() + marking.size());
   size_t moves = 0;
   for (size_t i = 0; i < marking.size();) {
     const uint32_t token = marking[i];
@@ -475,10 +508,15 @@ bool GraphBuilder::settle(Marking &marking) {
     else
       leave(n, marking);
     i = 0;
-    if (++moves > most) {
+    if (++moves > most && mayBeEndless) {
       endless = true;
       return false;
     }
+    // Without a cycle there is an end, but branches that merge without waiting
+    // for each other can make many tokens of one.
+    tooFull |= marking.size() > maxTokens;
+    if (tooFull || budget.spend(marking.size()))
+      return false;
   }
   return true;
 }
@@ -870,6 +908,7 @@ Outcome<Stg> GraphBuilder::run(TermBreak &why) {
   catchers = findCatchers(module, b, flows);
   findBorders();
   findJoins();
+  mayBeEndless = hasSilentCycle();
   settle(first);
   markings.intern(first);
   for (uint32_t s = 0; s < markings.size() && !endless; ++s) {
@@ -881,6 +920,8 @@ Outcome<Stg> GraphBuilder::run(TermBreak &why) {
     if (tooMany)
       limit = "more than " + std::to_string(maxWays) +
               " ways through choices that follow each other";
+    if (tooFull)
+      limit = "more than " + std::to_string(maxTokens) + " tokens at a time";
     if (budget.stopped() || !limit.empty())
       return Stopped{budget.stopped() ? budget.limit() : limit};
   }
