@@ -226,9 +226,7 @@ bool PartsOf::cutStart(PartOfTerm &part, const Flaws &flaws) {
   size_t most = sequence.size() - 1, tries = 0;
   for (auto [first, second] : flaws.steps)
     most = std::min(
-        most, sequence.childOf(std::max(first, second, [](TermId a, TermId b) {
-          return a.index() < b.index();
-        })));
+        most, std::max(sequence.childOf(first), sequence.childOf(second)));
   for (size_t begin = most; begin > 0 && tries < mostTries; --begin) {
     // A step has two roles.
     SmallVector<uint32_t, 4> who = sequence.firstFrom(begin, 2);
