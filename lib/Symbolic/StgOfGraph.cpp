@@ -35,6 +35,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StgData.h"
+#include "cif/Graph/Reach.h"
 #include "cif/IR/Scopes.h"
 #include "cif/IR/Starts.h"
 #include "cif/Support/ArrayPool.h"
@@ -374,32 +375,17 @@ bool GraphBuilder::goesRound(NodeId n) const {
 
 /// Whether tokens might pass nodes again and again without a step.
 bool GraphBuilder::hasSilentCycle() const {
-  auto targets = [&](NodeId n) {
-    SmallVector<NodeId, 4> all;
+  return !isAcyclic(b.nodes.size(), [&](uint32_t node, auto visit) {
+    const NodeId n(node);
     if (isStep(n) || passesSilently(n) || isDeferred(n) || goesRound(n) ||
         (opens(n) && !isContainer(n)))
-      return all;
+      return;
     for (FlowId f : exits(n))
-      all.push_back(b.flow(f).target);
+      visit(b.flow(f).target.index());
     if (isContainer(n))
-      llvm::append_range(all, borders[n.index()].starts);
-    return all;
-  };
-  // Nodes to which no silent way leads are left out, until none are left.
-  std::vector<uint32_t> ways(b.nodes.size());
-  for (size_t i = 0; i < b.nodes.size(); ++i)
-    for (NodeId to : targets(NodeId(i)))
-      ++ways[to.index()];
-  SmallVector<NodeId, 16> work;
-  for (size_t i = 0; i < b.nodes.size(); ++i)
-    if (!ways[i])
-      work.push_back(NodeId(i));
-  size_t left = b.nodes.size();
-  for (; !work.empty(); --left)
-    for (NodeId to : targets(work.pop_back_val()))
-      if (!--ways[to.index()])
-        work.push_back(to);
-  return left > 0;
+      for (NodeId start : borders[n.index()].starts)
+        visit(start.index());
+  });
 }
 
 void GraphBuilder::findBorders() {
