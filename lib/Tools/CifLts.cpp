@@ -246,10 +246,12 @@ std::optional<Lts> LtsDriver::pick(const Module &module, StringRef file) {
 
 /// AUT files are read straight into an LTS; anything else is a module.
 std::optional<Lts> LtsDriver::read(StringRef file) {
-  bool isAut = true;
   llvm::sys::fs::file_status status;
-  if (file != "-" && !llvm::sys::fs::status(file, status) &&
-      status.type() == llvm::sys::fs::file_type::regular_file) {
+  // What cannot be opened is for readModule, which says what may be meant.
+  bool isAut = file == "-" ||
+               (!llvm::sys::fs::status(file, status) &&
+                status.type() != llvm::sys::fs::file_type::directory_file);
+  if (file != "-" && status.type() == llvm::sys::fs::file_type::regular_file) {
     std::string start = startOfInput(file, 256);
     if (looksLikePnml(start)) {
       (void)usage("'" + file + "' is a Petri net, not an LTS; 'cif-lts " +
