@@ -218,10 +218,10 @@ public:
   ControlledPeer(const Lts &peer, const Lts &controller,
                  const Architecture &architecture)
       : peer(peer), controller(controller), architecture(architecture) {}
-  Lts make();
+  /// Not whole if \p budget stops it.
+  Lts make(Budget &budget);
 
 private:
-  using Passed = Architecture::Passed;
   static constexpr uint32_t alone = UINT32_MAX, never = UINT32_MAX - 1;
 
   uint32_t wayOf(const Label &sent) const;
@@ -348,10 +348,10 @@ void ControlledPeer::addSteps(StateIndex s) {
   }
 }
 
-Lts ControlledPeer::make() {
+Lts ControlledPeer::make(Budget &budget) {
   findLabels();
   states.intern({peer.initial, controller.initial});
-  for (StateIndex s = 0; s < states.size(); ++s)
+  for (StateIndex s = 0; s < states.size() && !budget.spend(); ++s)
     addSteps(s);
   return std::move(builder).finish(0, states.size());
 }
@@ -378,9 +378,11 @@ Outcome<ControlledPeers> cif::controlledPeers(const Architecture &architecture,
       if (!controller)
         return Result::without(controller);
       lts->finals = {}; // termination is not compared
-      lts =
-          minimizeWithin(ControlledPeer(*lts, *controller, architecture).make(),
-                         Relation::WeakTrace, budget);
+      const Lts both =
+          ControlledPeer(*lts, *controller, architecture).make(budget);
+      if (budget.stopped())
+        return Stopped{budget.limit()};
+      lts = minimizeWithin(both, Relation::WeakTrace, budget);
       if (!lts)
         return Result::without(lts);
     }
