@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TableParts.h"
+#include "cif/Check/IdleOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -68,8 +69,15 @@ void cif::printHtmlWhy(raw_ostream &os, StringRef head, const Fact &fact) {
   printHtmlNotes(os, fact.notes);
 }
 
+bool cif::tableApplies(const PassContext &context) {
+  return context.option("table") != "none" ||
+         noneGiven(context, {"format"}, "with --table=none");
+}
+
 PassResult cif::writeTable(PassContext &context, bool isText,
                            function_ref<void(raw_ostream &)> print) {
+  if (context.option("table") == "none")
+    return PassResult::Unchanged;
   if (context.hasOption("table") || !isText) {
     StringRef to = context.hasOption("table") ? context.option("table") : "-";
     return context.host.write(to, print) ? PassResult::Unchanged

@@ -24,8 +24,12 @@ void printHtmlWhy(raw_ostream &os, StringRef head, const Fact &fact);
 /// A list of notes with their places.
 void printHtmlNotes(raw_ostream &os, ArrayRef<Note> notes);
 
-/// Prints a table to the file that the option `table` names. Without it, text
-/// goes to the log, and other formats go to standard output.
+/// Whether `format` is for a table that is printed; else this is reported.
+bool tableApplies(const PassContext &context);
+
+/// Prints a table to the file that the option `table` names, to none if this is
+/// `none`. Without it, text goes to the log, and other formats go to standard
+/// output.
 PassResult writeTable(PassContext &context, bool isText,
                       function_ref<void(raw_ostream &)> print);
 

@@ -215,8 +215,12 @@ PassResult runAmend(Module &module, PassContext &context) {
   if (!goal)
     return PassResult::Failed;
   if (*goal > 0)
-    return amendForConnectedness(module, static_cast<IocSemantics>(*goal - 1),
-                                 context);
+    return noneGiven(context, {"bound", "network"},
+                     "for this goal: connectedness is the same on every "
+                     "network")
+               ? amendForConnectedness(
+                     module, static_cast<IocSemantics>(*goal - 1), context)
+               : PassResult::Failed;
   if (!noneGiven(context, {"only", "pick", "deciders"},
                  "for this goal; it is for connectedness, as in --amend=sync"))
     return PassResult::Failed;

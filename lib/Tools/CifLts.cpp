@@ -121,6 +121,7 @@ private:
 } // namespace
 
 #define CIF_READING "tau system "
+#define CIF_VERDICTS "verdicts expect exit-zero max-states"
 #define CIF_WRITTEN "0 written; 2 bad usage or bad input, nothing written"
 #define CIF_OR_LIMIT "; 3 stopped at a limit,\n  nothing written"
 const LtsDriver::Command LtsDriver::commands[] = {
@@ -134,7 +135,7 @@ const LtsDriver::Command LtsDriver::commands[] = {
      "  cif-lts convert model.aut -o model.dot\n", CIF_WRITTEN},
     {"explore", 1, &LtsDriver::explore,
      "semantics network bound observe only max-tokens constraint engine "
-     "engine-args hosts output verdicts",
+     "engine-args hosts output " CIF_VERDICTS,
      true, true, "[options] FILE",
      "Explore the choreography, processes or peers of a model, or a Petri net,"
      "\nand write the LTS.",
@@ -142,13 +143,13 @@ const LtsDriver::Command LtsDriver::commands[] = {
      CIF_WRITTEN "; 3 stopped at a limit\n"
                  "  or growing without bound, nothing written"},
     {"minimize", 1, &LtsDriver::minimize,
-     CIF_READING "relation output verdicts", true, false, "[options] FILE",
+     CIF_READING "relation output " CIF_VERDICTS, true, false, "[options] FILE",
      "Write the smallest LTS that is equivalent, modulo --relation (default "
      "strong).",
      "  cif-lts minimize --relation=branching in.aut -o out.aut\n",
      CIF_WRITTEN CIF_OR_LIMIT},
     {"compare", 2, &LtsDriver::compare,
-     CIF_READING "relation certificate verdicts", false, false,
+     CIF_READING "relation certificate baseline " CIF_VERDICTS, false, false,
      "[options] LEFT RIGHT",
      "Decide whether two LTSs are related by --relation (default strong), and "
      "explain\na difference.",
@@ -159,18 +160,19 @@ const LtsDriver::Command LtsDriver::commands[] = {
      "--tau=LABEL,... [options] FILE",
      "Write an LTS with the given labels as silent steps.",
      "  cif-lts hide --tau=lock,free in.aut -o out.aut\n", CIF_WRITTEN},
-    {"determinize", 1, &LtsDriver::determinize, CIF_READING "output verdicts",
-     true, false, "[options] FILE",
+    {"determinize", 1, &LtsDriver::determinize,
+     CIF_READING "output " CIF_VERDICTS, true, false, "[options] FILE",
      "Write a deterministic LTS with the same traces, silent steps removed.",
      "  cif-lts determinize in.aut -o out.aut\n", CIF_WRITTEN CIF_OR_LIMIT},
     {"path", 1, &LtsDriver::path,
-     CIF_READING "to-label to-state to-deadlock to-livelock output", false,
-     false, "[options] FILE",
+     CIF_READING "to-label to-state to-deadlock to-livelock output exit-zero",
+     false, false, "[options] FILE",
      "Print a shortest path to a deadlock, a label, a state or a silent cycle.",
      "  cif-lts path --to-label=error model.aut\n",
      "0 there is a path; 1 there is none; 2 bad usage or bad input"},
 };
 #undef CIF_READING
+#undef CIF_VERDICTS
 #undef CIF_WRITTEN
 #undef CIF_OR_LIMIT
 
@@ -402,6 +404,8 @@ int LtsDriver::explore(ArrayRef<Lts>) {
                             "their queues");
   session.flushWarnings();
   if (arguments.has("engine")) {
+    if (arguments.has("max-states"))
+      return idle("max-states", "with --engine, which counts no states");
     std::optional<EngineOptions> with =
         readEngine(arguments.value("engine"), arguments.value("engine-args"),
                    arguments.value("hosts"), diags);

@@ -321,6 +321,7 @@ static PassHost hostOf(Session &session, raw_ostream &log, PassFiles &written) {
     if (!session.files.addRead(path, session.diags))
       return nullptr;
     InputOptions options{.maxInput = session.maxInput};
+    options.frontEnd.strict = session.arguments.has("strict");
     return readModule(path, session.registry, options, session.diags);
   };
   host.write = [&written](StringRef path,
@@ -597,7 +598,12 @@ static bool optionsApply(Session &session, StringRef format,
                          const Pipeline &pipeline) {
   const Arguments &arguments = session.arguments;
   const bool draws = llvm::is_contained({"svg", "png", "pdf"}, format);
-  const bool checkAll = arguments.has("check");
+  const bool checkAll = arguments.has("check"),
+             runsPasses = checkAll || !pipeline.empty();
+  const bool onlyEngines =
+      !pipeline.empty() && llvm::all_of(pipeline, [](const auto &entry) {
+        return entry.options.count("engine") != 0;
+      });
   const struct {
     const char *option;
     bool applies;
@@ -609,8 +615,16 @@ static bool optionsApply(Session &session, StringRef format,
        "unless --emit is bpmn, svg, png or pdf"},
       {"diagram", draws || format == "bpmn" || session.page->wanted,
        "unless --emit is bpmn, svg, png or pdf, or --report is html"},
-      {"print-ir", checkAll || !pipeline.empty(), "without passes"},
-      {"dump-phases", checkAll || !pipeline.empty(), "without passes"},
+      {"select", !session.inputs().empty(), "without an input file"},
+      {"input-format", !session.inputs().empty(), "without an input file"},
+      {"max-states", !onlyEngines, "with --engine, which counts no states"},
+      {"print-ir", runsPasses, "without passes"},
+      {"dump-phases", runsPasses, "without passes"},
+      {"timeout-each", runsPasses, "without passes"},
+      {"stats", runsPasses, "without passes"},
+      {"expect", runsPasses, "without passes"},
+      {"baseline", runsPasses, "without passes"},
+      {"exit-zero", runsPasses, "without passes"},
   };
   bool all = true;
   for (const auto &[option, applies, why] : conditions)

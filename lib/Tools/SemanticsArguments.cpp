@@ -45,10 +45,10 @@ bool cif::readSemantics(const Arguments &arguments, SemanticsOptions &options,
   options.observe = static_cast<Observation>(observe);
   if (arguments.has("network"))
     options.network = static_cast<NetworkKind>(network);
-  if (arguments.has("bound") &&
-      arguments.value("bound").getAsInteger(10, options.bound)) {
+  if (StringRef bound = arguments.value("bound", "inf");
+      bound != "inf" && bound.getAsInteger(10, options.bound)) {
     diags.report(diag::bad_option_value)
-        << "--bound" << arguments.value("bound") << "a number";
+        << "--bound" << bound << "a number, or 'inf'";
     return false;
   }
   SmallVector<StringRef, 4> names;

@@ -77,9 +77,13 @@ bool cif::semanticsApply(const Module &module, const SemanticsOptions &options,
       any |= idle(option, why);
     return !any;
   }
-  if (options.network == NetworkKind::Sync)
-    return !idle("bound", "handshakes have no queues");
-  return true;
+  if (options.network != NetworkKind::Sync)
+    return true;
+  // Only what a process exchanges with the environment has a direction then.
+  const bool directed =
+      kind != SemanticsKind::Peers && options.observe == Observation::Both;
+  return !idle("bound", "handshakes have no queues") &&
+         (directed || !idle("observe", "a handshake is one step"));
 }
 
 bool cif::semanticsApply(const Module &module, const SemanticsOptions &options,

@@ -82,7 +82,7 @@ inline Plan planFrom(Bytes &bytes) {
       "minimize{relation=weak}",
       "hide{labels=m}",
       "lower-lts",
-      "lower-lts{network=sync,observe=send}",
+      "lower-lts{network=sync}",
       "lower-lts{network=inbox,bound=1}",
       "lower-lts{network=causal,bound=2}",
       "synthesize-controllers",

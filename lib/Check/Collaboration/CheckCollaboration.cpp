@@ -109,7 +109,8 @@ namespace cif {
 PassResult runCheckCollaboration(Module &module, PassContext &context) {
   std::optional<unsigned> format = context.oneOf("format", {"text", "html"});
   std::optional<CollaborationRequest> request = collaborationRequest(context);
-  if (!format || !request || !hasProcesses(module, context))
+  if (!format || !request || !tableApplies(context) ||
+      !hasProcesses(module, context))
     return PassResult::Failed;
   if (context.option("compare") != "all" &&
       llvm::all_of(request->compared,
@@ -167,8 +168,6 @@ PassResult runCheckCollaboration(Module &module, PassContext &context) {
     for (auto [fact, analysis] : llvm::zip(row.facts, columns))
       reportFinding(context, module, fact, *analysis, property);
 
-  if (context.option("table") == "none")
-    return PassResult::Unchanged;
   return writeTable(context, *format == 0, [&](raw_ostream &os) {
     printTable(os, table, static_cast<TableFormat>(*format));
   });

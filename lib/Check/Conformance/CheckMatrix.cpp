@@ -210,7 +210,7 @@ PassResult MatrixCheck::run(Module &module, PassContext &context) {
     relations.push_back(*relation);
     matrix.relations.push_back(word.str());
   }
-  if (!format || !options)
+  if (!format || !options || !tableApplies(context))
     return PassResult::Failed;
   StringRef path = context.option("choreography");
   if (path.empty()) {

@@ -14,6 +14,7 @@
 #define CIF_CHECK_CONFORMANCE_CONFORMANCEOPTIONS_H
 
 #include "cif/Check/Conformance/Conformance.h"
+#include "cif/Check/IdleOptions.h"
 #include "cif/Pass/Pass.h"
 
 namespace cif {
@@ -31,6 +32,9 @@ conformanceOptions(PassContext &context) {
     options.network = static_cast<NetworkKind>(*network);
   }
   if (context.hasOption("bound")) {
+    if (options.network == NetworkKind::Sync &&
+        !noneGiven(context, {"bound"}, "here: handshakes have no queues"))
+      return std::nullopt;
     std::optional<uint64_t> bound = context.number("bound");
     if (!bound)
       return std::nullopt;

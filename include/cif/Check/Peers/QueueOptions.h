@@ -13,6 +13,7 @@
 #ifndef CIF_CHECK_PEERS_QUEUEOPTIONS_H
 #define CIF_CHECK_PEERS_QUEUEOPTIONS_H
 
+#include "cif/Check/IdleOptions.h"
 #include "cif/Check/Peers/PeerSets.h"
 #include "cif/Check/Peers/Synchronizability.h"
 #include "cif/Pass/Pass.h"
@@ -40,6 +41,9 @@ queueOptions(const PassContext &context, bool onlyQueues = false) {
   }
   if (!context.hasOption("bound"))
     return options;
+  if (options.network == NetworkKind::Sync &&
+      !noneGiven(context, {"bound"}, "here: handshakes have no queues"))
+    return std::nullopt;
   std::optional<uint64_t> bound = context.number("bound");
   if (!bound)
     return std::nullopt;
