@@ -44,6 +44,8 @@ void BpmnWriter::collaboration(Diagram &diagram) {
       xml.optional("name", module.text(module.message(flow.message).name));
     xml.attribute("sourceRef", endId(flow.source))
         .attribute("targetRef", endId(flow.target));
+    if (flow.unmatched)
+      xml.attribute("cif:unmatched", "true");
     if (flow.message && !flow.source.node && !flow.target.node)
       xml.attribute("messageRef", ids.message(flow.message));
     xml.close();

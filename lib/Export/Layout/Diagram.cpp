@@ -366,11 +366,15 @@ private:
     bool drawn = false;
   };
   void findUses();
-  void add(MessageId message, End source, End target, Location loc = {}) {
+  void add(MessageId message, End source, End target, Location loc = {},
+           bool unmatched = false) {
     if (source.pool == target.pool)
       return;
-    DrawnMessageFlow flow{
-        .message = message, .source = source, .target = target, .loc = loc};
+    DrawnMessageFlow flow{.message = message,
+                          .source = source,
+                          .target = target,
+                          .unmatched = unmatched,
+                          .loc = loc};
     flows.push_back(std::move(flow));
     if (message)
       uses[message.index()].drawn = true;
@@ -435,12 +439,21 @@ void FlowFinder::addImplied() {
       if (!use.sends.empty() && !use.receives.empty())
         continue;
     }
+    auto hasProcess = [&](uint32_t pool) {
+      return pools[pool].behaviour != layout::none;
+    };
     if (message.receiver)
-      for (const End &send : use.sends)
-        add(MessageId(m), send, {poolFor(message.receiver), NodeId()});
+      for (const End &send : use.sends) {
+        uint32_t pool = poolFor(message.receiver);
+        add(MessageId(m), send, {pool, NodeId()}, {},
+            use.receives.empty() && hasProcess(pool));
+      }
     if (message.sender)
-      for (const End &receive : use.receives)
-        add(MessageId(m), {poolFor(message.sender), NodeId()}, receive);
+      for (const End &receive : use.receives) {
+        uint32_t pool = poolFor(message.sender);
+        add(MessageId(m), {pool, NodeId()}, receive, {},
+            use.sends.empty() && hasProcess(pool));
+      }
   }
 }
 

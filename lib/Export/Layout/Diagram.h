@@ -67,6 +67,9 @@ struct DrawnMessageFlow {
     uint32_t pool = 0;
     NodeId node;
   } source, target;
+  /// The process at the border that the flow ends at, or begins at, has nothing
+  /// that receives, or sends, the message.
+  bool unmatched = false;
   Location loc;
   std::string id;
   TextBlock text;

@@ -131,9 +131,10 @@ enum class Attr : uint8_t {
 #undef X
       default_,
   enum_,
-  exact, ///< of the namespace urn:cif:bpmn, as kind and element
+  exact, ///< of the namespace urn:cif:bpmn, as the next ones
   kind,
   element,
+  unmatched,
   id,
   name,
   None,

@@ -429,6 +429,10 @@ void Lowering::emitMessageFlows() {
         module.behaviours[i].owner)
       processOf[module.behaviours[i].owner.raw()] = BehaviourId(i);
   for (const FlowEnds &ends : flowEnds) {
+    // The border of a pool is open; a process that is written as a whole has
+    // nothing there that sends or receives.
+    if (doc.flag(ends.flow, Attr::unmatched))
+      continue;
     auto nodesAt = [&](const FlowEnd &end, bool isSource) {
       llvm::SmallVector<NodeRef, 2> nodes;
       if (end.node)

@@ -506,6 +506,7 @@ void Reader::keep(ElementKind kind, unsigned numAttributes,
                      .Case("kind", Attr::kind)
                      .Case("default", Attr::default_)
                      .Case("element", Attr::element)
+                     .Case("unmatched", Attr::unmatched)
                      .Default(Attr::None);
       if (own != Attr::None)
         addAttribute(element, own, valueOf(attributes));
