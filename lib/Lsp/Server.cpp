@@ -317,17 +317,18 @@ void EditorSession::runFor(const Value &id, Job job,
                            std::function<void(JobResult)> done) {
   std::string key = textOfId(id);
   waiting[key] = {job.slot, id};
-  runner.run(std::move(job), [this, id, key, done](JobResult result) {
-    auto at = waiting.find(key);
-    if (at == waiting.end())
-      return; // answered before the end
-    bool isCancelled = at->second.isCancelled;
-    waiting.erase(at);
-    if (isCancelled)
-      transport.fail(id, RequestCancelled, "cancelled");
-    else
-      done(std::move(result));
-  });
+  runner.run(std::move(job),
+             [this, id, key, done = std::move(done)](JobResult result) {
+               auto at = waiting.find(key);
+               if (at == waiting.end())
+                 return; // answered before the end
+               bool isCancelled = at->second.isCancelled;
+               waiting.erase(at);
+               if (isCancelled)
+                 transport.fail(id, RequestCancelled, "cancelled");
+               else
+                 done(std::move(result));
+             });
 }
 
 //===----------------------------------------------------------------------===//
