@@ -678,7 +678,8 @@ void GraphBuilder::subsets(NodeId n, const Marking &rest,
     }
     llvm::erase_if(sets,
                    [&](const Move &set) { return pool.is(set.guard, false); });
-    if ((tooMany |= sets.size() > maxWays))
+    tooMany |= sets.size() > maxWays;
+    if (tooMany)
       return;
   }
   for (Move &set : sets)

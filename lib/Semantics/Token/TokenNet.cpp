@@ -277,7 +277,8 @@ bool TokenNetBuilder::check(NodeId n) {
   if (node.kind == NodeKind::Boundary && !node.attachedTo)
     return report(n, diag::bad_parent);
   // Each place is known in all scopes around it.
-  if ((depths += steps) > maxDepths) {
+  depths += steps;
+  if (depths > maxDepths) {
     diags.report(module.place(node.loc), diag::scopes_too_deep)
         << nameOf(n) << steps;
     return ok = false;
