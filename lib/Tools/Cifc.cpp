@@ -455,6 +455,14 @@ static bool hasChecks(const Pipeline &pipeline) {
   });
 }
 
+/// Whether a table is printed; behind it, one run for each kind of failure will
+/// do.
+static bool printsTable(const Pipeline &pipeline) {
+  return llvm::any_of(pipeline, [](const PipelineEntry &entry) {
+    return StringRef(entry.info->name) == "check-collaboration";
+  });
+}
+
 /// Runs what is asked for on the module of \p inputs, or of the \p part of one;
 /// the exit status is that of its facts. \p all: the facts of a module that is
 /// one of several, which are reported in the end.
@@ -512,10 +520,7 @@ static int runOn(Session &session, StringRef format, Pipeline pipeline,
   shownModel.finish(*module, found, session.limits);
 
   bool checks = checkAll || hasChecks(pipeline);
-  // A table was printed; behind it, one run for each kind of failure will do.
-  bool tabulates = llvm::any_of(pipeline, [](const PipelineEntry &entry) {
-    return StringRef(entry.info->name) == "check-collaboration";
-  });
+  bool tabulates = printsTable(pipeline);
   // Where a limit was reached, what was to be written was not made.
   if (!all && !manager.stopped() && tellWanted(session, failure) &&
       !writeModule(session, *module, format, checks, found, layout, back))
