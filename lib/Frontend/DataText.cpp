@@ -249,15 +249,38 @@ void DataParser::parseArgument(std::vector<Argument> &into, bool isFirst) {
   into.push_back(argument);
 }
 
+void DataParser::parseLiterals(EnumDecl &into, const Token &brace,
+                               function_ref<void(Name, const Token &)> define) {
+  do {
+    if (!lexer.is(Tok::Word)) {
+      lexer.expected("the name of a literal");
+      break;
+    }
+    Token literal = lexer.token();
+    Name name = lexer.name(literal, strings);
+    lexer.advance();
+    define(name, literal);
+    into.literals.push_back({name, literal.line, literal.column});
+  } while (lexer.consume(Tok::Comma));
+  if (lexer.consume(Tok::RightBrace))
+    return;
+  lexer.expected("',' or '}'", brace, "the block opened here");
+  while (!lexer.is(Tok::End) && !lexer.consume(Tok::RightBrace))
+    lexer.advance();
+}
+
 //===----------------------------------------------------------------------===//
 // Sorts
 //===----------------------------------------------------------------------===//
 
-void DataLowering::addEnumeration(Enumeration made) {
+void DataLowering::addEnumeration(const EnumDecl &decl) {
+  Enumeration made{.name = decl.name, .loc = location(decl.line, decl.column)};
   Sort sort{
       static_cast<uint32_t>(Sort::firstEnum + module.enumerations.size())};
-  for (Name literal : made.literals)
-    literals.try_emplace(literal.index(), sort);
+  for (const EnumDecl::Literal &literal : decl.literals) {
+    made.literals.push_back(literal.name);
+    literals.try_emplace(literal.name.index(), sort);
+  }
   enumSorts.try_emplace(made.name.index(), sort);
   module.enumerations.push_back(std::move(made));
 }

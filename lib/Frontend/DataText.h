@@ -40,6 +40,16 @@ struct Argument {
   uint32_t sortLine = 0, sortColumn = 0;
 };
 
+struct EnumDecl {
+  Name name;
+  uint32_t line = 0, column = 0;
+  struct Literal {
+    Name name;
+    uint32_t line, column;
+  };
+  std::vector<Literal> literals;
+};
+
 class DataParser {
 public:
   DataParser(Lexer &lexer, StringTable &strings, std::vector<RawExpr> &exprs)
@@ -53,6 +63,10 @@ public:
   bool parseCondition(Argument &into);
   /// `( [argument {, argument}] )`, which begins here.
   bool parsePayload(std::vector<Argument> &into);
+  /// `literal {, literal} }` of an enumeration whose block opened at \p brace;
+  /// \p define is told of each.
+  void parseLiterals(EnumDecl &into, const Token &brace,
+                     function_ref<void(Name, const Token &)> define);
 
 private:
   uint32_t newExpr(ExprOp op, const Token &at, uint32_t lhs = RawExpr::none,
@@ -79,7 +93,7 @@ public:
   DataLowering(Module &module, SourceId source, DiagnosticEngine &diags)
       : module(module), source(source), diags(diags) {}
 
-  void addEnumeration(Enumeration made);
+  void addEnumeration(const EnumDecl &decl);
   /// Whether a name is a literal of an enumeration.
   bool isLiteral(Name name) const { return literals.count(name.index()); }
 

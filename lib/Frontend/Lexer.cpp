@@ -67,12 +67,36 @@ StringRef cif::skipBlanks(StringRef text) {
 
 StringRef cif::firstWord(StringRef text) { return text.take_while(isWordChar); }
 
+/// What follows the enumerations that \p text begins with.
+static StringRef behindEnumerations(StringRef text) {
+  while (firstWord(text) == "enum") {
+    StringRef rest = skipBlanks(text.drop_front(4));
+    std::string name;
+    if (!takeName(rest, name) || !skipBlanks(rest).starts_with("{"))
+      break;
+    size_t end = rest.find('}');
+    if (end == StringRef::npos)
+      break;
+    text = skipBlanks(rest.drop_front(end + 1));
+  }
+  return text;
+}
+
 int cif::detectKeyword(StringRef path, StringRef text,
                        ArrayRef<StringRef> keywords, StringRef extension) {
   bool named = path.ends_with(extension);
-  StringRef rest = skipBlanks(text);
+  const StringRef first = skipBlanks(text);
+  StringRef rest = behindEnumerations(first);
   StringRef word = firstWord(rest);
-  if (!llvm::is_contained(keywords, word))
+  bool known = llvm::is_contained(keywords, word) && word != "enum";
+  // Several formats have enumerations: what follows them says which it is, else
+  // the file's name.
+  if (!known && firstWord(first) == "enum")
+    return named                                   ? 96
+           : !llvm::is_contained(keywords, "enum") ? 0
+           : rest.empty()                          ? 95
+                                                   : 60;
+  if (!known)
     // An empty or a broken file is still ours when it says so and is text.
     return named && !text.take_front(512).contains('\0') ? 10 : 0;
   rest = skipBlanks(rest.drop_front(word.size()));

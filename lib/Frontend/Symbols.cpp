@@ -133,9 +133,9 @@ ArrayRef<StringRef> cif::keywordsOf(StringRef language) {
   static const StringRef ioc[] = {
       "choreography", "system", "role",  "enum", "while", "loop",  "rec",
       "tau",          "true",   "false", "int",  "bool",  "string"};
-  static const StringRef cp[] = {"protocol", "peer",  "initial", "final",
-                                 "tau",      "true",  "false",   "int",
-                                 "bool",     "string"};
+  static const StringRef cp[] = {"protocol", "peer", "enum",  "initial",
+                                 "final",    "tau",  "true",  "false",
+                                 "int",      "bool", "string"};
   static const StringRef text[] = {
 #define CIF_NODE_KIND(ID, TEXT, ...) TEXT,
 #include "cif/IR/NodeKinds.def"

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// A scanner over the tokens of docs/cp.md's grammar: blocks, the lists of
-/// initial and final states, and transitions.
+/// initial and final states and of literals, and transitions.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -39,18 +39,23 @@ private:
   SymbolsBuilder builder;
   size_t at = 0;
   uint32_t block = none, peer = none;
+  bool isEnum = false; ///< the block
 };
 } // namespace
 
 bool CpScanner::header() {
   bool isPeer = tokens.isWord(at, "peer");
-  if ((!isPeer && !tokens.isWord(at, "protocol")) || !tokens.isName(at + 1) ||
-      !tokens.is(at + 2, Tok::LeftBrace))
+  bool toEnum = tokens.isWord(at, "enum");
+  if ((!isPeer && !toEnum && !tokens.isWord(at, "protocol")) ||
+      !tokens.isName(at + 1) || !tokens.is(at + 2, Tok::LeftBrace))
     return false;
   if (block != none)
     builder.close(block, tokens[at].offset);
-  uint32_t symbol = add(isPeer ? SymbolKind::Participant : SymbolKind::Protocol,
+  uint32_t symbol = add(isPeer   ? SymbolKind::Participant
+                        : toEnum ? SymbolKind::Enumeration
+                                 : SymbolKind::Protocol,
                         none, at + 1, true);
+  isEnum = toEnum;
   block = builder.open(symbol, tokens[at].offset);
   peer = isPeer ? symbol : none;
   at += 3;
@@ -85,8 +90,12 @@ void CpScanner::data(Tok end) {
       uint32_t variable = add(SymbolKind::Variable, block, at, true);
       builder.symbol(variable).detail = tokens.name(at + 2);
       at += 2;
+      if (!tokens.isWord(at, "int") && !tokens.isWord(at, "bool") &&
+          !tokens.isWord(at, "string"))
+        add(SymbolKind::Enumeration, none, at);
     } else {
-      add(SymbolKind::Variable, block, at);
+      builder.addOperand(block, tokens.name(at), tokens[at].offset,
+                         tokens[at].length);
     }
   }
 }
@@ -152,6 +161,8 @@ Symbols CpScanner::scan() {
       continue;
     if (block == none) {
       ++at;
+    } else if (isEnum && tokens.is(at, Tok::Word)) {
+      add(SymbolKind::Literal, none, at++, true);
     } else if (tokens.isName(at) && tokens.is(at + 1, Tok::Arrow)) {
       transition();
     } else if (tokens.isWord(at, "initial") || tokens.isWord(at, "final")) {
@@ -159,6 +170,7 @@ Symbols CpScanner::scan() {
     } else if (tokens.is(at, Tok::RightBrace)) {
       builder.close(block, tokens[at].offset + 1);
       block = peer = none;
+      isEnum = false;
       ++at;
     } else {
       ++at;

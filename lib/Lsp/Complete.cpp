@@ -137,9 +137,12 @@ void Completer::inIoc() {
 
 void Completer::inCp() {
   if (block == Symbol::none)
-    return keywords({"protocol", "peer"});
+    return keywords({"protocol", "peer", "enum"});
+  if (symbols.all[symbols.blocks[block].symbol].kind == SymbolKind::Enumeration)
+    return;
   if (inCondition()) {
     names(SymbolKind::Variable, block);
+    names(SymbolKind::Literal);
     return keywords({"true", "false"});
   }
   size_t colons = line.count(':');

@@ -87,12 +87,13 @@ TEST(Cp, Errors) {
             "'what'\n  1:12 the block opened here\n"
             "8:20 E0103 unexpected '.'\n"
             "8:21 E0101 expected '!' or '?', found 'm'\n"
-            "9:1 E0101 expected 'protocol' or 'peer', found 'protcol'\n"
+            "9:1 E0101 expected 'protocol', 'peer' or 'enum', found 'protcol'\n"
             "  9:1 did you mean 'protocol'?\n"
             "10:6 E0122 peer 'r' has no initial state\n"
             "  0:0 write 'initial' and a state in the block\n");
-  EXPECT_EQ(errorsOf(""), "1:1 E0101 expected 'protocol' or 'peer', found the "
-                          "end of the file\n");
+  EXPECT_EQ(errorsOf(""),
+            "1:1 E0101 expected 'protocol', 'peer' or 'enum', found the "
+            "end of the file\n");
   EXPECT_EQ(errorsOf("peer p { initial 0"),
             "1:19 E0101 expected 'initial', 'final', a transition or '}', "
             "found the end of the file\n  1:8 the block opened here\n");

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Enumerations.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/ExprText.h"
 #include "cif/IR/Names.h"
@@ -371,12 +372,8 @@ bool cif::emitIoc(const Module &module, raw_ostream &os,
                                      << "behaviour";
     return false;
   }
-  for (const Enumeration &e : module.enumerations) {
-    os << "enum " << nameText(module.text(e.name)) << " { ";
-    for (size_t i = 0; i < e.literals.size(); ++i)
-      os << (i ? ", " : "") << module.text(e.literals[i]);
-    os << " }\n";
-  }
+  if (!printEnumerations(module, "ioc", os, diags))
+    return false;
   std::vector<StringRef> systems;
   for (const Behaviour &b : module.behaviours) {
     if (b.kind != BehaviourKind::Choreography) {

@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Enumerations.h"
 #include "Protocol.h"
 #include "cif/Export/Emitter.h"
 #include "cif/IR/Names.h"
@@ -164,6 +165,8 @@ bool CpPrinter::run() {
     for (const Behaviour &behaviour : module.behaviours)
       if (!makeProtocol(module, behaviour, diags, protocols.emplace_back()))
         return false;
+    if (!printEnumerations(module, "cp", os, diags))
+      return false;
     for (const Protocol &protocol : protocols)
       protocol.print(module, os);
     return true;

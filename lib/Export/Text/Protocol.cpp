@@ -98,8 +98,7 @@ bool Reader::checkGuard(const Flow &flow) {
         flow.loc,
         "it has a condition in a place where a protocol cannot have one");
   for (ExprId id : partsOf(module, flow.guard))
-    if (const Expr &e = module.expr(id);
-        e.op == ExprOp::Opaque || e.sort.isEnum())
+    if (module.expr(id).op == ExprOp::Opaque)
       return refuse(flow.loc, "a protocol cannot express its condition");
   return true;
 }
@@ -109,9 +108,8 @@ bool Reader::checkData(const Node &node) {
   if (!message.sender || !message.receiver)
     return refuse(node.loc, "a message has no sender or no receiver");
   for (const Field &field : message.fields)
-    if (field.sort.isEnum() || field.sort == unknownSort)
-      return refuse(node.loc,
-                    "a field has a sort other than int, bool and string");
+    if (field.sort == unknownSort)
+      return refuse(node.loc, "a field has no sort");
   return true;
 }
 
@@ -242,9 +240,11 @@ static void printPayload(const Module &module, const Behaviour &b,
       name = message.fields[i].name;
     }
     printName(os, module.text(name));
-    os << (sort == boolSort  ? ": bool"
-           : sort == intSort ? ": int"
-                             : ": string");
+    os << ": ";
+    if (sort.isEnum())
+      printName(os, module.text(module.enumerations[sort.enumIndex()].name));
+    else
+      os << (sort == boolSort ? "bool" : sort == intSort ? "int" : "string");
   }
   if (count)
     os << ')';

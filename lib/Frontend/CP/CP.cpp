@@ -17,11 +17,11 @@
 /// state; a final state has a flow to a Final node; a state without any way on
 /// has a flow to a Stuck node. A peer becomes an LTS.
 ///
-/// Data are those of IOC: a transition may have a condition, and its message a
-/// payload. A state with a condition on a way on is an EventChoice, whose flow
-/// has it. Where some peer of a file has data all become processes, which are
-/// made like choreographies of sends and receptions. A variable is bound at a
-/// state where every way to it binds it.
+/// Data are those of IOC: there may be enumerations, a transition may have a
+/// condition, and its message a payload. A state with a condition on a way on
+/// is an EventChoice, whose flow has it. Where some peer of a file has data all
+/// become processes, which are made like choreographies of sends and
+/// receptions. A variable is bound at a state where every way to it binds it.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -94,6 +94,18 @@ public:
   void parseFile();
 
 private:
+  bool atBlock() {
+    return lexer.isWord("protocol") || lexer.isWord("peer") ||
+           lexer.isWord("enum");
+  }
+  void skipToBlock() {
+    while (!lexer.is(Tok::End) && !atBlock())
+      lexer.advance();
+  }
+  void defineOnce(StringRef what, Name name, const Token &at,
+                  llvm::DenseMap<uint32_t, Token> &defined);
+  bool parseHeader(const Twine &what, Name &name, Token &at, Token &brace);
+  void parseEnum();
   void parseBlock(bool isPeer);
   void parseItems(Automaton &automaton, const Token &brace);
   bool parseTransition(Automaton &automaton);
@@ -129,26 +141,29 @@ private:
   DataParser reader;
   DataLowering data;
   std::vector<Automaton> automata; ///< those that are to be lowered
-  llvm::DenseMap<uint32_t, Token> protocols, peers;
+  llvm::DenseMap<uint32_t, Token> protocols, peers, enumerations, literals;
   bool selected = false, saidSeparator = false;
 };
 
 } // namespace
 
 void Parser::parseFile() {
+  static const char blocks[] = "'protocol', 'peer' or 'enum'";
   if (lexer.isEmpty())
-    lexer.expected("'protocol' or 'peer'");
+    lexer.expected(blocks);
   while (!lexer.is(Tok::End) && !diags.tooManyErrors()) {
     bool isPeer = lexer.isWord("peer");
     if (isPeer || lexer.isWord("protocol")) {
       parseBlock(isPeer);
       continue;
     }
-    lexer.expected("'protocol' or 'peer'", {"protocol", "peer"});
-    do
-      lexer.advance();
-    while (!lexer.is(Tok::End) && !lexer.isWord("protocol") &&
-           !lexer.isWord("peer"));
+    if (lexer.isWord("enum")) {
+      parseEnum();
+      continue;
+    }
+    lexer.expected(blocks, {"protocol", "peer", "enum"});
+    lexer.advance();
+    skipToBlock();
   }
   if (!select.empty() && !selected && !diags.hasErrors())
     diags.report(lexer.source.place(0), diag::unknown_block) << select;
@@ -172,29 +187,53 @@ bool Parser::takeName(const Twine &what, Token &at) {
   return true;
 }
 
+void Parser::defineOnce(StringRef what, Name name, const Token &at,
+                        llvm::DenseMap<uint32_t, Token> &defined) {
+  auto [entry, isNew] = defined.try_emplace(name.index(), at);
+  if (!isNew)
+    diags.report(lexer.place(at), diag::redefinition)
+            .note(lexer.place(entry->second), "the first one is here")
+        << what << module.text(name);
+}
+
+/// `keyword name {`. False: there is no block to read.
+bool Parser::parseHeader(const Twine &what, Name &name, Token &at,
+                         Token &brace) {
+  lexer.advance();
+  if (takeName("the name of the " + what, at))
+    name = lexer.name(at, module.strings);
+  brace = lexer.token();
+  if (lexer.consume(Tok::LeftBrace))
+    return true;
+  lexer.expected("'{'");
+  skipToBlock();
+  return false;
+}
+
+void Parser::parseEnum() {
+  EnumDecl made;
+  Token at, brace;
+  if (!parseHeader("enumeration", made.name, at, brace))
+    return;
+  made.line = at.line;
+  made.column = at.column;
+  if (!made.name.empty())
+    defineOnce("enumeration", made.name, at, enumerations);
+  reader.parseLiterals(made, brace, [&](Name name, const Token &literal) {
+    defineOnce("literal", name, literal, literals);
+  });
+  data.addEnumeration(made);
+}
+
 void Parser::parseBlock(bool isPeer) {
   Automaton automaton;
   automaton.isPeer = isPeer;
-  lexer.advance();
+  Token brace;
   StringRef what = isPeer ? "peer" : "protocol";
-  if (takeName("the name of the " + what, automaton.at)) {
-    automaton.name = lexer.name(automaton.at, module.strings);
-    auto [entry, isNew] =
-        (isPeer ? peers : protocols)
-            .try_emplace(automaton.name.index(), automaton.at);
-    if (!isNew)
-      diags.report(lexer.place(automaton.at), diag::redefinition)
-              .note(lexer.place(entry->second), "the first one is here")
-          << what << module.text(automaton.name);
-  }
-  Token brace = lexer.token();
-  if (!lexer.consume(Tok::LeftBrace)) {
-    lexer.expected("'{'");
-    while (!lexer.is(Tok::End) && !lexer.isWord("protocol") &&
-           !lexer.isWord("peer"))
-      lexer.advance();
+  if (!parseHeader(what, automaton.name, automaton.at, brace))
     return;
-  }
+  if (!automaton.name.empty())
+    defineOnce(what, automaton.name, automaton.at, isPeer ? peers : protocols);
   unsigned before = diags.errors();
   parseItems(automaton, brace);
   if (diags.errors() != before || !check(automaton))

@@ -62,16 +62,6 @@ struct Block {
   uint32_t body = none;
 };
 
-struct EnumDecl {
-  Name name;
-  uint32_t line = 0, column = 0;
-  struct Literal {
-    Name name;
-    uint32_t line, column;
-  };
-  std::vector<Literal> literals;
-};
-
 struct Ast {
   std::vector<Term> terms;
   std::vector<RawExpr> exprs;

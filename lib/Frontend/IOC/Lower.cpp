@@ -174,13 +174,8 @@ NodeId Lowering::addStep(NodeKind kind, Location loc) {
 //===----------------------------------------------------------------------===//
 
 void Lowering::addEnumerations() {
-  for (const EnumDecl &decl : ast.enums) {
-    Enumeration result{.name = decl.name,
-                       .loc = location(decl.line, decl.column)};
-    for (const EnumDecl::Literal &literal : decl.literals)
-      result.literals.push_back(literal.name);
-    data.addEnumeration(std::move(result));
-  }
+  for (const EnumDecl &decl : ast.enums)
+    data.addEnumeration(decl);
 }
 
 void Lowering::lowerBlock(const Block &b) {

@@ -168,24 +168,9 @@ void Parser::parseEnum() {
   result.line = at.line;
   result.column = at.column;
   defineOnce("enumeration", result.name, at, enumNames);
-  while (true) {
-    if (!lexer.is(Tok::Word)) {
-      lexer.expected("the name of a literal");
-      break;
-    }
-    Token literal = lexer.token();
-    Name name = lexer.name(literal, strings);
-    lexer.advance();
+  data.parseLiterals(result, brace, [&](Name name, const Token &literal) {
     defineOnce("literal", name, literal, literals);
-    result.literals.push_back({name, literal.line, literal.column});
-    if (!lexer.consume(Tok::Comma))
-      break;
-  }
-  if (!lexer.consume(Tok::RightBrace)) {
-    lexer.expected("',' or '}'", brace, "the block opened here");
-    while (!lexer.is(Tok::End) && !lexer.consume(Tok::RightBrace))
-      lexer.advance();
-  }
+  });
   ast.enums.push_back(std::move(result));
 }
 
