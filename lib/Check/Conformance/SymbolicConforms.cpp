@@ -523,16 +523,24 @@ std::optional<PesSolution> Comparison::solveByViews(SymbolicVerdict &verdict,
 bool Comparison::decidesShort(const SymbolicVerdict &verdict) {
   if (verdict.verdict == Verdict::Violated)
     return verdict.parting->steps.back().implementation;
-  if (verdict.verdict == Verdict::Holds &&
-      networkHas(travels, NetworkHasOwnQueues)) {
+  if (verdict.verdict == Verdict::Holds) {
     std::map<std::string, uint32_t> numbers;
     std::set<std::pair<uint32_t, uint32_t>> channels;
+    std::set<uint32_t> senders;
     auto number = [&](const std::string &name) {
       return numbers.try_emplace(name, numbers.size()).first->second;
     };
-    for (const StgLabel &label : alphabetOf(choreography))
+    for (const StgLabel &label : alphabetOf(choreography)) {
       channels.insert({number(label.sender), number(label.receiver)});
-    topology = topologyOf(channels, numbers.size());
+      senders.insert(number(label.sender));
+    }
+    // A queue of what one sends to one other is that of the pair.
+    bool ofPairs =
+        networkHas(travels, NetworkHasOwnQueues) ||
+        (travels == NetworkKind::Outbox && channels.size() == senders.size()) ||
+        (travels == NetworkKind::FifoAll && channels.size() == 1);
+    if (ofPairs)
+      topology = topologyOf(channels, numbers.size());
   }
   return topology != Topology::Other;
 }
