@@ -227,6 +227,8 @@ TEST(SenderConnected, Examples) {
   EXPECT_TRUE(proved("loop { a -> b : x ; b -> a : y }"));
   EXPECT_TRUE(proved("loop { a -> b : x ; b -> a : y } ; a -> c : z"));
   EXPECT_TRUE(proved("rec X { a -> b : x ; b -> a : y ; ( a -> b : z + X ) }"));
+  EXPECT_TRUE(proved("rec X { ( a -> b : x ; b -> a : y || a -> c : x ; "
+                     "c -> a : y ) ; ( a -> b : z + X ) }"));
   // Both ways to use a message lead the receiver to one place.
   EXPECT_TRUE(proved("( a -> b : x ; a -> c : y + a -> b : x ) ; a -> d : z"));
 

@@ -64,6 +64,21 @@ static bool joinsAreWhole(const IocGraph &graph, const Behaviour &b,
   return true;
 }
 
+/// Whether \p term has only the kinds of connectedness, and loops that are
+/// drawn as recursions: what is called last starts again when nothing is left
+/// of the round before.
+static bool hasOnlyLoops(const Term &term) {
+  SmallVector<TermKind, 16> kinds(connectednessKinds());
+  kinds.append({TermKind::Rec, TermKind::Call});
+  if (findOther(term, kinds))
+    return false;
+  std::vector<bool> last = lastCalls(term);
+  for (size_t i = 0; i < term.size(); ++i)
+    if (term.nodes[i].kind == TermKind::Call && !last[i])
+      return false;
+  return true;
+}
+
 static std::optional<IocGraph> graphOf(const Module &module,
                                        const Behaviour &b) {
   FlowIndex flows(b);
@@ -83,7 +98,7 @@ static std::optional<IocGraph> graphOf(const Module &module,
   // A container ends when all is over in it, and is entered once at a time.
   // Where there are several tokens only terms are known to do so.
   std::optional<Term> term = recoverTerm(module, b, operations);
-  if (!term || findOther(*term, connectednessKinds()))
+  if (!term || !hasOnlyLoops(*term))
     return std::nullopt;
   return buildIocGraph(*term);
 }
@@ -198,21 +213,6 @@ ConnectedProof cif::proveConnected(const Module &module, ChoreographyRef which,
         findSearchedParts(shared, limits, largeFrom, keepsStarts, proof.left);
   }
   return proof;
-}
-
-/// Whether \p term has only the kinds of connectedness, and loops that are
-/// drawn as recursions: what is called last starts again when nothing is left
-/// of the round before.
-static bool hasOnlyLoops(const Term &term) {
-  SmallVector<TermKind, 16> kinds(connectednessKinds());
-  kinds.append({TermKind::Rec, TermKind::Call});
-  if (findOther(term, kinds))
-    return false;
-  std::vector<bool> last = lastCalls(term);
-  for (size_t i = 0; i < term.size(); ++i)
-    if (term.nodes[i].kind == TermKind::Call && !last[i])
-      return false;
-  return true;
 }
 
 /// The term of a graph with parallel branches, with names as roles. Nothing if
