@@ -91,7 +91,7 @@ JobResult Jobs::run(const Job &job) {
   }
   if (!own.empty()) {
     result = runIn(own, job, active);
-    llvm::sys::fs::remove_directories(own);
+    (void)llvm::sys::fs::remove_directories(own);
   }
   std::lock_guard<std::mutex> lock(mutex);
   running -= !own.empty();
@@ -106,7 +106,8 @@ JobResult Jobs::run(const Job &job) {
 }
 
 static bool writeFile(const std::string &path, StringRef text) {
-  llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
+  // Where it fails, opening the file says why.
+  (void)llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
   if (code)

@@ -18,11 +18,11 @@ void cif::preferLargePages(void *memory, size_t bytes) {
     return;
   // Rounded to the outside: an allocation of which only a part is advised is
   // two mappings for the system, and realloc would have to copy it.
-  uintptr_t begin = reinterpret_cast<uintptr_t>(memory);
-  const uintptr_t end = (begin + bytes + page - 1) & ~(page - 1);
-  begin &= ~(page - 1);
+  const uintptr_t before = reinterpret_cast<uintptr_t>(memory) & (page - 1);
+  char *begin = static_cast<char *>(memory) - before;
+  const uintptr_t size = (before + bytes + page - 1) & ~(page - 1);
   // What it returns does not matter: without large pages all goes on as well.
-  (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE);
+  (void)madvise(begin, size, MADV_HUGEPAGE);
 #else
   (void)memory;
   (void)bytes;

@@ -37,7 +37,7 @@ std::error_code TemporaryFolder::create(StringRef prefix) {
   llvm::SmallString<128> whole;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, whole);
   llvm::sys::path::append(whole, model);
-  llvm::sys::fs::make_absolute(whole);
+  (void)llvm::sys::fs::make_absolute(whole);
   name = whole.str().str();
   // From the folder's first moment on, a signal knows of it.
   sigset_t all, before;
@@ -57,7 +57,7 @@ std::error_code TemporaryFolder::create(StringRef prefix) {
 TemporaryFolder::~TemporaryFolder() {
   if (name.empty())
     return;
-  llvm::sys::fs::remove_directories(name);
+  (void)llvm::sys::fs::remove_directories(name);
   replace(name.c_str(), nullptr);
 }
 

@@ -7,6 +7,7 @@
 
 #include "cif/Tools/RunFiles.h"
 #include "cif/Support/Diagnostics/Usage.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <climits>
 #include <sys/stat.h>
