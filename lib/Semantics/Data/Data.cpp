@@ -94,10 +94,14 @@ uint32_t DataModel::domainOf(Sort sort) {
     return 0;
   if (!sort.isEnum() || module.enumerations[sort.enumIndex()].literals.empty())
     return noData;
-  std::vector<DataValue> all;
-  for (Name name : module.enumerations[sort.enumIndex()].literals)
-    all.push_back(literal(name));
-  return domainOfValues(std::move(all));
+  auto [at, isNew] = enumDomains.try_emplace(sort.enumIndex(), noData);
+  if (isNew) { // there may be as many messages as literals
+    std::vector<DataValue> all;
+    for (Name name : module.enumerations[sort.enumIndex()].literals)
+      all.push_back(literal(name));
+    at->second = domainOfValues(std::move(all));
+  }
+  return at->second;
 }
 
 uint32_t DataModel::domainOfField(const Use &use, uint32_t field) {

@@ -205,6 +205,7 @@ private:
   std::vector<Use> uses;
   std::vector<std::vector<DataValue>> domains;
   std::map<std::vector<DataValue>, uint32_t> domainNumbers;
+  std::map<uint32_t, uint32_t> enumDomains; ///< by enumeration
   std::map<Name, DataValue> literalOf, textOf;
   std::map<int64_t, DataValue> numberOf;
   std::vector<std::pair<std::string, int64_t>> values; ///< from firstLiteral on

@@ -68,10 +68,10 @@ void DataModel::findShown() {
       if (wanted.count(field(use, f)) && domainOfField(use, f) == noData)
         hidden.insert(field(use, f));
   // Both ends of an exchange show the same, or they would never meet.
-  for (const auto &[message, f] : wanted)
-    for (const Use &use : uses)
-      if (module.message(use.message).name == message && f >= numFields(use))
-        hidden.insert({message, f});
+  for (const Use &use : uses)
+    for (auto at = wanted.lower_bound(field(use, numFields(use)));
+         at != wanted.end() && at->first == field(use, 0).first; ++at)
+      hidden.insert(*at);
   for (const Use &use : uses) {
     size_t count = 1;
     for (uint32_t f = 0, end = numFields(use); f < end; ++f)

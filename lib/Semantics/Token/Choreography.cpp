@@ -62,12 +62,12 @@ makeChoreography(const Module &module, uint32_t behaviour, const Limits &limits,
                  DiagnosticEngine &diags, bool showsValues,
                  const PinnedData *pins = nullptr) {
   TokenNet net;
-  ChoreographyBuilder builder(module, behaviour, net, diags,
+  ChoreographyBuilder builder(module, behaviour, net, diags, limits,
                               /*countsEnds=*/false, /*inDetail=*/false,
                               showsValues, pins);
   if (!builder.add(behaviour))
     return nullptr;
-  builder.finish(/*unordered=*/false, limits);
+  builder.finish(/*unordered=*/false);
   TokenSystemOptions more;
   more.runLimits = limits;
   return makeTokenSystem(std::move(net), nullptr, std::move(builder.labels),

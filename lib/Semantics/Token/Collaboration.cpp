@@ -50,7 +50,8 @@ public:
                        const SemanticsOptions &with, NetworkKind on,
                        const PinnedData *pins, ArrayRef<uint32_t> among)
       : TokenNetBuilder(of, among.empty() ? behaviours : among, into, to,
-                        with.open, with.semantics == SemanticsKind::Detailed,
+                        with.runLimits, with.open,
+                        with.semantics == SemanticsKind::Detailed,
                         /*showsValues=*/pins || !among.empty(), pins),
         options(with), kind(on) {}
 
@@ -379,7 +380,7 @@ cif::makeProcessSystem(const Module &module, ArrayRef<uint32_t> behaviours,
   if (!ok)
     return nullptr;
   net.tracksChoices = true;
-  builder.finish(/*unordered=*/kind == NetworkKind::Bag, options.runLimits);
+  builder.finish(/*unordered=*/kind == NetworkKind::Bag);
   TokenSystemOptions more;
   more.semantics = options.semantics == SemanticsKind::Detailed
                        ? SemanticsKind::Detailed

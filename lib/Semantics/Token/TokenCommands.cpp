@@ -55,7 +55,9 @@ private:
 } // namespace
 
 bool Maker::isExpressible() {
-  if (net.data) {
+  if (!net.limit.empty()) {
+    reason = net.limit;
+  } else if (net.data) {
     reason = "guards depend on data";
     for (const Firing &firing : net.firings)
       if (firing.guards)

@@ -83,6 +83,8 @@ bool TokenNetBuilder::addEventChoice(NodeId n) {
     for (uint32_t in : incoming(n))
       for (const NodeAction &action : actions)
         for (const Arcs &way : ways) {
+          if (budget.stopped())
+            return true;
           Firing &firing = fire(action.kind, to, Arc{in, 1}, way);
           fillIn(firing, to, action, /*reply=*/false);
           firing.info.starts = firing.info.completes = true;
@@ -195,8 +197,7 @@ bool TokenNet::joins(const OrJoin &join, const uint32_t *marking) const {
 /// Pre(n, z): the places from which a token can come to z without passing n. A
 /// token outside a container that n is in cannot come to n's round of it.
 void TokenNetBuilder::findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
-                                 ArrayRef<SmallVector<uint32_t, 4>> producers,
-                                 Budget &budget) {
+                                 ArrayRef<SmallVector<uint32_t, 4>> producers) {
   auto search = [&](uint32_t in, bool moves) {
     llvm::BitVector seen(net.numPlaces);
     SmallVector<uint32_t, 16> work{in};

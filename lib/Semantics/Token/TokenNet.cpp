@@ -94,6 +94,8 @@ uint32_t TokenNetBuilder::addPlace(NodeId inScopeOf, const Twine &name) {
 Firing &TokenNetBuilder::fire(FiringKind kind, NodeId n, ArrayRef<Arc> pre,
                               ArrayRef<Arc> post) {
   Firing &firing = net.firings.emplace_back();
+  if (net.firings.size() % TokenNet::firingsPerLook == 0)
+    budget.spend(TokenNet::firingsPerLook * TokenNet::stepsPerFiring);
   firing.kind = kind;
   firing.pre.assign(pre.begin(), pre.end());
   firing.post.assign(post.begin(), post.end());
@@ -329,16 +331,18 @@ bool TokenNetBuilder::add(uint32_t behaviour) {
   findElements();
   catchers = findCatchers(module, *graph, *flows);
   findUndoings();
-  for (size_t i = 0; i < count && ok; ++i)
+  auto goesOn = [&] { return ok && !budget.stopped(); };
+  for (size_t i = 0; i < count && goesOn(); ++i)
     addNode(NodeId(i));
   // Boundary events after their hosts, whose places they need.
-  for (size_t i = 0; i < count && ok; ++i)
+  for (size_t i = 0; i < count && goesOn(); ++i)
     if (graph->nodes[i].kind == NodeKind::Boundary)
       addBoundary(NodeId(i));
-  for (size_t i = 0; i < count && ok; ++i)
+  for (size_t i = 0; i < count && goesOn(); ++i)
     for (NodeId by : catchers.caughtBy[i])
       undoes[i].all.empty() ? addThrow(NodeId(i), by) : addUndo(NodeId(i), by);
-  addUndoings();
+  if (goesOn())
+    addUndoings();
   for (auto [set, container] : unfilled) {
     auto &places = net.sets[set];
     if (container)
@@ -499,35 +503,65 @@ void TokenNetBuilder::findStarts() {
   }
 }
 
-void TokenNetBuilder::finish(bool unordered, const Limits &limits) {
-  if (!required.empty()) {
-    net.data = std::make_unique<DataStates>(std::move(data), unordered);
-    for (auto &[firing, list] : required)
-      net.firings[firing].guards = net.data->number(list);
-    for (Split &split : net.splits)
-      for (auto *guards : {&split.whenTaken, &split.whenLeft})
-        for (uint32_t &guard : *guards)
-          guard = guard == noData ? 0 : net.data->number(guard);
+/// Makes the sets of the data, and of requirements their numbers.
+void TokenNetBuilder::numberGuards(bool unordered) {
+  net.data = std::make_unique<DataStates>(std::move(data), unordered);
+  size_t steps = 0;
+  for (auto &[firing, list] : required) {
+    net.firings[firing].guards = net.data->number(list);
+    steps += TokenNet::stepsPerFiring + list.size();
+    if (steps < TokenNet::firingsPerLook * TokenNet::stepsPerFiring)
+      continue;
+    if (budget.spend(steps))
+      return;
+    steps = 0;
   }
-  // On the way from an event choice each set of flows is a way of its own.
-  if (llvm::any_of(net.firings, [](const Firing &firing) {
+  for (Split &split : net.splits)
+    for (auto *guards : {&split.whenTaken, &split.whenLeft})
+      for (uint32_t &guard : *guards)
+        guard = guard == noData ? 0 : net.data->number(guard);
+}
+
+/// On the way from an event choice each set of flows is a way of its own.
+void TokenNetBuilder::listWays() {
+  if (llvm::none_of(net.firings, [](const Firing &firing) {
         return firing.kind == FiringKind::Deferred;
       }))
-    for (size_t f = 0, end = net.firings.size(); f < end; ++f)
-      if (auto ways = net.waysOf(net.firings[f]); ways.size() > 1) {
-        net.firings[f] = std::move(ways[0]);
-        net.firings.insert(net.firings.end(), ways.begin() + 1, ways.end());
-      }
-  std::vector<SmallVector<uint32_t, 4>> producers(net.numPlaces);
-  for (size_t f = 0; f < net.firings.size(); ++f)
-    for (const Arc &arc : net.firings[f].post)
-      producers[arc.place].push_back(f);
-  Budget budget(limits);
-  for (const Firing &firing : net.firings)
-    if (firing.orJoin != noIndex)
-      findBefore(net.orJoins[firing.orJoin], firing.origin.unit,
-                 NodeId(firing.origin.element), producers, budget);
+    return;
+  for (size_t f = 0, end = net.firings.size(); f < end; ++f) {
+    if (net.firings[f].split == noIndex)
+      continue;
+    auto ways = net.waysOf(net.firings[f]);
+    if (ways.size() > 1) {
+      net.firings[f] = std::move(ways[0]);
+      net.firings.insert(net.firings.end(), ways.begin() + 1, ways.end());
+    }
+    if (ways.size() > TokenNet::firingsPerLook &&
+        budget.spend(ways.size() * TokenNet::stepsPerFiring))
+      return;
+  }
+}
+
+void TokenNetBuilder::finish(bool unordered) {
+  if (!required.empty() && !budget.stopped())
+    numberGuards(unordered);
+  if (!budget.stopped())
+    listWays();
+  if (llvm::any_of(net.firings, [](const Firing &firing) {
+        return firing.orJoin != noIndex;
+      })) {
+    std::vector<SmallVector<uint32_t, 4>> producers(net.numPlaces);
+    for (size_t f = 0; f < net.firings.size(); ++f)
+      for (const Arc &arc : net.firings[f].post)
+        producers[arc.place].push_back(f);
+    for (const Firing &firing : net.firings)
+      if (firing.orJoin != noIndex && !budget.stopped())
+        findBefore(net.orJoins[firing.orJoin], firing.origin.unit,
+                   NodeId(firing.origin.element), producers);
+  }
   net.limit = budget.limit();
+  if (!net.limit.empty())
+    net.firings.clear(); // what some of them lead to is not what all do
 }
 
 std::vector<std::string> TokenNetBuilder::abstractions() const {

@@ -111,7 +111,8 @@ struct TokenNet {
   std::vector<Firing> firings;
   std::vector<OrJoin> orJoins;
   std::vector<Split> splits;
-  std::string limit; ///< that stopped its construction; mostly none
+  /// That stopped its construction: mostly none, else there are no firings.
+  std::string limit;
   std::vector<std::vector<uint32_t>> sets; ///< of places
   /// Places whose tokens do not speak against termination: start permits, and
   /// marks of end events.
@@ -120,6 +121,9 @@ struct TokenNet {
   /// and decide nothing.
   llvm::BitVector marks;
   uint32_t maxMark = 2;
+  /// The limits of a run are looked at whenever so many firings were made, each
+  /// of which takes so many steps. A small net is made without a look.
+  static constexpr size_t firingsPerLook = 256, stepsPerFiring = 64;
   /// \name Of `fbpmn`
   /// @{
   std::vector<uint32_t> messagePlaces; ///< by message: what is in transit
@@ -166,12 +170,13 @@ public:
   /// All that will be added are \p behaviours.
   /// \p countsEnds: end events of processes have marks. \p inDetail: start
   /// events have tokens, and activities start and complete. \p showsValues and
-  /// \p pins are DataModel's.
+  /// \p pins are DataModel's. Where \p limits end it, the net says so and has
+  /// no firings.
   TokenNetBuilder(const Module &of, ArrayRef<uint32_t> behaviours,
-                  TokenNet &into, DiagnosticEngine &to, bool countsEnds = false,
-                  bool inDetail = false, bool showsValues = false,
-                  const PinnedData *pins = nullptr)
-      : module(of), net(into), diags(to), marksEnds(countsEnds),
+                  TokenNet &into, DiagnosticEngine &to, const Limits &limits,
+                  bool countsEnds = false, bool inDetail = false,
+                  bool showsValues = false, const PinnedData *pins = nullptr)
+      : module(of), net(into), diags(to), budget(limits), marksEnds(countsEnds),
         isDetailed(inDetail), data(of, behaviours, showsValues, pins) {
     for (size_t i = 0; i < data.hiddenFields(); ++i)
       countAbstraction("values that are sent are not distinguished");
@@ -181,8 +186,8 @@ public:
   /// Adds a behaviour; false: errors were reported.
   bool add(uint32_t behaviour);
   /// To be called after the last behaviour. \p unordered: messages in transit
-  /// may overtake each other. Where \p limits end it, the net says so.
-  void finish(bool unordered, const Limits &limits);
+  /// may overtake each other.
+  void finish(bool unordered);
   /// What was left out of the model, a line for each kind.
   std::vector<std::string> abstractions() const;
 
@@ -207,6 +212,7 @@ protected:
   const Module &module;
   TokenNet &net;
   DiagnosticEngine &diags;
+  Budget budget;
 
 private:
   using Places = SmallVector<uint32_t, 4>;
@@ -311,7 +317,9 @@ private:
   std::optional<int64_t> constant(ExprId expr) const;
   std::string nameOf(NodeId n) const;
   void findBefore(OrJoin &join, uint32_t behaviour, NodeId n,
-                  ArrayRef<SmallVector<uint32_t, 4>> producers, Budget &budget);
+                  ArrayRef<SmallVector<uint32_t, 4>> producers);
+  void numberGuards(bool unordered);
+  void listWays();
 
   const bool marksEnds, isDetailed;
   const Behaviour *graph = nullptr;

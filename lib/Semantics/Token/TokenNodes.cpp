@@ -243,6 +243,8 @@ void TokenNetBuilder::addActivity(NodeId n, bool communicates) {
                    ArrayRef<Arcs> posts, uint32_t clears, uint8_t parts) {
     for (const NodeAction &action : actions)
       for (const Arcs &post : posts) {
+        if (budget.stopped())
+          return;
         Firing &firing = fire(action.kind, n, pre, post);
         fillIn(firing, n, action, /*reply=*/&actions == &second);
         firing.clears = clears;
@@ -376,6 +378,8 @@ void TokenNetBuilder::addBoundary(NodeId n) {
       if (stays)
         way.push_back({border.active, 1});
       for (const Interruption &by : found) {
+        if (budget.stopped())
+          return;
         Firing &firing = fire(action.kind, n, pre, way);
         fillIn(firing, n, action, /*reply=*/false);
         interrupt(firing, by);
@@ -408,6 +412,8 @@ void TokenNetBuilder::addThrow(NodeId n, NodeId by) {
   for (uint32_t in : incoming(n))
     for (const Arcs &way : ways)
       for (const Interruption &interruption : found) {
+        if (budget.stopped())
+          return;
         Arcs pre{{in, 1}};
         if (!stays)
           pre.push_back({border.active, 1});

@@ -18,6 +18,8 @@ std::optional<PetriNet> cif::makePetriNet(const TokenCommandsSetup &setup,
     reason = why.str();
     return std::nullopt;
   };
+  if (!net.limit.empty())
+    return none(net.limit);
   if (network && setup.options.network != NetworkKind::Bag)
     return none("messages are ordered or limited");
   if (network && network->isBounded())

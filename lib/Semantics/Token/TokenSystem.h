@@ -115,7 +115,7 @@ public:
   }
   std::optional<StepNet> stepNet() const override {
     if (kind == SemanticsKind::Fbpmn || isConstrained() || worksOut() ||
-        !deferral->looks.empty())
+        !deferral->looks.empty() || !net.limit.empty())
       return std::nullopt;
     return makeStepNet(net, network.get(), netKind, groupTable.size());
   }
@@ -129,7 +129,7 @@ public:
   TokenFate fate(const Limits &limits) const override {
     const size_t processes = processTable.size();
     Budget budget(limits);
-    if (kind == SemanticsKind::Fbpmn || isConstrained())
+    if (kind == SemanticsKind::Fbpmn || isConstrained() || !net.limit.empty())
       return {false, false, std::vector<bool>(processes),
               std::vector<bool>(processes)};
     TokenFate found =

@@ -38,10 +38,15 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
 
   tested.resize(net.numPlaces);
   bounded = !network || network->isBounded();
+  Budget budget(options.runLimits);
   for (Firing &firing : net.firings) {
+    const size_t number = &firing - net.firings.data();
+    if (number % TokenNet::firingsPerLook == TokenNet::firingsPerLook - 1 &&
+        budget.spend(TokenNet::firingsPerLook * TokenNet::stepsPerFiring))
+      break;
     if (firing.kind != FiringKind::Deferred && !firing.never) {
       addGroup(firing);
-      firingOf.push_back(&firing - net.firings.data());
+      firingOf.push_back(number);
     }
     uint64_t taken = firing.orJoin != noIndex, made = 0;
     for (const Arc &arc : firing.pre)
@@ -49,6 +54,12 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     for (const Arc &arc : firing.post)
       made += net.marks.test(arc.place) ? 0 : arc.count;
     bounded &= made <= taken;
+  }
+  if (budget.stopped()) { // as where the net itself could not be made
+    net.limit = budget.limit();
+    net.firings.clear();
+    firingOf.clear();
+    deferral = std::make_unique<Deferral>(net, options.runLimits);
   }
   for (uint32_t place : deferral->relevantPlaces())
     tested.set(place);
@@ -99,7 +110,8 @@ TokenSystem::TokenSystem(TokenNet of, std::unique_ptr<Network> by,
     triggers.insert(triggers.end(), list.begin(), list.end());
     triggerBegin.push_back(triggers.size());
   }
-  bounded |= isAcyclic(net);
+  // Nothing is known of what could not be made.
+  bounded = (bounded || isAcyclic(net)) && net.limit.empty();
   findLimits();
   findPlain();
 }
