@@ -41,7 +41,7 @@ void Lowering::findStrays() {
   for (uint32_t i = 1; i < rootOf.size(); ++i) {
     if (doc.elements[i].kind != ElementKind::SequenceFlow)
       continue;
-    uint32_t roots[2];
+    uint32_t roots[2] = {};
     bool known = true;
     for (Attr which : {Attr::sourceRef, Attr::targetRef}) {
       ElementId end = doc.resolve(doc.attribute(ElementId(i), which));
