@@ -430,8 +430,10 @@ void Lowering::emitMessageFlows() {
       processOf[module.behaviours[i].owner.raw()] = BehaviourId(i);
   for (const FlowEnds &ends : flowEnds) {
     // The border of a pool is open; a process that is written as a whole has
-    // nothing there that sends or receives.
-    if (doc.flag(ends.flow, Attr::unmatched))
+    // nothing there that sends or receives. A flow that was drawn anew between
+    // two nodes since then is one like others.
+    if (doc.flag(ends.flow, Attr::unmatched) &&
+        !(ends.source.node && ends.target.node))
       continue;
     auto nodesAt = [&](const FlowEnd &end, bool isSource) {
       llvm::SmallVector<NodeRef, 2> nodes;
